@@ -1,4 +1,4 @@
-"""A document against its kind: what the API server would report, and what it would store."""
+"""Admit a document: report what the API server would refuse, and return the object that it would store."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ UNSTATED: Final = ""
 
 
 class Admission(NamedTuple):
-    """What became of a document.
+    """The result of admitting a document.
 
     Attributes:
-        kind: The kind, where it is one of ours; ``None`` where the document is left alone.
-        data: The object as it would be stored: defaults filled in, nulls and unknown fields gone. Of one that would be
-            refused, what is sound of it (`sound.py`).
-        findings: All that the API server would refuse, and numbers that the operator cannot read.
-        has_unknown_values: Whether a placeholder, also one of ours, stands where its value decides: in place of a
-            number, boolean, list or object, or of a text that is not free.
-        renamed: Fields that were written in another spelling: their path as written, and their name in ``data``.
+        kind: The kind if the operator owns it, or ``None`` for all other documents, which stay unchecked.
+        data: The object as the API server would store it, with defaults and without nulls and unknown fields. If the
+            object is refused, only its sound parts (`sound.py`).
+        findings: Everything that the API server would refuse, and numbers that the operator cannot decode.
+        has_unknown_values: True if a placeholder stands where its value matters: in place of a number, boolean, list or
+            object, or of a string that must match a pattern or a list of values.
+        renamed: Fields written in another spelling: the path as written, and the name in ``data``.
         doubts: Places about which rules of later stages report nothing.
     """
 
@@ -49,12 +49,14 @@ class Admission(NamedTuple):
 
     @property
     def admitted(self) -> bool:
-        """Whether the API server would store it; of a document with too many faults not all are looked at."""
-        return not any(one.severity == "error" and one.stage in ("admission", "syntax") for one in self.findings)
+        """Whether the API server would store the object, as far as it was checked: too many faults end the checks."""
+        return not any(
+            finding.severity == "error" and finding.stage in ("admission", "syntax") for finding in self.findings
+        )
 
 
 def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
-    """Return whether a value is a Kubernetes object, or would be one of ours if its identity were complete."""
+    """Return whether a value is a Kubernetes object, or nearly an object of the operator."""
     if type(data) is not dict:
         return False
     kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -75,23 +77,23 @@ def admit(
     reference: SchemaOf | None = None,
     most: int = MAX_FINDINGS,
 ) -> Admission:
-    """Check one document and fill in its defaults.
+    """Check a document, and fill in its defaults.
 
     Args:
-        document: Any document; objects of other API groups are left alone.
-        profile: The names that the operator goes by.
-        namespace: How findings print a namespace that the document does not state.
-        reference: Returns the JSON Schema of a kind in a release, by which the libraries jsonschema and cel-python
-            decide instead of the generated checks; ``None`` where they do not.
-        most: How many of its faults are put into words.
+        document: Any document. Objects of other API groups are returned unchecked.
+        profile: The API group and names of the operator's edition.
+        namespace: The namespace that findings print if the document states none.
+        reference: Returns the JSON Schema of a kind in a release. If given, the libraries jsonschema and cel-python
+            decide instead of the generated checks.
+        most: The number of faults that get a finding.
     """
     data = document.data
     if type(data) is not dict:
         return Admission(None, data, [])
     if profile.crds is not None:
-        judged: Admission | None = profile.crds.admission(document, profile, namespace, most)
-        if judged is not None:
-            return judged
+        admission: Admission | None = profile.crds.admission(document, profile, namespace, most)
+        if admission is not None:
+            return admission
     kind: Any = data.get("kind")
     api_version = data.get("apiVersion")
     _, checks, versions, table = checks_of(profile)
@@ -131,9 +133,9 @@ def _explained(
     subject = subject_of(document.data, namespace)
     findings = explain(document, subject, faults, profile, most=most)
     _, checks, _, table = checks_of(profile)
-    left = sound(subject.kind, stored, faults, checks, table)
-    unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
-    return Admission(subject.kind, left.data, findings, unknown, left.renamed, left.doubts)
+    remains = sound(subject.kind, stored, faults, checks, table)
+    unknown = bool(remains.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
+    return Admission(subject.kind, remains.data, findings, unknown, remains.renamed, remains.doubts)
 
 
 def admit_document(
@@ -146,12 +148,12 @@ def admit_document(
 ) -> tuple[Resource | None, list[Finding]]:
     """Return the resource that a document declares, and the findings of `admit`.
 
-    The resource is ``None`` if the object is of another program, or has no name.
+    The resource is ``None`` if the object belongs to another program or has no name.
 
     Args:
         document: An object, already taken out of its ``List``.
-        origins: The places of values that the document does not state, by the paths of the values.
-        profile: The names that the operator goes by.
+        origins: The places of values that other files set, such as a namespace, by the paths of the values.
+        profile: The API group and names of the operator's edition.
         reference: The schemas for jsonschema and cel-python, as in `admit`.
         most: The number of faults that are reported, as in `admit`.
     """
@@ -177,19 +179,19 @@ def admit_document(
         renamed=outcome.renamed,
         doubts=outcome.doubts,
         # The API server stores it, and the operator cannot read it.
-        refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
+        refused=next((finding.rule for finding in reversed(outcome.findings) if finding.stage == "operator"), None),
         origins=origins,
     )
     return resource, outcome.findings
 
 
 def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
-    """Return findings with ``namespace`` as that of the subjects whose documents state none."""
-    if not any(one.subject is not None and one.subject.namespace == UNSTATED for one in findings):
+    """Return the findings, with ``namespace`` in subjects whose documents state no namespace."""
+    if not any(finding.subject is not None and finding.subject.namespace == UNSTATED for finding in findings):
         return findings
     return [
-        one._replace(subject=one.subject._replace(namespace=namespace or UNKNOWN_NAMESPACE))
-        if one.subject is not None and one.subject.namespace == UNSTATED
-        else one
-        for one in findings
+        finding._replace(subject=finding.subject._replace(namespace=namespace or UNKNOWN_NAMESPACE))
+        if finding.subject is not None and finding.subject.namespace == UNSTATED
+        else finding
+        for finding in findings
     ]

@@ -1,4 +1,4 @@
-"""Which faults follow from others: one fault is reported once."""
+"""Drop faults that follow from other faults, so each mistake is reported once."""
 
 from __future__ import annotations
 
@@ -19,16 +19,21 @@ _ANY = "*"
 
 
 def independent(faults: list[Violation], kind: str, release: str) -> list[Violation]:
-    """Return the faults of an object of ``kind`` that are reported by ``release``.
+    """Return the faults of an object, without those that another fault explains.
 
-    Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
-    that stands for fields, and a CEL rule that breaks because of a fault (or of something unknown) in what it looks
-    at: without that the rule could hold.
+    Three kinds of faults are dropped: a missing field next to an unknown field that is its misspelling, a missing field
+    next to a placeholder that may add fields, and a CEL rule that reads a value that is wrong or unknown, because the
+    rule could hold once that value is right.
+
+    Args:
+        faults: All faults of the object.
+        kind: The object's kind.
+        release: The release of the operator that judges.
     """
     placed = [(fault, tuple(reversed(fault.path))) for fault in faults if fault.sort is not Sort.RENAMED]
-    meant = meant_fields(placed, kind, release)
-    explained = _explained_fields(placed, meant, kind)
-    causes = _causes(placed, meant)
+    targets = meant_fields(placed, kind, release)
+    explained = _explained_fields(placed, targets, kind)
+    causes = _causes(placed, targets)
     out = []
     for fault, path in placed:
         if fault.sort is Sort.PLACEHOLDER:
@@ -42,28 +47,30 @@ def independent(faults: list[Violation], kind: str, release: str) -> list[Violat
 
 
 def meant_fields(placed: list[tuple[Violation, Path]], kind: str, release: str) -> dict[Path, str]:
-    """Return the path of each unknown field to the field that it was meant to be; a later release's means itself."""
+    """Return the meant field for the path of each misspelled field. Fields of later releases are left out."""
     out = {}
-    known: dict[tuple[str, tuple[str, ...]], str | None] = {}
+    matches: dict[tuple[str, tuple[str, ...]], str | None] = {}
     for fault, path in placed:
         if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path, release) is None:
             question = (str(path[-1]), fault.detail)
             # Bounded: a hostile file may hold thousands of unknown fields.
-            if question not in known and len(known) < MOST_HINTS:
-                known[question] = nearest(*question)
-            meant = known.get(question)
-            if meant is not None:
-                out[path] = meant
+            if question not in matches and len(matches) < MOST_HINTS:
+                matches[question] = nearest(*question)
+            target = matches.get(question)
+            if target is not None:
+                out[path] = target
     return out
 
 
-def _explained_fields(placed: list[tuple[Violation, Path]], meant: dict[Path, str], kind: str) -> dict[Path, set[str]]:
-    """Return the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
+def _explained_fields(
+    placed: list[tuple[Violation, Path]], targets: dict[Path, str], kind: str
+) -> dict[Path, set[str]]:
+    """Return the fields that each object has under a wrong name; ``_ANY`` if a placeholder may add any field."""
     out: dict[Path, set[str]] = {}
     explained = 0
     for fault, path in placed:
-        if path in meant:
-            out.setdefault(path[:-1], set()).add(meant[path])
+        if path in targets:
+            out.setdefault(path[:-1], set()).add(targets[path])
         elif fault.sort is Sort.UNKNOWN and explained < MOST_HINTS:
             explained += 1
             field = field_of_history(kind, path)
@@ -74,13 +81,13 @@ def _explained_fields(placed: list[tuple[Violation, Path]], meant: dict[Path, st
     return out
 
 
-def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dict[Path, list[Path]]:
-    """Return the path of each object to the paths, from there, of what is wrong or unknown in it."""
+def _causes(placed: list[tuple[Violation, Path]], targets: dict[Path, str]) -> dict[Path, list[Path]]:
+    """Return the paths of wrong or unknown values for each object around them, relative to that object."""
     out: dict[Path, list[Path]] = {}
     for fault, path in placed:
         if fault.sort in (Sort.RULE, Sort.WIDTH):
             continue
-        cause = (*path[:-1], meant[path]) if path in meant else path
+        cause = (*path[:-1], targets[path]) if path in targets else path
         if fault.sort is Sort.MISSING:
             cause = (*path, fault.detail)
         # A cause counts for every object around it: a rule may stand on any of them.
@@ -90,12 +97,17 @@ def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dic
 
 
 def _is_placeholder_key(step: str | int) -> bool:
-    """Return whether a placeholder is a key: what it becomes may hold any field."""
+    """Return whether a path step is a placeholder as a key. What fills it in may add any field."""
     return isinstance(step, str) and is_placeholder_key(step)
 
 
 def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
-    """Return whether a rule could hold if ``causes``, the paths from its object to what is wrong there, were not."""
+    """Return whether a CEL rule could hold without its causes.
+
+    Args:
+        fault: The broken rule.
+        causes: The paths, relative to the rule's object, of values that are wrong or unknown.
+    """
     rule: CelRule = fault.detail
     if not rule.mentions:
         return () in causes or _holds_placeholder(fault.value)

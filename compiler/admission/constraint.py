@@ -32,15 +32,15 @@ _WORDS: Final = {"array": "list"}
 
 
 def breaches(constraints: Constraints, value: Any) -> list[Violation]:
-    """Return what is wrong with a value; a placeholder in place of it is noted as such."""
-    found: list[Violation] = []
+    """Return the faults of a value. A fault of a value that is a placeholder is marked as unknown."""
+    faults: list[Violation] = []
     for word, bound in constraints:
         for fault in _CHECKS[word](bound, value):
             if fault.path:
-                found.append(fault)
+                faults.append(fault)
             else:
-                unless_placeholder(value, fault, found)
-    return found
+                unless_placeholder(value, fault, faults)
+    return faults
 
 
 def _fits(constraints: Constraints, value: Any) -> bool:
@@ -57,12 +57,12 @@ def _type(kind: str, value: Any) -> Iterator[Violation]:
 
 
 def _enum(allowed: list[Any], value: Any) -> Iterator[Violation]:
-    if not any(_same(value, one) for one in allowed):
+    if not any(_same(value, item) for item in allowed):
         yield Violation(Sort.ENUM, [], value, tuple(allowed))
 
 
 def _same(value: Any, other: Any) -> bool:
-    """Return whether two values are one: ``True`` is not 1."""
+    """Return whether two values are equal in JSON, where ``true`` is not 1."""
     if isinstance(value, bool) or isinstance(other, bool):
         return value is other
     return bool(value == other)
@@ -101,7 +101,7 @@ def _multiple_of(factor: float, value: Any) -> Iterator[Violation]:
 
 
 def _sized(kind: type[str | list[Any] | dict[str, Any]], sort: Sort) -> Callable[[int, Any], Iterator[Violation]]:
-    """Return the check of a bound on the size of values of a type."""
+    """Return a check of the minimum or maximum size of strings, lists or objects."""
     is_least = sort in (Sort.TOO_SHORT, Sort.TOO_FEW)
 
     def check(bound: int, value: Any) -> Iterator[Violation]:
@@ -160,12 +160,12 @@ def _all_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Viola
 
 
 def _any_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Violation]:
-    if not any(_fits(one, value) for one in alternatives):
+    if not any(_fits(constraints, value) for constraints in alternatives):
         yield Violation(Sort.ALTERNATIVE, [], value, ("anyOf", 0, len(alternatives), _asked(alternatives)))
 
 
 def _one_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Violation]:
-    fitting = sum(_fits(one, value) for one in alternatives)
+    fitting = sum(_fits(constraints, value) for constraints in alternatives)
     if fitting != 1:
         yield Violation(Sort.ALTERNATIVE, [], value, ("oneOf", fitting, len(alternatives), _asked(alternatives)))
 
@@ -176,9 +176,18 @@ def _not(constraints: Constraints, value: Any) -> Iterator[Violation]:
 
 
 def _asked(alternatives: tuple[Constraints, ...]) -> tuple[str, ...]:
-    """Return the fields of which alternatives ask for one each, where they ask for nothing else."""
-    asked = [bound[0] for one in alternatives for word, bound in one if word == "required" and len(bound) == 1]
-    return tuple(asked) if len(asked) == len(alternatives) and all(len(one) == 1 for one in alternatives) else ()
+    """Return the required fields if each alternative requires a single field and nothing else; otherwise nothing."""
+    asked = [
+        bound[0]
+        for constraints in alternatives
+        for word, bound in constraints
+        if word == "required" and len(bound) == 1
+    ]
+    return (
+        tuple(asked)
+        if len(asked) == len(alternatives) and all(len(constraints) == 1 for constraints in alternatives)
+        else ()
+    )
 
 
 _CHECKS: Final[dict[str, Callable[[Any, Any], Iterator[Violation]]]] = {

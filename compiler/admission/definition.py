@@ -31,22 +31,24 @@ _EMBEDDED: Final = ("apiVersion", "kind")
 
 
 class DefinitionFault(NamedTuple):
-    """Why the API server would refuse a definition: where, and what is wrong there."""
+    """A fault for which the API server would refuse a CRD.
+
+    Attributes:
+        path: The place in the CRD.
+    """
 
     path: Path
     message: str
 
 
 class Definition(NamedTuple):
-    """A definition, compiled: plain data.
+    """A compiled CRD, as plain data.
 
     Attributes:
-        name: Of the CRD.
-        group: The API group.
-        kind: The kind.
-        list_kind: The kind of lists of it.
-        versions: Name of each version to whether it is served, and the position of its shape.
-        shapes: As in the generated table; see ``shape.py``.
+        name: The name of the CRD.
+        list_kind: The kind of lists of the objects.
+        versions: Each version, with whether the API server serves it, and the position of its shape.
+        shapes: The shapes, in the format of the generated table; see ``shape.py``.
     """
 
     name: str
@@ -113,29 +115,29 @@ def _compiled(data: Mapping[str, Any]) -> Definition:
 
 
 def _mapping(holder: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    found = holder.get(str(path[-1]))
-    if not isinstance(found, dict):
+    value = holder.get(str(path[-1]))
+    if not isinstance(value, dict):
         raise _Refusal(path[:-1], f"{path[-1]} is missing or not a mapping")
-    return found
+    return value
 
 
 def _text(holder: Mapping[str, Any], path: Path) -> str:
-    found = holder.get(str(path[-1]))
-    if not isinstance(found, str) or not found:
+    value = holder.get(str(path[-1]))
+    if not isinstance(value, str) or not value:
         raise _Refusal(path[:-1], f"{path[-1]} is missing or not a string")
-    return found
+    return value
 
 
 class _Writer:
-    """Collects the shapes of a definition, each once."""
+    """Collects the shapes of a CRD without duplicates."""
 
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
-        self._known: dict[str, int] = {}
+        self._positions: dict[str, int] = {}
         self._seen = 0
 
     def root(self, schema: dict[str, Any], path: Path, *, has_status: bool) -> int:
-        """Add the shape of whole objects; returns its position."""
+        """Add the shape of whole objects, and return its position."""
         _check(schema, path)
         if schema.get("type") != "object":
             raise _Refusal(path, "the schema of an object must have type: object")
@@ -144,7 +146,9 @@ class _Writer:
         fields.pop("apiVersion", None)
         fields.pop("kind", None)
         text = self._add(("string", (), None, None, None))
-        below = {name: self.position(one, (*path, "properties", name), 1) for name, one in fields.items()}
+        below = {
+            name: self.position(field_schema, (*path, "properties", name), 1) for name, field_schema in fields.items()
+        }
         if has_status and "status" in below:
             below["status"] = self._add(("status", below["status"]))
         stated = {"apiVersion": text, "kind": text, "metadata": self._metadata(metadata), **below}
@@ -153,7 +157,7 @@ class _Writer:
         return self._outer(schema, position, path, 0, is_nullable=False)
 
     def position(self, schema: Any, path: Path, depth: int) -> int:
-        """Add the shape of a schema; returns its position."""
+        """Add the shape of a schema, and return its position."""
         self._seen += 1
         if depth > MOST_DEPTH:
             raise _Refusal(path, f"more than {MOST_DEPTH} schemas stand in one another")
@@ -169,7 +173,7 @@ class _Writer:
         return self._outer(schema, self._typed(schema, path, depth), path, depth, is_nullable=is_nullable)
 
     def _outer(self, schema: dict[str, Any], position: int, path: Path, depth: int, *, is_nullable: bool) -> int:
-        """Add to the shape of a type what a schema asks for besides."""
+        """Add constraints, rules and nullability of a schema around the shape of its type, and return the position."""
         constraints = self._constraints(schema, path, depth, typed=True)
         if constraints:
             position = self._add(("bounded", position, constraints))
@@ -198,7 +202,7 @@ class _Writer:
                 ("string", plain, None, _count(schema, "minLength"), _count(schema, "maxLength"), *checked)
             )
         if kind in ("integer", "number"):
-            bounds = (None if _excludes(schema, one) else schema.get(one) for one in ("minimum", "maximum"))
+            bounds = (None if _excludes(schema, word) else schema.get(word) for word in ("minimum", "maximum"))
             return self._add((kind, *bounds, None))
         return self._add(("boolean",) if kind == "boolean" else ("any",))
 
@@ -209,7 +213,10 @@ class _Writer:
             return self._add(("map", self.position(values, (*path, "additionalProperties"), depth + 1)))
         if values is True and not fields:
             return self._add(("free",))
-        below = {name: self.position(one, (*path, "properties", name), depth + 1) for name, one in fields.items()}
+        below = {
+            name: self.position(field_schema, (*path, "properties", name), depth + 1)
+            for name, field_schema in fields.items()
+        }
         required = _required(schema)
         if _is(schema, "embedded-resource"):
             text = self._add(("string", (), None, 1, None))
@@ -228,25 +235,25 @@ class _Writer:
         preserve: bool,
     ) -> int:
         defaults = tuple(
-            (name, one["default"])
-            for name, one in fields.items()
-            if isinstance(one, dict) and one.get("default") is not None
+            (name, field_schema["default"])
+            for name, field_schema in fields.items()
+            if isinstance(field_schema, dict) and field_schema.get("default") is not None
         )
         del schema
         return self._add(("object", "", tuple(below.items()), required, defaults, preserve, ()))
 
     def _metadata(self, schema: Any) -> int:
-        """Add the shape of metadata, whose name alone a schema may ask more of."""
+        """Add the shape of metadata. A schema may only restrict ``name`` and ``generateName``."""
         position = self._add(("metadata",))
         stated = schema.get("properties") if isinstance(schema, dict) else None
         if not isinstance(stated, dict):
             return position
         named = {name: stated[name] for name in ("name", "generateName") if isinstance(stated.get(name), dict)}
-        bound = {name: self._nested(one, (), 0) for name, one in named.items()}
+        bound = {name: self._nested(field_schema, (), 0) for name, field_schema in named.items()}
         return self._add(("bounded", position, (("properties", bound),))) if any(bound.values()) else position
 
     def _constraints(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Constraints:
-        """Return what a schema asks of a value; with ``typed`` leave out what the shape of its type checks."""
+        """Return the constraints of a schema; with ``typed``, without those that the shape of its type checks."""
         self._seen += 1
         if depth > MOST_DEPTH or self._seen > MOST_SHAPES:
             raise _Refusal(path, "the schema is too large")
@@ -286,12 +293,15 @@ class _Writer:
         yield from self._joined(schema, path, depth)
 
     def _below(self, schema: dict[str, Any], path: Path, depth: int) -> Iterator[tuple[str, Any]]:
-        """Yield what a schema without types asks of what is within the value."""
+        """Yield the constraints of a schema without types on properties and items of the value."""
         fields = _fields(schema)
         if fields:
             yield (
                 "properties",
-                {name: self._nested(one, (*path, "properties", name), depth) for name, one in fields.items()},
+                {
+                    name: self._nested(field_schema, (*path, "properties", name), depth)
+                    for name, field_schema in fields.items()
+                },
             )
         for word in ("items", "additionalProperties"):
             if isinstance(schema.get(word), dict):
@@ -301,7 +311,7 @@ class _Writer:
         for word in ("allOf", "anyOf", "oneOf"):
             parts = schema.get(word)
             if parts:
-                yield word, tuple(self._nested(one, (*path, word, i), depth) for i, one in enumerate(parts))
+                yield word, tuple(self._nested(part, (*path, word, i), depth) for i, part in enumerate(parts))
         if schema.get("not") is not None:
             yield "not", self._nested(schema["not"], (*path, "not"), depth)
 
@@ -311,10 +321,10 @@ class _Writer:
 
     def _add(self, shape: Shape) -> int:
         text = repr(shape)  # defaults may be lists and mappings, which have no hash
-        if text not in self._known:
-            self._known[text] = len(self.shapes)
+        if text not in self._positions:
+            self._positions[text] = len(self.shapes)
             self.shapes.append(shape)
-        return self._known[text]
+        return self._positions[text]
 
 
 _IN_SHAPE: Final = {
@@ -363,15 +373,15 @@ def _compile(pattern: str, path: Path) -> None:
 
 
 def _rules(schema: dict[str, Any], path: Path) -> Iterator[tuple[Any, ...]]:
-    """Yield the CEL rules of a schema, as the table holds them; the first item is a message that is an expression."""
+    """Yield the CEL rules of a schema in the table's format. The first item is the message's expression, or empty."""
     stated = schema.get("x-kubernetes-validations")
-    for number, one in enumerate(stated or ()):
-        if not isinstance(one, dict) or not isinstance(one.get("rule"), str):
+    for number, rule in enumerate(stated or ()):
+        if not isinstance(rule, dict) or not isinstance(rule.get("rule"), str):
             raise _Refusal((*path, "x-kubernetes-validations", number), "a rule must have a text")
-        if _OLD.search(one["rule"]) and one.get("optionalOldSelf") is not True:
-            continue  # about changes of an object: nothing is known of the one before
-        written, shown, field = one.get("messageExpression"), one.get("message"), one.get("fieldPath")
-        text = one["rule"]
+        if _OLD.search(rule["rule"]) and rule.get("optionalOldSelf") is not True:
+            continue  # about changes of an object: nothing is known of the rule before
+        written, shown, field = rule.get("messageExpression"), rule.get("message"), rule.get("fieldPath")
+        text = rule["rule"]
         message = shown.strip() if isinstance(shown, str) and shown.strip() else f"failed rule: {text.strip()}"
         place = field[1:] if isinstance(field, str) and field.startswith(".") and field[1:].isidentifier() else None
         yield (written if isinstance(written, str) else "", text, message, place, ())

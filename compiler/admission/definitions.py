@@ -1,4 +1,4 @@
-"""The CRDs that a call is given: they admit objects of their kinds, of ours too."""
+"""Admit objects by CRDs that the user gives, which also replace the built-in models of their kinds."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ if TYPE_CHECKING:
 
 
 class Definitions:
-    """Compiled CRDs by the kinds that they define; of two for one kind the first counts.
+    """Compiled CRDs by the kinds that they define. If two CRDs define a kind, the first counts.
 
     Attributes:
-        digest: Of all their texts.
-        findings: What is wrong with them.
+        digest: A digest of the texts of all CRDs.
+        findings: The faults of the CRDs themselves.
         groups: The API groups of the kinds.
     """
 
     def __init__(self, definitions: Iterable[Definition], digest: str, findings: tuple[Finding, ...] = ()) -> None:
         self.digest = digest
         self.findings = findings
-        self._known: dict[tuple[str, str], Definition] = {}
-        for one in definitions:
-            self._known.setdefault((one.group, one.kind), one)
-        self._judges: dict[tuple[int, int, int], tuple[Table, Checks, Evaluation]] = {}
-        self.groups = frozenset(group for group, _ in self._known)
+        self._definitions: dict[tuple[str, str], Definition] = {}
+        for definition in definitions:
+            self._definitions.setdefault((definition.group, definition.kind), definition)
+        self._checks_by_shape: dict[tuple[int, int, int], tuple[Table, Checks, Evaluation]] = {}
+        self.groups = frozenset(group for group, _ in self._definitions)
         self._marks = tuple(group.encode() for group in sorted(self.groups))
 
     def __repr__(self) -> str:
-        """Return what tells these CRDs from others."""
+        """Return a text that identifies these CRDs."""
         return f"Definitions({self.digest})"
 
     def may_judge(self, text: bytes) -> bool:
-        """Return whether a text may hold an object of one of the groups."""
+        """Return whether a text may hold an object of the CRDs' API groups."""
         return any(mark in text for mark in self._marks)
 
     def admission(self, document: Document, profile: Profile, namespace: str, most: int) -> Admission | None:
-        """Return what became of a document; ``None`` where no CRD is about it.
+        """Admit a document by the CRD of its kind; return ``None`` if no CRD defines the kind.
 
         Args:
             document: Any object.
-            profile: The names that the operator goes by: its objects are more than admitted.
-            namespace: How findings print a namespace that the document does not state.
-            most: How many of its faults are put into words.
+            profile: The API group and names of the operator's edition. Only objects of that group become resources.
+            namespace: The namespace that findings print if the document states none.
+            most: The number of faults that get a finding.
         """
         data = document.data
         kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -67,16 +67,16 @@ class Definitions:
         group, _, version = api_version.rpartition("/")
         if group not in self.groups:
             return None
-        definition = self._known.get((group, kind))
+        definition = self._definitions.get((group, kind))
         if definition is None:
-            return None if group == profile.api_group else self._of_no_kind(document, group, kind, namespace)
+            return None if group == profile.api_group else self._misspelled_kind(document, group, kind, namespace)
         served, position = definition.versions.get(version, (False, -1))
         if not served:
             return Admission(None, data, [_unserved(document, definition, version, namespace)])
         subject = subject_of(data, namespace)
-        return self._judged(document, definition, position, profile, subject, most)
+        return self._admitted(document, definition, position, profile, subject, most)
 
-    def _judged(
+    def _admitted(
         self, document: Document, definition: Definition, position: int, profile: Profile, subject: Subject, most: int
     ) -> Admission:
         is_ours = definition.group == profile.api_group
@@ -85,7 +85,7 @@ class Definitions:
         faults: list[Violation] = []
         stored = checks.check(position)(document.data, faults)
         if not is_ours:  # how wide the numbers of another program are, it alone knows
-            faults = [one for one in faults if one.sort is not Sort.WIDTH]
+            faults = [fault for fault in faults if fault.sort is not Sort.WIDTH]
         kind = definition.kind if is_ours else None
         if not faults:
             return Admission(kind, stored, [])
@@ -93,41 +93,44 @@ class Definitions:
         findings = explain(document, subject, faults, profile, judge, most=most)
         if not is_ours:
             return Admission(None, stored, findings)
-        left = sound(definition.kind, stored, faults, checks, table)
-        unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
-        return Admission(kind, left.data, findings, unknown, left.renamed, left.doubts)
+        remains = sound(definition.kind, stored, faults, checks, table)
+        unknown = bool(remains.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
+        return Admission(kind, remains.data, findings, unknown, remains.renamed, remains.doubts)
 
     def _checks(
         self, definition: Definition, position: int, profile: Profile, *, is_ours: bool
     ) -> tuple[Table, Checks, Evaluation]:
         key = (id(definition), position, id(profile))
-        if key not in self._judges:
+        if key not in self._checks_by_shape:
             table = Table(definition.shapes, {_lookup(definition, is_ours=is_ours): position})
             evaluation = Evaluation(table)
             names = spellings(profile) if is_ours else {}
-            self._judges[key] = table, Checks(table.shapes, names, profile, evaluation.function), evaluation
-        return self._judges[key]
+            self._checks_by_shape[key] = table, Checks(table.shapes, names, profile, evaluation.function), evaluation
+        return self._checks_by_shape[key]
 
-    def _of_no_kind(self, document: Document, group: str, kind: str, namespace: str) -> Admission | None:
-        """Report a kind that is nearly one of a group's: there may be CRDs that were not given."""
-        known = [one for of, one in self._known if of == group]
-        meant = nearest(kind, known)
-        lists = {self._known[group, one].list_kind for one in known}
-        if meant is None or kind in lists:
+    def _misspelled_kind(self, document: Document, group: str, kind: str, namespace: str) -> Admission | None:
+        """Report a kind that resembles a known kind of its API group, as a warning.
+
+        It is no error because the cluster may have CRDs that were not given.
+        """
+        kinds = [name for other_group, name in self._definitions if other_group == group]
+        match = nearest(kind, kinds)
+        lists = {self._definitions[group, name].list_kind for name in kinds}
+        if match is None or kind in lists:
             return None
-        message = f"none of the given CRDs has {shown(kind)} of {group}"
-        hint = f'did you mean "{meant}"?'
+        message = f"none of the given CRDs has {shown(kind)} other_group {group}"
+        hint = f'did you mean "{match}"?'
         finding = _finding(document, UNKNOWN_KIND, message, hint, namespace)
         return Admission(None, document.data, [finding._replace(severity="warning")])
 
 
 def unevaluated(definition: Definition) -> list[tuple[str, str]]:
-    """Return the text of each rule of a CRD that cannot be evaluated here, and why."""
+    """Return the text of each CEL rule of a CRD that mcpcfg cannot evaluate, with the reason."""
     return list(dict(Evaluation(Table(definition.shapes, {})).faults()).items())
 
 
 def _lookup(definition: Definition, *, is_ours: bool) -> str:
-    """Return the name by which more is known of a kind: of another group than ours nothing is."""
+    """Return the name under which hints for a kind are stored; kinds of other API groups have none."""
     return definition.kind if is_ours else f"{definition.kind}.{definition.group}"
 
 
@@ -135,7 +138,7 @@ def _unserved(document: Document, definition: Definition, version: str, namespac
     served = [name for name, (is_served, _) in definition.versions.items() if is_served]
     what = "is not served" if version in definition.versions else "is not in its CRD"
     message = f"version {shown(version)} of {definition.kind} {what}"
-    hint = f"write apiVersion: {' or '.join(f'{definition.group}/{one}' for one in served)}" if served else None
+    hint = f"write apiVersion: {' or '.join(f'{definition.group}/{name}' for name in served)}" if served else None
     return _finding(document, UNKNOWN_VERSION, message, hint, namespace)
 
 

@@ -1,4 +1,4 @@
-"""Descriptions of faults: the rule, the message, the hint and what to underline."""
+"""Describe faults of an object's structure: rule, message, hint and the place to underline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from .table import Table
 
-    Describer = Callable[["Place", Violation], "Description"]
+    Describer = Callable[["FaultPlace", Violation], "Description"]
 
 NO_ALTERNATIVE = rule(
     "ADM093",
@@ -134,14 +134,13 @@ NUMBER_TOO_WIDE = rule(
 
 
 class Description(NamedTuple):
-    """What a finding reports of a fault.
+    """What a finding says about a fault.
 
     Attributes:
-        rule: Which rule it is.
-        message: What is wrong.
-        hint: What to write instead.
-        place: What to underline, where that is not the value at the fault's own path; with ``on_key`` its key.
-        notes: Other places.
+        hint: Advice on what to write instead.
+        place: The path to underline, if it is not the fault's own path.
+        on_key: True if the key is underlined instead of the value.
+        notes: Other places that explain the fault.
     """
 
     rule: Rule
@@ -152,16 +151,14 @@ class Description(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-class Place(NamedTuple):
-    """Where a fault is.
+class FaultPlace(NamedTuple):
+    """The place of a fault.
 
     Attributes:
-        document: The document.
-        kind: Its kind.
-        path: The path.
-        release: The release that judges it.
-        table: What its checks were built from.
-        has_hint: Whether there is time to look for what was meant.
+        kind: The kind of the object.
+        release: The release of the operator that judges the object.
+        table: The table that the checks were built from.
+        has_hint: True if hints may be looked up. Documents with very many faults get none.
     """
 
     document: Document
@@ -172,12 +169,12 @@ class Place(NamedTuple):
     has_hint: bool = True
 
     def __str__(self) -> str:
-        """Name it as messages do."""
+        """Return the place as messages name it."""
         return holder(self.path, self.kind)
 
 
-def describe_later(at: Place, fault: Violation, release: str) -> Description:
-    """Describe a fault that is none from a ``release`` of the operator on: no hint is guessed then."""
+def describe_later(at: FaultPlace, fault: Violation, release: str) -> Description:
+    """Describe a fault that disappears with a later ``release`` of the operator. The note names that release."""
     if fault.sort is Sort.UNKNOWN:
         message = f"release {at.release} has no field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
         described = Description(UNKNOWN_FIELD, message, on_key=True)
@@ -193,15 +190,15 @@ def describe_later(at: Place, fault: Violation, release: str) -> Description:
     return described._replace(notes=(release_note(release),))
 
 
-def _unknown(at: Place, fault: Violation) -> Description:
-    known: tuple[str, ...] = fault.detail
+def _unknown(at: FaultPlace, fault: Violation) -> Description:
+    fields: tuple[str, ...] = fault.detail
     siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
-    advice = hint.for_unknown(at.kind, at.path, known, siblings, at.release, at.table) if at.has_hint else None
+    advice = hint.for_unknown(at.kind, at.path, fields, siblings, at.release, at.table) if at.has_hint else None
     return Description(UNKNOWN_FIELD, message, advice, on_key=True)
 
 
-def _type(at: Place, fault: Violation) -> Description:
+def _type(at: FaultPlace, fault: Violation) -> Description:
     expected, detail = fault.detail
     required = detail[1] if detail else ()
     message = f"{at} must be {TYPES[expected]}, not {shown(fault.value)}"
@@ -213,29 +210,29 @@ def _type(at: Place, fault: Violation) -> Description:
     return Description(WRONG_TYPE, message, advice)
 
 
-def _missing(at: Place, fault: Violation) -> Description:
+def _missing(at: FaultPlace, fault: Violation) -> Description:
     message = f"{at} has no {fault.detail}"
     advice = hint.for_missing(at.kind, at.path, fault.detail, value_at(at))
     return Description(MISSING_FIELD, message, advice, place=at.path, on_key=True)
 
 
-def _enum(at: Place, fault: Violation) -> Description:
+def _enum(at: FaultPlace, fault: Violation) -> Description:
     allowed = ", ".join(shown(text) for text in fault.detail)
     message = f"{at} cannot be {shown(fault.value)}, only {allowed}"
-    words = [one for one in fault.detail if isinstance(one, str)]
+    words = [item for item in fault.detail if isinstance(item, str)]
     advice = hint.for_enum(fault.value, words) if isinstance(fault.value, str) else None
     return Description(UNSUPPORTED_VALUE, message, advice)
 
 
-def _alternative(at: Place, fault: Violation) -> Description:
+def _alternative(at: FaultPlace, fault: Violation) -> Description:
     word, fitting, count, fields = fault.detail
-    there = [one for one in fields if isinstance(fault.value, dict) and one in fault.value]
+    stated = [name for name in fields if isinstance(fault.value, dict) and name in fault.value]
     if word == "not":
         message = f"{at} must not have {fields[0]}" if fields else f"{at} is what its schema excludes by not"
     elif fields:
         listed = ", ".join(fields)
-        has = " and ".join(there) or "none"
-        message = f"{at} must have {'one' if word == 'anyOf' else 'exactly one'} of {listed}, and has {has}"
+        has = " and ".join(stated) or "none"
+        message = f"{at} must have {'name' if word == 'anyOf' else 'exactly name'} of {listed}, and has {has}"
     elif fitting:
         message = f"{at} matches {fitting} of the {count} schemas of oneOf, but may match only one"
     else:
@@ -248,7 +245,7 @@ _GOES_WITH = " goes with type "
 """In the message of a rule that ties a block to a type, both ways."""
 
 
-def _rule(at: Place, fault: Violation) -> Description:
+def _rule(at: FaultPlace, fault: Violation) -> Description:
     broken: CelRule = fault.detail
     block, goes, word = broken.message.partition(_GOES_WITH)
     holder = value_at(at)
@@ -261,7 +258,7 @@ def _rule(at: Place, fault: Violation) -> Description:
     return Description(CEL_RULE_FAILED, message, place=place, on_key=True)
 
 
-def _width(at: Place, fault: Violation) -> Description:
+def _width(at: FaultPlace, fault: Violation) -> Description:
     if fault.detail == "string":
         return Description(NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a string")
     bits = "32" if fault.detail == "int32" else "64"
@@ -269,15 +266,15 @@ def _width(at: Place, fault: Violation) -> Description:
     return Description(NUMBER_TOO_WIDE, message)
 
 
-def value_at(at: Place) -> Any:
-    """Return what the document has at a place."""
+def value_at(at: FaultPlace) -> Any:
+    """Return the document's value at a place."""
     value = at.document.data
     for step in at.path:
         value = value[step]
     return value
 
 
-def _siblings(at: Place) -> dict[str, Any]:
+def _siblings(at: FaultPlace) -> dict[str, Any]:
     value = at.document.data
     for step in at.path[:-1]:
         value = value[step]

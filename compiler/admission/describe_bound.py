@@ -1,4 +1,4 @@
-"""Descriptions of values beyond the bounds, forms and lists of their fields; and of every sort of fault."""
+"""Describe values that break a bound, a pattern or a list type. Its table covers every sort of fault."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
-from .describe import STRUCTURAL, Description, Place
+from .describe import STRUCTURAL, Description, FaultPlace
 from .fault import Sort, Violation
 from .form import form_of
 from .place import dotted
@@ -86,49 +86,49 @@ _TWO_KEYS = (
 )
 
 
-def _pattern(at: Place, fault: Violation) -> Description:
+def _pattern(at: FaultPlace, fault: Violation) -> Description:
     form = form_of(fault.detail)
     message = f"{at} {shown(fault.value)} does not match {fault.detail}"
     return Description(PATTERN_MISMATCH, message, form and f"write {form}")
 
 
-def _format(at: Place, fault: Violation) -> Description:
+def _format(at: FaultPlace, fault: Violation) -> Description:
     what, example = _FORMATS.get(fault.detail, (f"{fault.detail}", None))
     advice = None if example is None else f"write {example}"
     return Description(PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", advice)
 
 
-def _too_small(at: Place, fault: Violation) -> Description:
+def _too_small(at: FaultPlace, fault: Violation) -> Description:
     return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at least {fault.detail}")
 
 
-def _too_large(at: Place, fault: Violation) -> Description:
+def _too_large(at: FaultPlace, fault: Violation) -> Description:
     return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at most {fault.detail}")
 
 
-def _too_short(at: Place, fault: Violation) -> Description:
+def _too_short(at: FaultPlace, fault: Violation) -> Description:
     if not fault.value:
         return Description(WRONG_LENGTH, f"{at} must not be empty")
     return Description(WRONG_LENGTH, f"{at} {shown(fault.value)} must have at least {fault.detail} characters")
 
 
-def _too_long(at: Place, fault: Violation) -> Description:
+def _too_long(at: FaultPlace, fault: Violation) -> Description:
     has = len(fault.value)
     return Description(WRONG_LENGTH, f"{at} has {has} characters, but must have at most {fault.detail}")
 
 
-def _too_few(at: Place, fault: Violation) -> Description:
+def _too_few(at: FaultPlace, fault: Violation) -> Description:
     if not fault.value:
         return Description(WRONG_LENGTH, f"{at} must not be empty")
     return Description(WRONG_LENGTH, f"{at} must have at least {fault.detail} entries")
 
 
-def _too_many(at: Place, fault: Violation) -> Description:
+def _too_many(at: FaultPlace, fault: Violation) -> Description:
     has = len(fault.value)
     return Description(WRONG_LENGTH, f"{at} has {has} entries, but must have at most {fault.detail}")
 
 
-def _duplicate(at: Place, fault: Violation) -> Description:
+def _duplicate(at: FaultPlace, fault: Violation) -> Description:
     first, keys = fault.detail
     before = (*at.path[:-1], first)
     what = " and ".join(f"{key} {shown(fault.value.get(key))}" for key in keys) if keys else shown(fault.value)
@@ -139,7 +139,7 @@ def _duplicate(at: Place, fault: Violation) -> Description:
     return Description(DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
 
 
-def _beyond(at: Place, fault: Violation) -> Description:
+def _beyond(at: FaultPlace, fault: Violation) -> Description:
     return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be {fault.detail}")
 
 

@@ -1,4 +1,4 @@
-"""The CEL rules of CRDs as functions: each is typed by the schema that it stands at, and compiled when it is needed."""
+"""Evaluate the CEL rules of CRDs. Each rule is typed by the schema that it belongs to, and compiled on first use."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _METADATA: Final = "metadata"
 
 
 class Evaluation:
-    """The rules of one table of a CRD."""
+    """Compiles and evaluates the CEL rules of a table."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -53,11 +53,11 @@ class Evaluation:
         self.allowance = Allowance(STEPS_OF_OBJECT)
 
     def begin(self) -> None:
-        """Begin with another object, whose rules may cost as much."""
+        """Reset the budget for the next object."""
         self.allowance.left = self.allowance.steps
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield the text of each rule that cannot be evaluated here, and why."""
+        """Yield the text of each rule that mcpcfg cannot evaluate, with the reason."""
         for shape in self._table.shapes:
             if shape[0] == "ruled":
                 for written, text, *_ in shape[2]:
@@ -69,9 +69,14 @@ class Evaluation:
                         yield text, error.faults[0].message
 
     def function(self, position: int, rule: CelRule) -> Callable[[Any], bool | str]:
-        """Return the function of a rule about the shape at a position.
+        """Return the function that evaluates a rule.
 
-        It returns ``True`` too where the rule cannot be evaluated, and the message where that is an expression.
+        The function returns whether the rule holds, and also ``True`` if the rule cannot be evaluated. If the rule
+        fails and its message is an expression, the function returns the message.
+
+        Args:
+            position: The position of the shape that the rule belongs to.
+            rule: The rule of the CRD.
         """
         try:
             holds = self._compiled(position, rule.text, types.BOOL)
@@ -99,8 +104,8 @@ class Evaluation:
         return evaluate
 
     def _compiled(self, position: int, text: str, result: Type) -> Callable[..., Any]:
-        own = self.type_of(position)
-        variables = {"self": own, "oldSelf": types.optional_of(own)}
+        self_type = self.type_of(position)
+        variables = {"self": self_type, "oldSelf": types.optional_of(self_type)}
         return compile_typed(text, variables, LIBRARY, fields=self._fields_of, result=result, together=self.allowance)
 
     def type_of(self, position: int) -> Type:
@@ -122,7 +127,7 @@ class Evaluation:
         return _SCALARS.get(kind, types.DYN)
 
     def _bare(self, position: int) -> int:
-        """Return the position of the shape itself, without those around it."""
+        """Return the position of the innermost shape, inside the shapes for rules, bounds and nullability."""
         shapes = self._table.shapes
         while shapes[position] is not self._table.shape(position):
             position = shapes[position][1]
@@ -135,13 +140,13 @@ class Evaluation:
         return self._fields[name]
 
     def _converter(self, position: int) -> Converter | None:
-        """Return what makes the values of expressions of plain ones; ``None`` where they are the same."""
+        """Return the function that converts plain data to CEL values, or ``None`` if they are the same."""
         if position not in self._converters:
-            convert = self._made(self._table.shape(position) or ("any",))
+            convert = self._conversion(self._table.shape(position) or ("any",))
             self._converters[position] = None if convert is None else _unless_null(convert)
         return self._converters[position]
 
-    def _made(self, shape: Shape) -> Converter | None:
+    def _conversion(self, shape: Shape) -> Converter | None:
         kind, *facts = shape
         if kind == "string" and len(facts) > 4 and facts[4] in _FORMATS:
             return lambda value: as_declared(value, facts[4]) if isinstance(value, str) else value
@@ -156,9 +161,9 @@ class Evaluation:
             if kind == "list":
                 return lambda value: [below(item) for item in value]
             return lambda value: {key: below(item) for key, item in value.items()}
-        return self._of_fields(facts[1]) if kind == "object" else None
+        return self._object_conversion(facts[1]) if kind == "object" else None
 
-    def _of_fields(self, fields: tuple[tuple[str, int], ...]) -> Converter | None:
+    def _object_conversion(self, fields: tuple[tuple[str, int], ...]) -> Converter | None:
         below = {key: self._converter(position) for key, position in fields}
         names = {key: _escaped(key) for key, _ in fields}
         if not any(below.values()) and all(key == name for key, name in names.items()):
@@ -186,5 +191,5 @@ def _as_double(value: Any) -> Any:
 
 
 def _escaped(name: str) -> str:
-    """Return the name that a field has in expressions."""
-    return f"__{name}__" if name in _RESERVED else re.sub("__|[-./]", lambda found: _ESCAPES[found[0]], name)
+    """Return the name of a field in CEL expressions, where reserved words and special characters are escaped."""
+    return f"__{name}__" if name in _RESERVED else re.sub("__|[-./]", lambda match: _ESCAPES[match[0]], name)

@@ -1,4 +1,4 @@
-"""Faults to findings. Imported only when something is wrong."""
+"""Turn faults into findings. Imported only if a document has faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..models.history import version_of_change
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
 from ..toolhive.unmodelled import deferred, softened
 from .consequence import independent
-from .describe import Description, Place, describe_later, value_at
+from .describe import Description, FaultPlace, describe_later, value_at
 from .describe_bound import DESCRIBERS
 from .explain_metadata import metadata_findings
 from .fault import CelRule, Sort, Violation
@@ -36,13 +36,13 @@ _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.
 
 
 class Judge(NamedTuple):
-    """By what a document was checked.
+    """The models that a document was checked against.
 
     Attributes:
-        kind: The name by which more is known of its kind.
-        table: What its checks were built from.
+        kind: The name under which hints for the kind are stored.
+        table: The table that the checks were built from.
         release: The release of the operator.
-        is_certain: Whether the installed release surely refuses the same: it is modelled, or its CRDs are given.
+        is_certain: True if the installed release surely refuses the same: it is modelled, or its CRDs are given.
     """
 
     kind: str
@@ -60,15 +60,15 @@ def explain(
     *,
     most: int = MAX_FINDINGS,
 ) -> list[Finding]:
-    """Return a finding for each fault of a document that does not follow from another, and one that there are more.
+    """Return a finding for each independent fault of a document, and a last one if there are too many.
 
     Args:
-        document: The document.
-        subject: Its identity.
-        faults: What its checks noted.
-        profile: The names that the operator goes by.
-        judge: By what it was checked: by the models of the profile's release, unless this states something else.
-        most: How many findings are made.
+        document: The document with the faults.
+        subject: The identity that findings name.
+        faults: All faults that the checks noted.
+        profile: The API group and names of the operator's edition.
+        judge: The models that the document was checked against. Default: the models of the profile's release.
+        most: The number of findings.
     """
     if judge is None:
         release = profile.judging_release
@@ -80,13 +80,13 @@ def explain(
         unknown += fault.sort is Sort.UNKNOWN
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
-        place = Place(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
-        found = list(islice(_findings(place, subject, named, secrets), most + 1 - len(out)))
+        place = FaultPlace(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
+        findings = list(islice(_findings(place, subject, named, secrets), most + 1 - len(out)))
         if not judge.is_certain:
             missing = fault.detail if fault.sort is Sort.MISSING else None
             change = version_of_change(judge.kind, path, fault.value, missing)
-            found = [deferred(softened(finding, profile), change, profile) for finding in found]
-        out.extend(found)
+            findings = [deferred(softened(finding, profile), change, profile) for finding in findings]
+        out.extend(findings)
         if len(out) > most:
             message = f"the file has more than {MAX_FINDINGS:,} faults: others of this document are not reported"
             span = document.span(("kind",))
@@ -96,16 +96,16 @@ def explain(
 
 
 def _respelt(detail: Any, profile: Profile) -> Any:
-    """Return what a fault notes of the table in the names of a profile: fields, texts and rules."""
+    """Return the detail of a fault with field names, values and messages in the profile's spelling."""
     if isinstance(detail, CelRule):
         field = detail.field and profile.spell(detail.field)
         return detail._replace(message=profile.spell(detail.message), field=field)
     if isinstance(detail, tuple):
-        return tuple([_respelt(one, profile) for one in detail])
+        return tuple([_respelt(item, profile) for item in detail])
     return profile.spell(detail) if isinstance(detail, str) else detail
 
 
-def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets) -> Iterator[Finding]:
+def _findings(place: FaultPlace, subject: Subject, fault: Violation, secrets: Secrets) -> Iterator[Finding]:
     document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject, secrets)
@@ -114,7 +114,7 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
     if hidden and isinstance(fault.value, str):
         # Masked before it is described: the message quotes the value.
         fault = Violation(fault.sort, fault.path, MASK, fault.detail)
-    if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _name_beside(place)):
+    if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _sibling_name(place)):
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path, place.release)
     described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
@@ -136,18 +136,18 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
     yield finding
 
 
-def _is_misspelled(place: Place, fault: Violation) -> bool:
-    """Return whether an unknown field is one slip away from a field that its object lacks, if a hint may say so."""
+def _is_misspelled(place: FaultPlace, fault: Violation) -> bool:
+    """Return whether an unknown field differs by one typing error from a field that its object lacks."""
     if fault.sort is not Sort.UNKNOWN or not place.has_hint:
         return False
     fields = value_at(place._replace(path=place.path[:-1]))
     return any(name not in fields and is_slip(str(place.path[-1]), name) for name in fault.detail)
 
 
-def _secret(place: Place, fault: Violation) -> tuple[Span, ...]:
-    """Return the place of a text at a fault that looks like a secret: it is on the line that is shown.
+def _secret(place: FaultPlace, fault: Violation) -> tuple[Span, ...]:
+    """Return the span of a value that looks like a secret, which must not be printed with the finding.
 
-    Such stand under unknown fields, and where the name of a Secret is asked for.
+    Secrets appear under unknown fields, and where the name of a Secret is expected.
     """
     if fault.sort not in _MAY_SHOW_A_SECRET:
         return ()
@@ -160,7 +160,7 @@ def _secret(place: Place, fault: Violation) -> tuple[Span, ...]:
     return (place.document.span(place.path),) if is_secret else ()
 
 
-def _name_beside(place: Place) -> Any:
+def _sibling_name(place: FaultPlace) -> Any:
     holder = value_at(place._replace(path=place.path[:-1]))
     return holder.get("name") if isinstance(holder, dict) else None
 

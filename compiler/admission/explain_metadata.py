@@ -1,4 +1,4 @@
-"""Faults of ``metadata`` to findings."""
+"""Turn faults of ``metadata`` into findings."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _NAMES = frozenset({"name", "generateName", "namespace"})
 
 
 def metadata_findings(document: Document, subject: Subject, secrets: Secrets) -> Iterator[Finding]:
-    """Check the metadata of an object; what holds a placeholder is not checked."""
+    """Yield the findings about the metadata of an object. Values with placeholders are not checked."""
     for fault in metadata_faults(document.data):
         if not _is_unknown(document.data, fault.path):
             yield _finding(document, subject, fault, secrets)
@@ -109,7 +109,7 @@ def _rule(fault: Flaw) -> Rule:
 
 
 def _is_unknown(data: Any, path: Path) -> bool:
-    """Return whether a placeholder stands at ``path``, or in it."""
+    """Return whether the value or a key on the path is a placeholder."""
     for step in path:
         if isinstance(step, str) and is_placeholder_key(step):
             return True

@@ -1,4 +1,4 @@
-"""What the checks note when something is wrong: little, as most documents are right."""
+"""Faults as the checks note them. They hold little, because most documents have none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Sort(Enum):
-    """What sort of fault it is; ``explain.py`` makes findings of them."""
+    """The sort of a fault. ``explain.py`` turns each sort into findings."""
 
     TYPE = "type"
     UNKNOWN = "unknown"
@@ -38,14 +38,15 @@ class Sort(Enum):
 
 
 class CelRule(NamedTuple):
-    """A CEL rule as the table holds it.
+    """A CEL rule from the table.
 
     Attributes:
-        function: Name of the generated function; of a rule of a CRD the expression that its message is, if it is one.
-        text: The rule itself.
-        message: What is wrong where it does not hold.
-        field: The field below that it is about, where there is one.
-        mentions: The fields below that it looks at: whether it reads what they hold, and their paths.
+        function: The name of the generated function. For a rule of a user's CRD, the expression of the message, or
+            empty.
+        text: The CEL expression.
+        message: The message if the rule does not hold.
+        field: The field of the object that the rule is about, or ``None``.
+        mentions: The paths that the rule mentions, each with whether the rule reads the value or only tests presence.
     """
 
     function: str
@@ -56,14 +57,13 @@ class CelRule(NamedTuple):
 
 
 class Violation:
-    """One place where a document does not fit its kind, before it is explained.
+    """A place where a document does not fit its kind.
 
     Attributes:
-        sort: What is wrong.
-        path: Where, innermost step first: each enclosing check adds its own step.
-        value: The value at fault, where there is one.
-        detail: What the sort needs besides: the expected type, the bound, the allowed texts, the missing key, the rule.
-        unless: Of a placeholder, what would be wrong if nothing filled it in.
+        path: The path, innermost step first, because each enclosing check appends its own step.
+        value: The wrong value, if there is one.
+        detail: Data for the message: the expected type, the bound, the allowed values, the missing key or the rule.
+        unless: The fault that remains if nothing fills in the placeholder.
     """
 
     __slots__ = ("detail", "path", "sort", "unless", "value")

@@ -1,4 +1,4 @@
-"""A file of our own against its model: the configuration of a project."""
+"""Check mcpcfg's own configuration file against its model."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 
 def admit_file(name: str, document: Document) -> tuple[list[Finding], Any]:
-    """Check a file by the model that its schema, ``name``, is generated from.
+    """Return the findings about a configuration file, and its data without nulls.
 
-    Placeholders are texts like others here: nothing fills them in.
+    Nothing fills in placeholders of such a file, so they count as ordinary strings.
 
-    Returns:
-        What is wrong; and the data as it counts: what is null is not stated.
+    Args:
+        name: The name of the file's schema.
+        document: The file's content.
     """
     faults: list[Violation] = []
     data = checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)

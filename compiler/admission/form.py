@@ -1,4 +1,4 @@
-"""The patterns of the kinds in words, with an example."""
+"""Describe patterns of fields in words, with examples."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ _FORMS = {
 
 
 def form_of(pattern: str) -> str | None:
-    """Return what a text that matches ``pattern`` looks like, with an example, or ``None`` for other patterns."""
+    """Return words and an example for a pattern, or ``None`` if the pattern has no description."""
     form = _FORMS.get(pattern)
     return form and f"{form[0]}: {form[1]}"

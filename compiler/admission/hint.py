@@ -1,4 +1,4 @@
-"""What to write instead of what is wrong. Imported only when something is."""
+"""Suggest what to write instead of a wrong value or field. Imported only if a document has faults."""
 
 from __future__ import annotations
 
@@ -27,44 +27,53 @@ _NUMERALS = frozenset("0123456789")
 
 
 def for_unknown(
-    kind: str, path: Path, known: tuple[str, ...], siblings: Mapping[str, Any], release: str, table: Table
+    kind: str, path: Path, fields: tuple[str, ...], siblings: Mapping[str, Any], release: str, table: Table
 ) -> str | None:
-    """Return what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
+    """Return the hint for an unknown field, or ``None``.
+
+    Args:
+        kind: The kind of the object.
+        path: The path of the unknown field.
+        fields: The fields that its object may have.
+        siblings: The fields that its object has.
+        release: The release of the operator.
+        table: The table of all kinds.
+    """
     *above, field = path
     change = change_of(kind, tuple(above), str(field))
     if change is not None:
         word = {"rename": "renamed", "move": "moved"}.get(str(change.rewrite), "removed")
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
-    meant = nearest(str(field), dict.fromkeys((*known, *later_fields(kind, tuple(above)))))
-    if meant is not None and meant not in known:
-        since = release_of_field(kind, (*above, meant), release)
-        return f'did you mean "{meant}", which the operator has from release {since} on?'
-    if meant is not None and meant in siblings:
-        return f'"{meant}" is already set: remove this one' if folded(str(field)) == folded(meant) else None
-    if meant is not None:
-        return as_question(meant)
+    match = nearest(str(field), dict.fromkeys((*fields, *later_fields(kind, tuple(above)))))
+    if match is not None and match not in fields:
+        since = release_of_field(kind, (*above, match), release)
+        return f'did you mean "{match}", which the operator has from release {since} on?'
+    if match is not None and match in siblings:
+        return f'"{match}" is already set: remove this one' if folded(str(field)) == folded(match) else None
+    if match is not None:
+        return as_question(match)
     elsewhere = _elsewhere(table, kind, tuple(above), str(field))
     if elsewhere is None:
-        elsewhere = did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
-    return elsewhere or _listing(kind, tuple(above), known)
+        elsewhere = did_you_mean(str(field), (name for name in fields if name not in siblings), likeness=VAGUE)
+    return elsewhere or _listing(kind, tuple(above), fields)
 
 
-def _listing(kind: str, above: Path, known: tuple[str, ...]) -> str | None:
-    """Return which fields there are, or where they are listed."""
-    if 0 < len(known) <= _MOST_FIELDS:
-        return f"the fields here are {', '.join(known)}"
+def _listing(kind: str, above: Path, fields: tuple[str, ...]) -> str | None:
+    """Return a hint that lists the fields, or that tells how to list them if there are many."""
+    if 0 < len(fields) <= _MOST_FIELDS:
+        return f"the fields here are {', '.join(fields)}"
     place = ".".join([kind, *(step for step in above if isinstance(step, str))])
     return f"run mcpcfg explain {place} to list the fields" if kind[:1].isupper() else None
 
 
 def field_of_history(kind: str, path: Path) -> str:
-    """Return the field of the same object that the unknown one at ``path`` is known to stand for, or nothing."""
+    """Return the field that replaced an unknown field in some release, or an empty string."""
     change = change_of(kind, path[:-1], str(path[-1]))
     return "" if change is None else change.meant
 
 
 def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
-    """Return where else the field is known: elsewhere in its kind, or in the same place of another."""
+    """Return a hint that names other places of a field: elsewhere in its kind, or at the same place of other kinds."""
     places = [place for place in table.places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
         return f"{kind.partition('.')[0]} has it in {' and in '.join(dotted(place) for place in places)}"
@@ -75,19 +84,19 @@ def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
 
 
 def for_enum(value: str, allowed: Iterable[str]) -> str | None:
-    """Return the allowed text that was probably meant."""
+    """Return the hint for a value that is not allowed."""
     given = list(allowed)
     words = [word for word in given if word not in UNUSABLE]
     if len(words) == 1 < len(given):
         return f"write {words[0]}: the process accepts no other"
-    meant = VALUES.get(value) or VALUES.get(value.lower())
-    if meant not in words:
-        meant = nearest(value, words, likeness=VAGUE)
-    return as_question(meant)
+    match = VALUES.get(value) or VALUES.get(value.lower())
+    if match not in words:
+        match = nearest(value, words, likeness=VAGUE)
+    return as_question(match)
 
 
 def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
-    """Return what to write for a required field of ``holder``."""
+    """Return the hint for a required field that its object, ``holder``, lacks."""
     is_ours = "." not in kind
     if is_ours and field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
@@ -96,7 +105,7 @@ def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], table: Table) -> str | None:
-    """Return how to write ``value`` so that it has the expected type."""
+    """Return the hint that shows how to write a value in its expected type."""
     field = str(path[-1]) if path else ""
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
@@ -118,7 +127,7 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
 
 
 def takes_duration(kind: str, path: Path, table: Table) -> bool:
-    """Return whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
+    """Return whether the field at ``path`` is a duration, by its pattern or by its Go type."""
     if path and path[-1] in _DURATIONS:
         return True
     position = table.at(kind, path)
@@ -126,7 +135,7 @@ def takes_duration(kind: str, path: Path, table: Table) -> bool:
 
 
 def _entry(value: str, required: tuple[str, ...]) -> str | None:
-    """Write what containers take as one text as the object that it stands for: a variable or a volume."""
+    """Return the hint that rewrites a string such as ``NAME=value`` as the object that Kubernetes expects."""
     name, _, text = value.partition("=")
     if required == ("name", "value") and name and text:
         return f"{{name: {name}, value: {shown(text, under=name)}}}"

@@ -1,4 +1,4 @@
-"""What a document is: its kind, its version and its group, where they are not plainly ours."""
+"""Report kinds, versions and API groups that are nearly those of the operator."""
 
 from __future__ import annotations
 
@@ -110,58 +110,63 @@ _LIST = "List"
 
 
 def subject_of(data: Any, namespace: str) -> Subject:
-    """Return the identity of an object as findings name it, as far as it states one."""
+    """Return the identity of an object as findings name it. Missing parts are empty, except for the namespace."""
     metadata = data.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
     return Subject(_text(data.get("kind")), _text(metadata.get("namespace")) or namespace, _text(metadata.get("name")))
 
 
 def identity_findings(document: Document, profile: Profile, namespace: str) -> list[Finding]:
-    """Recognise an object that is nearly one of ours; none for the objects of others."""
+    """Return the findings about the kind and version of an object that nearly belongs to the operator.
+
+    Objects of other programs get none.
+    """
     data = document.data
     # What a placeholder becomes may be any object.
-    if any(isinstance(one, str) and is_placeholder(one) for one in (data.get("kind"), data.get("apiVersion"))):
+    if any(isinstance(value, str) and is_placeholder(value) for value in (data.get("kind"), data.get("apiVersion"))):
         return []
     slip = _slip(data.get("kind"), data.get("apiVersion"), profile)
     if slip is None:
         return []
-    is_there = document.has((slip.field,))
+    is_stated = document.has((slip.field,))
     # A release that is not modelled may well serve another version: only a modelled one knows which to write.
-    is_known = profile.is_modelled or slip.rule is not UNKNOWN_VERSION
+    is_certain = profile.is_modelled or slip.rule is not UNKNOWN_VERSION
     finding = slip.rule.finding(
-        document.span((slip.field,) if is_there else ("kind",)),
+        document.span((slip.field,) if is_stated else ("kind",)),
         slip.message,
         document=document.index,
         subject=subject_of(data, namespace),
-        path=(*document.prefix, slip.field) if is_there else document.prefix,
-        hint=slip.hint if is_known else None,
+        path=(*document.prefix, slip.field) if is_stated else document.prefix,
+        hint=slip.hint if is_certain else None,
         notes=slip.notes,
     )
     return [softened(finding, profile)]
 
 
 def no_object(whole: Document, element: Document, profile: Profile) -> list[Finding]:
-    """Report an element of a list that is no object, where the list may be applied to a cluster.
+    """Report an element of a list that is not an object, if the list is a Kubernetes list.
 
     Args:
-        whole: The list; of lists within lists the outermost.
-        element: The element.
-        profile: The names that the operator goes by.
+        whole: The outermost list.
+        element: An element at any depth.
+        profile: The API group and names of the operator's edition.
     """
     kind, group = whole.data.get("kind"), _text(whole.data.get("apiVersion")).rpartition("/")[0]
     if (kind != _LIST and group != profile.api_group) or (
         isinstance(element.data, str) and is_placeholder(element.data)
     ):
         return []
-    found = "nothing" if element.data is None else "a list" if isinstance(element.data, list) else shown(element.data)
-    message = f"{found} where {kind} has an object"
+    description = (
+        "nothing" if element.data is None else "a list" if isinstance(element.data, list) else shown(element.data)
+    )
+    message = f"{description} where {kind} has an object"
     return [
         NO_OBJECT.finding(element.span(()), message, document=element.index, path=element.prefix),
     ]
 
 
 def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
-    """Return whether an object of this kind and version is one of ours, or is reported as nearly one."""
+    """Return whether a kind and version belong to the operator, or are reported as nearly belonging to it."""
     _, _, versions, table = checks_of(profile)
     return (kind in table.kinds and api_version in versions) or _slip(kind, api_version, profile) is not None
 
@@ -204,7 +209,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
 
 
 def _unserved_version(kind: str, api_version: str, write: str, profile: Profile) -> _Slip | None:
-    """Return what is wrong with the version of a kind of ours, if its release does not serve it."""
+    """Return the fault of a version that the release does not serve, or ``None``."""
     group, _, version = api_version.rpartition("/")
     _, _, versions, table = checks_of(profile)
     if kind in table.first_version_only and not profile.serves(api_version):
@@ -233,13 +238,13 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
 
 
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
-    """Return whether ``group`` is the operator's but for its last part, with a kind that is nearly one of its kinds."""
+    """Return whether an API group has the operator's name with another last part, and a kind like one of its kinds."""
     is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
     return is_near and isinstance(kind, str) and nearest(kind, KINDS, likeness=VAGUE) is not None
 
 
 def _resembles(group: str, ours: str) -> bool:
-    """Return whether ``group`` is missing, differs in its last part only, or in a few letters."""
+    """Return whether the API group is missing, or differs from the operator's in its last part or in a few letters."""
     if not group or group.rpartition(".")[0] == ours.rpartition(".")[0]:
         return True
     same = sum(block.size for block in SequenceMatcher(None, group[:253], ours, autojunk=False).get_matching_blocks())
@@ -251,7 +256,7 @@ def _text(value: Any) -> str:
 
 
 def refused_namespace(resource: Resource) -> names.Reasons:
-    """Return why Kubernetes refuses the namespace that something outside its document puts a resource into."""
+    """Return why Kubernetes refuses the namespace that another file sets for a resource, as clauses."""
     namespace = resource.namespace or ""
     if NAMESPACE not in resource.origins or resource.kind not in KINDS or is_placeholder(namespace):
         return ()
@@ -259,18 +264,18 @@ def refused_namespace(resource: Resource) -> names.Reasons:
 
 
 def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
-    """Yield a finding for each text outside of documents that puts resources into a namespace Kubernetes refuses.
+    """Yield a finding for each setting outside the documents that names a namespace that Kubernetes refuses.
 
-    The resources stay admitted, so references between them are no further findings.
+    The resources stay admitted, so references between them cause no further findings.
     """
     reported: set[tuple[str, int, Path]] = set()
-    for one in resources:
-        place, reasons = one.origins.get(NAMESPACE), refused_namespace(one)
+    for resource in resources:
+        place, reasons = resource.origins.get(NAMESPACE), refused_namespace(resource)
         if place is None or not reasons:
             continue
         if place.key not in reported:
             reported.add(place.key)
-            message = f"namespace {shown(one.namespace)} {', and '.join(reasons)}"
+            message = f"namespace {shown(resource.namespace)} {', and '.join(reasons)}"
             yield INVALID_NAME.finding(
                 place.span, message, document=place.document.index, path=(*place.document.prefix, *place.path)
             )

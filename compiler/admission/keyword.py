@@ -1,4 +1,4 @@
-"""Keywords of the schemas of CRDs, and of which type their values are.
+"""Keywords of CRD schemas, and the types of their values.
 
 Source: k8s.io/apiextensions-apiserver, ``JSONSchemaProps``: the API server does not decode a CRD with other types.
 """
@@ -25,7 +25,7 @@ _LARGEST: Final = sys.float_info.max
 
 
 def wrong_keyword(schema: dict[str, Any]) -> tuple[str, str] | None:
-    """Return the first keyword whose value is of another type than it takes, and what is wrong, or ``None``."""
+    """Return the first keyword of a schema whose value has the wrong type, with a message, or ``None``."""
     for word, value in schema.items():
         expected, fits = _EXPECTED.get(word, ("", None))
         if fits is not None and value is not None and not fits(value):
@@ -40,7 +40,7 @@ def _is_number(value: Any) -> bool:
 
 def are_texts(values: Any) -> bool:
     """Return whether a value is a list of strings."""
-    return isinstance(values, list) and all(isinstance(one, str) for one in values)
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 def _is(kind: type) -> Callable[[Any], bool]:

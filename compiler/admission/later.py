@@ -1,6 +1,6 @@
-"""Faults that a later release of the operator does not have: they are no slips, and name the release instead.
+"""Recognize faults that a later release of the operator does not have. Their findings name that release.
 
-If nothing states a release, such a fault makes the newest release judge.
+If the project states no release, such a fault makes the newest release judge.
 """
 
 from __future__ import annotations
@@ -23,9 +23,15 @@ if TYPE_CHECKING:
 
 
 def release_without(fault: Violation, kind: str, path: Path, release: str) -> str | None:
-    """Return the first release after ``release`` in which ``fault``, at ``path`` of a ``kind``, is none.
+    """Return the first release after ``release`` that accepts what ``fault`` is about.
 
-    ``None`` where it is a fault in all of them, or one that no release could take away.
+    ``None`` means that no release accepts it, or that the sort of fault does not depend on the release.
+
+    Args:
+        fault: An unknown field, a missing field or a value that is not allowed.
+        kind: The kind of the object.
+        path: The path of the fault, outermost step first.
+        release: The release that refuses it.
     """
     if fault.sort is Sort.UNKNOWN:
         return release_of_field(kind, path, release)
@@ -37,9 +43,9 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
 
 
 def place_of_newer(document: Document, profile: Profile) -> Span | None:
-    """Return the place of the first thing in an object that a profile's release refuses and the newest one takes.
+    """Return the place of the first thing that the profile's release refuses and the newest release accepts.
 
-    It is the version, the kind, a field, a value, or an object that lacks what only the profile's release requires.
+    The thing is the version, the kind, a field, a value, or a missing field that only the profile's release requires.
     """
     data = document.data
     if profile.is_later(data):
@@ -54,45 +60,48 @@ def place_of_newer(document: Document, profile: Profile) -> Span | None:
         return document.span(("kind",))
     refused: list[Violation] = []
     judging.checks.check(judging.table.kinds[kind])(data, refused)
-    left: list[Violation] = []
-    newest.checks.check(newest.table.kinds[kind])(data, left)
-    remaining = set(map(_fault_key, left))
-    taken = next((fault for fault in refused if _fault_key(fault) not in remaining), None)
-    return None if taken is None else document.span(tuple(reversed(taken.path)) or ("kind",))
+    later_faults: list[Violation] = []
+    newest.checks.check(newest.table.kinds[kind])(data, later_faults)
+    remaining = set(map(_fault_key, later_faults))
+    accepted = next((fault for fault in refused if _fault_key(fault) not in remaining), None)
+    return None if accepted is None else document.span(tuple(reversed(accepted.path)) or ("kind",))
 
 
 def _fault_key(fault: Violation) -> tuple[Sort, Path, str]:
-    """Return what identifies a fault in two releases, whose rules may have other words at the same place."""
+    """Return a key that identifies a fault across releases, whose messages may differ."""
     return fault.sort, tuple(fault.path), fault.detail if fault.sort is Sort.MISSING else ""
 
 
 def release_of_field(kind: str, path: Path, release: str) -> str | None:
-    """Return the first release after ``release`` whose ``kind`` has the field at ``path``; ``None`` where none has."""
+    """Return the first release after ``release`` whose ``kind`` has the field at ``path``, or ``None``."""
     return _first(release, lambda table: table.at(kind, path) is not None)
 
 
 def release_of_kind(kind: str, release: str) -> str | None:
-    """Return the first release after ``release`` that has a kind; ``None`` where none has."""
+    """Return the first release after ``release`` that has the kind, or ``None``."""
     return _first(release, lambda table: kind in table.kinds)
 
 
 def later_fields(kind: str, path: Path) -> tuple[str, ...]:
-    """Return the fields that the object at ``path`` of a ``kind`` has in the newest release."""
+    """Return the fields of the object at ``path`` in the newest release."""
     table = table_of(NEWEST)
     shape = table.shape(table.at(kind, path))
     return tuple([name for name, _ in shape[2]]) if shape is not None and shape[0] == "object" else ()
 
 
 def release_note(release: str) -> Note:
-    """Return the note of a finding about what the operator takes from ``release`` on."""
+    """Return the note that the operator accepts the thing from ``release`` on."""
     return Note(f"the operator takes it from release {release} on")
 
 
 def _first(release: str, is_sound: Callable[[Table], bool]) -> str | None:
-    """Return the first release after ``release`` whose table is sound; most questions end at the newest one."""
+    """Return the first release after ``release`` whose table passes the test.
+
+    The newest release is tested first, because most questions end there with no.
+    """
     if not is_sound(table_of(NEWEST)):
         return None
-    return next((one for one in releases_after(release) if is_sound(table_of(one))), None)
+    return next((later_release for later_release in releases_after(release) if is_sound(table_of(later_release))), None)
 
 
 def _is_optional(table: Table, kind: str, path: Path, field: str) -> bool:

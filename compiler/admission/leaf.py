@@ -1,6 +1,6 @@
-"""Shapes that hold no other, from texts and numbers to metadata: the factories of their checks; see ``shape.py``.
+"""Build the checks of shapes without inner shapes: strings, numbers and metadata. See ``shape.py``.
 
-Each takes other spellings of texts, to the table's own, and what its shape holds.
+Each factory takes the other spellings of values, and the facts of the shape.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ def _any(_: Spellings) -> Check:
 
 
 def _free(_: Spellings) -> Check:
-    return _of_type(dict, "object")
+    return _typed(dict, "object")
 
 
 def _boolean(_: Spellings) -> Check:
-    """Check true or false."""
-    return _of_type(bool, "boolean")
+    """Return a check for true or false."""
+    return _typed(bool, "boolean")
 
 
-def _of_type(kind: type, name: str) -> Check:
-    """Check that a value is of ``kind``, which the table calls ``name``; nothing else matters."""
+def _typed(kind: type, name: str) -> Check:
+    """Return a check that tests only the type of a value. ``name`` is the type's name in the table."""
 
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not kind:
@@ -67,9 +67,9 @@ def _string(
     most: int | None,
     form: str | None = None,
 ) -> Check:
-    """Check a text: among those allowed, not too long, not too short, of its pattern, of its format."""
+    """Return a check of a string: its allowed values, length, pattern and format."""
     if not (allowed or pattern or fewest or most or form):
-        return _of_type(str, "string")
+        return _typed(str, "string")
     search = None if pattern is None else _search(pattern)
 
     def check(value: Any, faults: list[Violation]) -> Any:
@@ -79,9 +79,9 @@ def _string(
             else:
                 wrong_type(value, "string", faults)
         elif allowed and value not in allowed:
-            meant = spellings.get(value)
-            if meant in allowed:
-                return meant
+            canonical = spellings.get(value)
+            if canonical in allowed:
+                return canonical
             unless_placeholder(value, Violation(Sort.ENUM, [], value, allowed), faults)
         elif most is not None and len(value) > most:
             unless_placeholder(value, Violation(Sort.TOO_LONG, [], value, most), faults)
@@ -103,7 +103,7 @@ def _has_format(text: str, form: str) -> bool:
 
 
 def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
-    """Compile ``pattern`` when it is first needed; the table holds it as Go writes it."""
+    """Return a search for a Go pattern, which is compiled on first use."""
     compiled: list[Callable[[str], re.Match[str] | None]] = []
 
     def search(text: str) -> re.Match[str] | None:
@@ -117,7 +117,7 @@ def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
 
 
 def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str | None) -> Check:
-    """Check a whole number, which may be written with a fraction of nothing but zeros."""
+    """Return a check of an integer. The API server also accepts ``3.0``."""
     limit = _INT32 if width == "int32" else _INT64
 
     def check(value: Any, faults: list[Violation]) -> Any:
@@ -145,7 +145,7 @@ def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str
 
 
 def as_whole(value: Any) -> int | None:
-    """Return the integer that the API server takes a fractional number for: one that differs in the tenth digit.
+    """Return the integer that the API server accepts a float as, or ``None``. It ignores differences below 1e-9.
 
     Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
     """
@@ -160,7 +160,7 @@ def as_whole(value: Any) -> int | None:
 
 
 def _number(_: Spellings, smallest: float | None, largest: float | None, _width: str | None) -> Check:
-    """Check a number."""
+    """Return a check of a number and its bounds."""
 
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not float and type(value) is not int:
@@ -193,7 +193,7 @@ def _metadata(_: Spellings) -> Check:
 
 
 def is_plain_metadata(metadata: Any) -> bool:
-    """Return whether nothing can be wrong with ``metadata``; where it may be, ``kube/objectmeta.py`` decides."""
+    """Return whether metadata is surely valid. If not, ``kube/objectmeta.py`` decides."""
     if type(metadata) is not dict or "name" not in metadata:
         return False
     for key, value in metadata.items():
@@ -248,12 +248,12 @@ def _is_key(key: str) -> bool:
 
 
 def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any = None) -> None:
-    """Record that ``value`` is not of the type ``expected``."""
+    """Record that a value does not have the expected type."""
     unless_placeholder(value, Violation(Sort.TYPE, [], value, (expected, detail)), faults)
 
 
 def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> None:
-    """Record ``fault``, unless ``text`` holds a placeholder: its value is unknown then."""
+    """Record a fault. If ``text`` holds a placeholder, mark the fault as unknown."""
     from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 
     if isinstance(text, str) and (is_placeholder_key if fault.sort is Sort.UNKNOWN else is_placeholder)(text):

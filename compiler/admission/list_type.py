@@ -1,4 +1,4 @@
-"""Lists whose entries must differ: ``x-kubernetes-list-type`` ``set`` and ``map``."""
+"""Find duplicates in lists whose ``x-kubernetes-list-type`` is ``set`` or ``map``."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 
 def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Return the positions of entries that repeat an earlier one, each with the position of the first.
-
-    Args:
-        items: The entries.
-        keys: The keys that identify entries; none where the entries themselves do.
+    """Return the positions of entries that repeat an earlier entry, each with the position of the first.
 
     Source: Kubernetes 1.35, apiextensions-apiserver: pkg/apiserver/schema/listtype.
+
+    Args:
+        items: The entries of the list.
+        keys: The keys that identify an entry. Without keys, whole entries are compared.
     """
     if len(keys) == 1:
         key = keys[0]

@@ -1,4 +1,4 @@
-"""Parts of objects, as patches state them: what is there is checked, and nothing that is missing."""
+"""Check parts of objects, such as patches: what they state is checked, and missing fields are not reported."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _DIRECTIVE: Final = "$"
 
 
 def partial_findings(document: Document, kind: str, profile: Profile, *, namespace: str) -> list[Finding]:
-    """Return what the API server would refuse of a part of an object, wherever the rest comes from.
+    """Return what the API server would refuse in a part of an object.
 
     Args:
-        document: The part.
-        kind: One of our kinds.
-        profile: The names that the operator goes by.
-        namespace: How findings print a namespace that the part does not state.
+        document: The part, such as a patch.
+        kind: A kind of the operator.
+        profile: The API group and names of the operator's edition.
+        namespace: The namespace that findings print if the part states none.
     """
     if not isinstance(document.data, dict):
         return []
     faults: list[Violation] = []
-    known = checks_of(profile)
-    known.checks.check(known.table.kinds[kind])(document.data, faults)
+    profile_checks = checks_of(profile)
+    profile_checks.checks.check(profile_checks.table.kinds[kind])(document.data, faults)
     faults = [fault for fault in faults if fault.sort in _OF_PARTS and not _is_directive(fault)]
     if not faults:
         return []

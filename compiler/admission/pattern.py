@@ -1,4 +1,4 @@
-"""Patterns as Go reads them (RE2) to patterns as Python reads them."""
+"""Translate patterns from Go (RE2) to Python."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _LITERAL = frozenset(r"\.+*?()|[]{}^$-/@")
 
 
 def compile_re2(pattern: str) -> re.Pattern[str]:
-    r"""Compile a pattern with RE2's meaning.
+    r"""Compile a pattern with the meaning that it has in RE2.
 
-    The two differ in ``$``, which for Python also stands before a last line break, and in ``\d``, ``\s`` and ``\w``,
-    which for RE2 are ASCII, and in ``[:space:]``, which Python does not have.
+    Python differs in three ways: ``$`` also matches before a last line break, ``\d``, ``\s`` and ``\w`` match Unicode,
+    and ``[:space:]`` does not exist.
 
     Raises:
-        ValueError: The pattern holds something that is not known to mean the same in both.
+        ValueError: The pattern uses syntax that may mean something else in Python.
     """
     out = []
     in_class = False

@@ -1,4 +1,4 @@
-"""How messages name places and types."""
+"""Name places and types in messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TYPES = {
 
 
 def dotted(path: Path) -> str:
-    """Write a path as people do: ``spec.env[2].name``."""
+    """Return a path in its usual notation: ``spec.env[2].name``."""
     out = ""
     for step in path:
         if isinstance(step, int):
@@ -34,8 +34,9 @@ def dotted(path: Path) -> str:
 
 
 def holder(path: Path, kind: str) -> str:
-    """Name the object at ``path``; the root by its kind, which begins with a capital, or as the file that it is.
+    """Return the name of the object at ``path`` for messages.
 
-    A kind of another group has that behind it, ``Certificate.cert-manager.io``, and is named without.
+    The root is named by its kind without the API group, or called "the file" if the kind is a schema name in lower
+    case.
     """
     return dotted(path) or (f"the {kind.partition('.')[0]}" if kind[:1].isupper() else "the file")

@@ -53,9 +53,14 @@ _FIRST = {sort: i for i, sort in enumerate((*_SORTS.values(), Sort.WIDTH))}
 
 
 def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violation], schema_of: SchemaOf) -> Any:
-    """Check an object of ``kind``: appends its faults, and returns it as it would be stored.
+    """Check an object by jsonschema and cel-python. Append its faults, and return the object as it would be stored.
 
-    ``schema_of`` returns the JSON Schema of a kind in a release.
+    Args:
+        kind: The kind of the object.
+        data: The object.
+        profile: The API group, names and release of the operator.
+        faults: The list that faults are appended to.
+        schema_of: Returns the JSON Schema of a kind in a release.
     """
     release = profile.judging_release
     schema, validator = _validator(kind, release, schema_of)
@@ -63,25 +68,25 @@ def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violat
     stored = store.stored(data)
     if "metadata" in stored and metadata_faults(data):
         faults.append(Violation(Sort.METADATA, ["metadata"], data["metadata"]))
-    found = [fault for error in validator.iter_errors(stored) for fault in _faults(error, release)]
+    faults_found = [fault for error in validator.iter_errors(stored) for fault in _faults(error, release)]
     # Unknown fields first: what was meant by one is then not missing.
-    first_faults = sorted(_first_of_each_place(found), key=lambda fault: fault.sort is not Sort.UNKNOWN)
-    of_status = [fault for fault in first_faults if fault.path[-1:] == ["status"]]
-    for fault in (*(fault for fault in first_faults if fault.path[-1:] != ["status"]), *pruned(of_status)):
+    first_faults = sorted(_first_of_each_place(faults_found), key=lambda fault: fault.sort is not Sort.UNKNOWN)
+    status_faults = [fault for fault in first_faults if fault.path[-1:] == ["status"]]
+    for fault in (*(fault for fault in first_faults if fault.path[-1:] != ["status"]), *pruned(status_faults)):
         fault.path = store.written(fault.path)
         unless_placeholder(fault.path[0] if fault.sort is Sort.UNKNOWN else fault.value, fault, faults)
     return store.pruned(stored)
 
 
-def _first_of_each_place(found: list[Violation]) -> list[Violation]:
+def _first_of_each_place(faults: list[Violation]) -> list[Violation]:
     best: dict[Any, Violation] = {}
     others = []
-    for fault in found:
+    for fault in faults:
         if fault.sort not in _FIRST:
             others.append(fault)
             continue
-        known = best.get(tuple(fault.path))
-        if known is None or _FIRST[fault.sort] < _FIRST[known.sort]:
+        best_so_far = best.get(tuple(fault.path))
+        if best_so_far is None or _FIRST[fault.sort] < _FIRST[best_so_far.sort]:
             best[tuple(fault.path)] = fault
     wrong_types = {path for path, fault in best.items() if fault.sort is Sort.TYPE}
     return [*best.values(), *(fault for fault in others if tuple(fault.path) not in wrong_types)]
@@ -94,8 +99,8 @@ def _faults(error: ValidationError, release: str) -> Iterator[Violation]:
     expected_value: Any = error.validator_value
     word = str(error.validator)
     if word == "additionalProperties":
-        known = tuple(schema.get("properties", ()))
-        yield from (Violation(Sort.UNKNOWN, [key, *path], value[key], known) for key in value if key not in known)
+        fields = tuple(schema.get("properties", ()))
+        yield from (Violation(Sort.UNKNOWN, [key, *path], value[key], fields) for key in value if key not in fields)
     elif word == "required":
         yield Violation(Sort.MISSING, path, value, error.message)
     elif word == "format" and not isinstance(value, str):

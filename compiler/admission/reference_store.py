@@ -1,4 +1,4 @@
-"""What the API server stores, worked out from a JSON Schema: nulls gone, defaults filled in."""
+"""Compute from a JSON Schema what the API server stores: without nulls, and with defaults."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _DEFINITIONS = "#/$defs/"
 
 
 class Store:
-    """Fills in one object.
+    """Fills in the defaults of an object.
 
     Args:
-        schema: The schema of its kind.
-        checks: The checks of the profile, which know how it spells field names and texts.
-        faults: Where fields in another spelling are noted.
+        schema: The JSON Schema of the object's kind.
+        checks: The checks of the profile, which know its spelling of field names and values.
+        faults: The list that fields in another spelling are appended to.
     """
 
     def __init__(self, schema: dict[str, Any], checks: Checks, faults: list[Violation]) -> None:
@@ -29,7 +29,7 @@ class Store:
         self._renamed: dict[tuple[str | int, ...], str] = {}
 
     def stored(self, data: Any) -> Any:
-        """Return the object as it is validated: unknown fields are still there."""
+        """Return the object as it is validated. Unknown fields are kept."""
         return self._filled(data, self._schema, ())
 
     def pruned(self, stored: Any) -> Any:
@@ -37,7 +37,7 @@ class Store:
         return self._known(stored, self._schema)
 
     def written(self, path: list[str | int]) -> list[str | int]:
-        """Return a path, innermost step first, with the field names as they are written."""
+        """Return a path, innermost step first, with field names as the user wrote them."""
         steps: list[str | int] = []
         for i in range(len(path)):
             whole = tuple(reversed(path[i:]))
@@ -52,8 +52,8 @@ class Store:
             items = schema.get("items", {})
             return [self._filled(item, items, (*path, i)) for i, item in enumerate(value)]
         if isinstance(value, str) and value not in schema.get("enum", (value,)):
-            meant = self._spellings.get(value)
-            return meant if meant in schema["enum"] else value
+            canonical = self._spellings.get(value)
+            return canonical if canonical in schema["enum"] else value
         if isinstance(value, float) and schema.get("type") == "integer" and as_whole(value) == value:
             return int(value)
         return value

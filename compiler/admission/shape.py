@@ -55,14 +55,14 @@ _PLAIN = {"string": str, "boolean": bool}
 
 
 class Checks:
-    """The checks of one profile, each built when a document first needs it.
+    """Checks of a profile. Each is built on first use.
 
     Args:
-        shapes: Those of a table, by position.
-        spellings: Other spellings of field names and texts, to the table's own.
-        profile: The profile, in whose names defaults are filled in.
-        compiled: Returns the function of a CEL rule about the shape at a position: it returns whether the rule holds,
-            or what is wrong where that is worked out too. The generated ones are taken where it is missing.
+        shapes: The shapes of a table, by position.
+        spellings: The table's spelling for each other spelling of a field name or value.
+        profile: The profile whose names the defaults use.
+        compiled: Returns the function of a CEL rule of the shape at a position. The function returns whether the rule
+            holds, or the message if the rule computes it. Default: the generated functions.
     """
 
     def __init__(
@@ -76,21 +76,21 @@ class Checks:
 
     def check(self, position: int) -> Check:
         """Return the check of the shape at ``position``."""
-        known = self._checks.get(position)
-        if known is None:
+        check = self._checks.get(position)
+        if check is None:
             kind, *facts = self._shapes[position]
             leaf = LEAVES.get(kind)
-            known = _FACTORIES[kind](self, *facts) if leaf is None else leaf(self.spellings, *facts)
-            self._checks[position] = known
-        return known
+            check = _FACTORIES[kind](self, *facts) if leaf is None else leaf(self.spellings, *facts)
+            self._checks[position] = check
+        return check
 
     def plain_type(self, position: int) -> type | None:
-        """Return the type that alone decides about the shape at ``position``, ``None`` where more does."""
+        """Return the Python type if it alone decides whether a value is valid, else ``None``."""
         kind, *facts = self._shapes[position]
         return None if any(facts) else _PLAIN.get(kind)
 
     def takes_null(self, position: int) -> bool:
-        """Return whether null is a value of the shape at ``position``, and not "not given"."""
+        """Return whether null is a value of the shape at ``position``, instead of "not given"."""
         word: str = self._shapes[position][0]
         return word == "nullable"
 
@@ -112,7 +112,7 @@ def _list(
             wrong_type(value, "list", faults)
             return value
         out = value
-        known = len(faults)
+        count = len(faults)
         for i, item in enumerate(value):
             if type(item) is plain:
                 continue
@@ -121,8 +121,8 @@ def _list(
                 if out is value:
                     out = value.copy()
                 out[i] = new
-            if faults and len(faults) > known:
-                known = _add_step(i, faults, known)
+            if faults and len(faults) > count:
+                count = _add_step(i, faults, count)
         if fewest is not None and len(out) < fewest:
             faults.append(Violation(Sort.TOO_FEW, [], value, fewest))
         elif most is not None and len(out) > most:
@@ -144,7 +144,7 @@ def _map(checks: Checks, position: int, most: int | None = None) -> Check:
             wrong_type(value, "map", faults)
             return value
         out = value
-        known = len(faults)
+        count = len(faults)
         for key, item in value.items():
             if type(item) is plain:
                 continue
@@ -156,8 +156,8 @@ def _map(checks: Checks, position: int, most: int | None = None) -> Check:
             if new is not item:
                 out = value.copy() if out is value else out
                 out[key] = new
-            if faults and len(faults) > known:
-                known = _add_step(key, faults, known)
+            if faults and len(faults) > count:
+                count = _add_step(key, faults, count)
         if most is not None and len(out) > most:
             faults.append(Violation(Sort.TOO_MANY, [], value, most))
         return out
@@ -170,9 +170,9 @@ def _ruled(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Check:
     evaluate = _evaluation(checks, position, rules)
 
     def check(value: Any, faults: list[Violation]) -> Any:
-        known = len(faults)
+        count = len(faults)
         out = inner(value, faults)
-        if len(faults) == known or all(fault.sort is Sort.WIDTH for fault in faults[known:]):
+        if len(faults) == count or all(fault.sort is Sort.WIDTH for fault in faults[count:]):
             evaluate(out, faults)
         return out
 
@@ -185,9 +185,9 @@ def _bounded(checks: Checks, position: int, constraints: Constraints) -> Check:
     inner = checks.check(position)
 
     def check(value: Any, faults: list[Violation]) -> Any:
-        known = len(faults)
+        count = len(faults)
         out = inner(value, faults)
-        if not any(not fault.path and fault.sort is not Sort.MISSING for fault in faults[known:]):
+        if not any(not fault.path and fault.sort is not Sort.MISSING for fault in faults[count:]):
             faults.extend(breaches(constraints, out))
         return out
 
@@ -203,17 +203,17 @@ def _status(checks: Checks, position: int) -> Check:
     inner = checks.check(position)
 
     def check(value: Any, faults: list[Violation]) -> Any:
-        found: list[Violation] = []
-        out = inner(value, found)
-        faults.extend(pruned(found))
+        status_faults: list[Violation] = []
+        out = inner(value, status_faults)
+        faults.extend(pruned(status_faults))
         return out
 
     return check
 
 
-def pruned(found: list[Violation]) -> Iterator[Violation]:
-    """Yield the faults of a status that the API server reports: fields that it does not know. It ignores the rest."""
-    for fault in found:
+def pruned(faults: list[Violation]) -> Iterator[Violation]:
+    """Yield the faults of a status that the API server reports: its unknown fields. It ignores all other faults."""
+    for fault in faults:
         if fault.sort is Sort.UNKNOWN:
             yield fault
         elif fault.sort is Sort.TYPE:
@@ -252,7 +252,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
             wrong_type(value, "object", faults, (name, required))
             return value
         out = filled | value if filled else value
-        known = len(faults)
+        count = len(faults)
         for key, item in value.items():
             if type(item) is get_plain(key):
                 continue
@@ -262,8 +262,8 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
                 if new is not item:
                     out = value.copy() if out is value else out
                     out[key] = new
-                if faults and len(faults) > known:
-                    known = _add_step(key, faults, known)
+                if faults and len(faults) > count:
+                    count = _add_step(key, faults, count)
                 continue
             if key in nulls:
                 continue
@@ -272,7 +272,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
                 _clear(out, key, filled)
             elif not preserve:
                 _unlisted(checks, table, key, out, faults)
-                known = len(faults)
+                count = len(faults)
         for key in required:
             if key not in out:
                 faults.append(Violation(Sort.MISSING, [], value, key))  # noqa: PERF401 - rarely anything
@@ -280,18 +280,18 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
             evaluate(out, faults)
         return out
 
-    return _of_plain_fields(check, plain, required) if len(plain) == len(fields) and not (defaults or rules) else check
+    return _plain_object(check, plain, required) if len(plain) == len(fields) and not (defaults or rules) else check
 
 
 def _default(checks: Checks, position: int, value: Any) -> Any:
-    """Return a default as it is stored: in the profile's names, with the defaults of what is within it."""
+    """Return the default of a field as it is stored, with inner defaults and in the profile's names."""
     if type(value) is str:
         return checks.profile.spell(value)
     return checks.check(position)(value, []) if isinstance(value, dict | list) else value
 
 
-def _of_plain_fields(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -> Check:
-    """Shorten the way of an object with plain fields only: most objects are such, and right."""
+def _plain_object(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -> Check:
+    """Return a fast check for objects with fields of plain types only. It calls ``otherwise`` on any deviation."""
     get = plain.get
 
     def check(value: Any, faults: list[Violation]) -> Any:
@@ -309,7 +309,7 @@ def _of_plain_fields(otherwise: Check, plain: dict[str, type], required: tuple[s
 
 
 def _deferred(checks: Checks, table: dict[str, Check], key: str, position: int) -> Check:
-    """Build the check of a field when a document first has it: kinds have many fields and documents few."""
+    """Return a check that builds the check of a field on first use: kinds have many fields, and documents few."""
 
     def first(value: Any, faults: list[Violation]) -> Any:
         check = table[key] = checks.check(position)
@@ -319,7 +319,7 @@ def _deferred(checks: Checks, table: dict[str, Check], key: str, position: int) 
 
 
 def _clear(out: dict[str, Any], key: str, filled: dict[str, Any]) -> None:
-    """Treat null as "not given": the default stands in, where there is one."""
+    """Treat null as "not given": set the field to its default, or remove it."""
     if key in filled:
         out[key] = filled[key]
     else:
@@ -327,21 +327,21 @@ def _clear(out: dict[str, Any], key: str, filled: dict[str, Any]) -> None:
 
 
 def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, Any], faults: list[Violation]) -> None:
-    """Treat a field that the shape does not name: it may be another spelling of one that it does."""
+    """Handle a field that the shape does not name: it may be another spelling of a field, or unknown."""
     value = out.pop(key)
-    meant = checks.spellings.get(key, "")
-    if meant in table and meant not in out:
-        known = len(faults)
-        faults.append(Violation(Sort.RENAMED, [], value, meant))
+    canonical = checks.spellings.get(key, "")
+    if canonical in table and canonical not in out:
+        count = len(faults)
+        faults.append(Violation(Sort.RENAMED, [], value, canonical))
         if value is not None:
-            out[meant] = table[meant](value, faults)
-        _add_step(key, faults, known)
+            out[canonical] = table[canonical](value, faults)
+        _add_step(key, faults, count)
     else:
         unless_placeholder(key, Violation(Sort.UNKNOWN, [key], value, tuple(table)), faults)
 
 
 def _evaluation(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], None]:
-    """Return the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
+    """Return the function that evaluates CEL rules. A rule that fails with an error refuses the object."""
     from ..language.cel.value import CelError
 
     functions = [(checks.compiled(position, rule), rule) for rule in (CelRule(*facts) for facts in rules)]
@@ -360,16 +360,16 @@ def _evaluation(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Call
 
 
 def _generated(_: int, rule: CelRule) -> Callable[[Any], bool]:
-    """Return the function that was generated for a rule."""
+    """Return the generated function of a CEL rule."""
     from ...schemas import _cel
 
     function: Callable[[Any], bool] = getattr(_cel, rule.function)
     return function
 
 
-def _add_step(step: str | int, faults: list[Violation], known: int) -> int:
-    """Add ``step`` to the path of the faults after the first ``known``; returns how many there are."""
-    for fault in faults[known:]:
+def _add_step(step: str | int, faults: list[Violation], count: int) -> int:
+    """Add ``step`` to the paths of all faults after the first ``count``; return the number of faults."""
+    for fault in faults[count:]:
         fault.path.append(step)
     return len(faults)
 

@@ -1,9 +1,7 @@
-"""What of a refused object rules of later stages may look at. Imported only when something is wrong.
+"""Extract the sound parts of a refused object for rules of later stages. Imported only if an object is refused.
 
-What the operator would make of it is unknown, as the API server stores nothing; but what is sound in it stays as it
-is, and is checked in the same run. A value that is wrong or missing becomes `UNKNOWN`, which rules treat as they treat
-placeholders, or what a sure fix makes of it; an unknown field is absent, or stands under the name that it was surely
-meant to have.
+The API server stores nothing of such an object, so its effect is unknown. Sound values stay, values that are surely
+meant replace wrong ones, and everything else is doubted.
 """
 
 from __future__ import annotations
@@ -32,12 +30,11 @@ _DEEPEST: Final = 8
 
 
 class Sound(NamedTuple):
-    """What is left of an object.
+    """The sound parts of an object.
 
     Attributes:
-        data: The object.
-        renamed: Fields that stand under another name than the text has: their path as written, and the name.
-        doubts: Places, as the text has them, that later rules leave alone.
+        renamed: Fields whose name differs from the text: the path as written, and the name in ``data``.
+        doubts: Places, as the text has them, about which later rules report nothing.
     """
 
     data: Any
@@ -46,28 +43,28 @@ class Sound(NamedTuple):
 
 
 def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks, table: Table) -> Sound:
-    """Return what is sound of an object.
+    """Return the sound parts of an object.
 
     Args:
-        kind: Its kind.
+        kind: The kind of the object.
         stored: The object with its defaults and without unknown fields.
-        faults: What its checks noted.
+        faults: All faults that the checks noted.
         checks: The checks of its profile.
-        table: What they are built from.
+        table: The table that the checks are built from.
     """
-    left = _Remains(kind, stored, faults, checks, table)
+    remains = _Remains(kind, stored, faults, checks, table)
     for fault in faults:
-        left.take(fault)
-    return Sound(left.data, tuple(left.renamed), tuple(left.doubts))
+        remains.take(fault)
+    return Sound(remains.data, tuple(remains.renamed), tuple(remains.doubts))
 
 
 class _Remains:
-    """An object while its faults are taken out of it."""
+    """An object from which faults are removed step by step."""
 
     def __init__(self, kind: str, stored: Any, faults: list[Violation], checks: Checks, table: Table) -> None:
         self.kind = kind
         self.data = stored
-        self.renamed = [(tuple(reversed(one.path)), one.detail) for one in faults if one.sort is Sort.RENAMED]
+        self.renamed = [(tuple(reversed(fault.path)), fault.detail) for fault in faults if fault.sort is Sort.RENAMED]
         self._names: dict[Path, str] = {}
         for written, name in self.renamed:
             self._names.setdefault(written, name)
@@ -102,14 +99,14 @@ class _Remains:
             self._put(path, value)
 
     def _named(self, path: Path) -> Path:
-        """Return a path as written with the names that the data has."""
+        """Return a path, as the user wrote it, with the field names of the data."""
         if not self._names:
             return path
         named = (self._names.get(path[: at + 1], step) for at, step in enumerate(path))
         return tuple(named)
 
     def _metadata(self, metadata: Any, written: Path) -> None:
-        """Doubt the fields of metadata, of which one is wrong; the name, which findings stand at, only where it is."""
+        """Doubt all fields of metadata, because at least one is wrong, except a valid name: findings refer to it."""
         fields: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
         has_sound_name = "name" in fields and is_plain_metadata({"name": fields["name"]})
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
@@ -123,26 +120,26 @@ class _Remains:
         change = change_of(self.kind, path[:-1], field)
         renames = change is not None and change.rewrite == "rename"
         self._unknown += 1
-        meant = change.target if change is not None and renames else None
-        if meant is None and self._unknown <= MOST_HINTS:  # a hostile file may hold thousands
-            meant = sure_match(field, fault.detail)
+        match = change.target if change is not None and renames else None
+        if match is None and self._unknown <= MOST_HINTS:  # a hostile file may hold thousands
+            match = sure_match(field, fault.detail)
         holder = value_at(self.data, path[:-1])
         # Whatever it was meant to be may be what the object lacks.
         self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=True))
-        if meant is None or meant not in fault.detail or not isinstance(holder, dict) or meant in holder:
+        if match is None or match not in fault.detail or not isinstance(holder, dict) or match in holder:
             return
-        value = self._checked((*path[:-1], meant), fault.value)
+        value = self._checked((*path[:-1], match), fault.value)
         if value is not UNKNOWN:
-            self._put((*path[:-1], meant), value)
-            self.renamed.append((written, meant))
+            self._put((*path[:-1], match), value)
+            self.renamed.append((written, match))
             self.doubts.append(Doubt(written, is_lint_alone=True, is_exact=True))  # it names a field that is not there
-            self._names.setdefault(written, meant)
+            self._names.setdefault(written, match)
 
     def _meant_value(self, fault: Violation, path: Path) -> Any:
-        """Return the value that is surely meant, where there is one."""
+        """Return the value that the user surely meant, or `UNKNOWN`."""
         value = fault.value
         if fault.sort is Sort.ENUM and isinstance(value, str):
-            return sure_match(value, (one for one in fault.detail if isinstance(one, str))) or UNKNOWN
+            return sure_match(value, (item for item in fault.detail if isinstance(item, str))) or UNKNOWN
         # An older release may have had another type there: what it made of the value is unknown.
         if fault.sort is not Sort.TYPE or not path or self._checks.profile.is_older:
             return UNKNOWN
@@ -159,7 +156,7 @@ class _Remains:
         return UNKNOWN
 
     def _checked(self, path: Path, value: Any) -> Any:
-        """Return ``value`` as it is stored at ``path``, `UNKNOWN` where the API server would refuse it there."""
+        """Return ``value`` as the API server stores it at ``path``, or `UNKNOWN` if it refuses the value."""
         position = self._table.at(self.kind, path)
         if position is None:
             return UNKNOWN
@@ -168,7 +165,7 @@ class _Remains:
         return UNKNOWN if faults else stored
 
     def _rule(self, rule: CelRule, written: Path, path: Path) -> None:
-        """Make what a CEL rule decides by unknown, and add what it may miss; what stands there stays."""
+        """Make the plain values that a broken CEL rule reads unknown, and add those that it misses."""
         self.doubts.append(Doubt(written, is_exact=True))
         for _, mention in rule.mentions:
             value = value_at(self.data, (*path, *mention))
@@ -187,9 +184,10 @@ class _Remains:
             self.doubts.append(Doubt(written))
 
     def _made_up(self, path: Path, depth: int = 0) -> Any:
-        """Return something of which nothing is known but that it is there.
+        """Return a made-up value for a missing field: an unknown value, or an object of unknown values.
 
-        An object has the objects that it needs and all its plain fields: rules take a missing one for its default.
+        The object has its required fields and all plain fields, because rules take a missing plain field for its
+        default.
         """
         table = self._table
         shape = table.shape(table.at(self.kind, path))
@@ -203,22 +201,22 @@ class _Remains:
         }
 
     def _put(self, path: Path, value: Any) -> None:
-        """Put a value at ``path``. What the path leads through is copied once; else a thousand faults would be slow."""
+        """Set the value at ``path``. Each container on the path is copied only once, else many faults would be slow."""
         if not path:
             self.data = value
             return
-        holder = self.data = self._own(self.data)
+        holder = self.data = self._copied(self.data)
         for step in path[:-1]:
             if not _has_place(holder, step):
                 return
-            child = self._own(holder.get(step) if isinstance(holder, dict) else holder[step])
+            child = self._copied(holder.get(step) if isinstance(holder, dict) else holder[step])
             holder[step] = child
             holder = child
         if _has_place(holder, path[-1]):
             holder[path[-1]] = value
 
-    def _own(self, value: Any) -> Any:
-        """Return a copy of a list or mapping that nobody else has; the same one for one that was copied before."""
+    def _copied(self, value: Any) -> Any:
+        """Return a copy of a list or mapping that may be changed. A copy is returned unchanged."""
         if not isinstance(value, (dict, list)) or id(value) in self._copies:
             return value
         copy = value.copy()

@@ -1,4 +1,4 @@
-"""The generated tables: what the API server checks, release by release, and the checks of a profile that they build."""
+"""The generated tables of what the API server checks in each release, and the checks built from them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _profiles: dict[int, ProfileChecks] = {}
 
 
 class Table(NamedTuple):
-    """What the API server checks of a release.
+    """The shapes and kinds of a release.
 
     Attributes:
-        shapes: What each position holds; see ``shape.py``.
-        kinds: The kinds of the release, each with the position of its shape.
-        first_version_only: Those that are not served as v1beta1.
+        shapes: The shape at each position; see ``shape.py``.
+        kinds: The position of the shape of each kind.
+        first_version_only: Kinds that are not served as v1beta1.
     """
 
     shapes: tuple[Shape, ...]
@@ -39,7 +39,7 @@ class Table(NamedTuple):
     first_version_only: frozenset[str] = frozenset()
 
     def at(self, kind: str, path: Path) -> int | None:
-        """Return the position of what a kind has at ``path``; ``None`` where the table ends."""
+        """Return the position of the shape at ``path`` of a kind, or ``None`` if the table has no such path."""
         position = self.kinds.get(kind)
         for step in path:
             shape = self.shape(position)
@@ -54,13 +54,13 @@ class Table(NamedTuple):
         return position
 
     def shape(self, position: int | None) -> Shape | None:
-        """Return the shape at a position, without what stands around it."""
+        """Return the innermost shape at a position, without the shapes for rules, bounds, status and nullability."""
         while position is not None and self.shapes[position][0] in _AROUND:
             position = self.shapes[position][1]
         return None if position is None else self.shapes[position]
 
     def places_of(self, kind: str, field: str) -> Iterator[tuple[str, ...]]:
-        """Yield the paths of objects of a kind, below ``spec``, or of a file, that have a field of this name."""
+        """Yield the paths of objects that have a field of this name, below the ``spec`` of a kind or in a file."""
         if kind in FILES:
             yield from self._places(FILES[kind], field, (), ())
             return
@@ -85,13 +85,13 @@ class Table(NamedTuple):
 
 
 class ProfileChecks(NamedTuple):
-    """What a profile's documents are checked by.
+    """The checks of a profile.
 
     Attributes:
-        profile: The profile; held here, its identity stays its own.
-        checks: The checks, which share what they have built with every later call.
-        versions: The ``apiVersion`` of its kinds.
-        table: What the API server checks in its release.
+        profile: The profile, kept alive because its ``id`` is the key of the cache.
+        checks: The checks, shared by all later calls.
+        versions: The values of ``apiVersion`` that are admitted.
+        table: The table of the profile's release.
     """
 
     profile: Profile
@@ -102,7 +102,7 @@ class ProfileChecks(NamedTuple):
 
 @cache
 def table_of(release: str) -> Table:
-    """Return the table of a release; that of later ones is imported when a document is judged by one."""
+    """Return the table of a release. The tables of later releases are imported on first use."""
     if release == RELEASE:
         return Table(SHAPES, KINDS)
     from ...schemas import _admission_later as later
@@ -116,31 +116,39 @@ def table_of(release: str) -> Table:
 
 
 def checks_of(profile: Profile) -> ProfileChecks:
-    """Return the checks of a profile."""
-    known = _profiles.get(id(profile))
-    if known is None:
+    """Return the checks of a profile, from the cache if possible."""
+    profile_checks = _profiles.get(id(profile))
+    if profile_checks is None:
         table = table_of(profile.judging_release)
         checks = Checks(table.shapes, spellings(profile), profile)
-        known = _profiles[id(profile)] = ProfileChecks(profile, checks, _versions(profile), table)
-    return known
+        profile_checks = _profiles[id(profile)] = ProfileChecks(profile, checks, _versions(profile), table)
+    return profile_checks
 
 
 def _versions(profile: Profile) -> frozenset[str]:
-    """Return the ``apiVersion`` of what is admitted.
+    """Return the values of ``apiVersion`` that are admitted.
 
-    Where no release is stated, v1beta1 is: the project is then judged by a release that serves it.
+    If the project states no release, v1beta1 is admitted too: a release that serves it then judges the project.
     """
     served = profile.release is None or holds(SECOND_VERSION_SINCE, None, profile.release)
-    return frozenset(f"{profile.api_group}/{one}" for one in (*profile.versions, *([LATER_VERSION] if served else [])))
+    return frozenset(
+        f"{profile.api_group}/{version}" for version in (*profile.versions, *([LATER_VERSION] if served else []))
+    )
 
 
 def spellings(profile: Profile) -> dict[str, str]:
-    """Return the spellings that the specification and the profile have, to those of the models."""
-    return {one.spell(name): name for one in (NEUTRAL, profile) for name in _BRANDED if one.spell(name) != name}
+    """Return the models' spelling for each spelling of the specification and of the profile."""
+    return {
+        edition.spell(name): name for edition in (NEUTRAL, profile) for name in _BRANDED if edition.spell(name) != name
+    }
 
 
 def rule_of(text: str, message: str, release: str) -> CelRule:
-    """Return the entry of a release's table for a CEL rule."""
+    """Return the entry of a CEL rule in a release's table, found by its text and message.
+
+    Raises:
+        KeyError: The release has no such rule.
+    """
     for shape in table_of(release).shapes:
         for facts in shape[-1] if shape[0] in ("object", "ruled") else ():
             rule = CelRule(*facts)
