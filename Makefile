@@ -68,7 +68,7 @@ release-check:  ## build what a release publishes, and try it: wheel and sdist, 
 check: lint types imports generated
 
 # Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.
-PLAIN := $(addprefix compiler/,cli diagnostics diff disk editor explain fix generate golang graph kube language/cedar \
+PLAIN := $(addprefix compiler/,admission cli diagnostics diff disk editor emit explain fix generate golang graph kube language/cedar \
   language/template models report speed toolhive) schemas templates
 
 lint: $(STAMP)

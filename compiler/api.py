@@ -180,9 +180,9 @@ def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -
     """Yield what is not sure of what is compiled, for each release that was not recorded."""
     if all(resource.release == RELEASE for resource in compiled):
         return
-    from .emit.change import not_vouched_for, recorded_of
+    from .emit.change import recorded_of, unrecorded_changes
 
-    for release, changes in not_vouched_for(report.workspace, compiled, target).items():
+    for release, changes in unrecorded_changes(report.workspace, compiled, target).items():
         others = " and ".join(recorded_of(target))
         why = f"target {target} of release {release} was not compared with an operator, as that of {others} was"
         named = f": when these changes came is known from its source alone: {', '.join(changes)}" if changes else ""

@@ -1,4 +1,4 @@
-"""Addresses inside the cluster, as ``status.url`` settles on them."""
+"""Addresses of workloads inside the cluster, as the operator writes them into ``status.url``."""
 
 from __future__ import annotations
 

@@ -54,21 +54,21 @@ SENTINEL_CA_FILE = "sentinel-ca.crt"
 
 
 def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:
-    """Return where an MCPServer or MCPRemoteProxy would name its embedded auth server: ``authServerRef`` goes first."""
+    """Return the path of the reference that names a proxy's embedded auth server. ``authServerRef`` comes first."""
     return ("spec", "authServerRef" if "authServerRef" in resource.spec else "externalAuthConfigRef", "name")
 
 
 def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAuthServerConfig | None:
     """Return the embedded auth server of an MCPServer or MCPRemoteProxy."""
-    found: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
-    if found is None or found.spec.get("type") != "embeddedAuthServer":
+    config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
+    if config is None or config.spec.get("type") != "embeddedAuthServer":
         return None
-    server: EmbeddedAuthServerConfig | None = found.spec.get("embeddedAuthServer")
+    server: EmbeddedAuthServerConfig | None = config.spec.get("embeddedAuthServer")
     return server
 
 
 def provider_name(server: EmbeddedAuthServerConfig) -> str:
-    """Return the name of the first upstream, ``default`` where it has none."""
+    """Return the name of the first upstream provider, or ``default`` if there is none."""
     upstreams = server.get("upstreamProviders") or ()
     return (upstreams[0].get("name") if upstreams else "") or DEFAULT_UPSTREAM
 
@@ -76,13 +76,13 @@ def provider_name(server: EmbeddedAuthServerConfig) -> str:
 def run_config(
     server: EmbeddedAuthServerConfig, resource: Resource, *, scopes: list[str], audiences: list[str] | None
 ) -> Object:
-    """Return ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
+    """Return ``embedded_auth_server_config``. The vMCP auth server file has the same shape.
 
     Args:
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
-        resource: Whose server it is: part of the key prefix in Redis.
-        scopes: Scopes of the incoming OIDC reference; left out where empty.
-        audiences: Allowed audiences.
+        resource: The resource that runs the server. Its name is part of the key prefix in Redis.
+        scopes: Scopes of the incoming OIDC reference. An empty list is left out.
+        audiences: The allowed audiences.
     """
     keys = [f"key-{i}.pem" for i in range(len(server.get("signingKeySecretRefs") or ()))]
     signing: Object | None = None
@@ -112,7 +112,7 @@ def run_config(
             "disable_upstream_token_injection": bool(server.get("disableUpstreamTokenInjection")),
             "cimd": delegation.cimd(server.get("cimd") or {}),
             "insecure_allow_http": bool(server.get("insecureAllowHTTP")),
-            "trusted_issuers": [delegation.trusted_issuer(one) for one in server.get("trustedIssuers") or ()],
+            "trusted_issuers": [delegation.trusted_issuer(issuer) for issuer in server.get("trustedIssuers") or ()],
             "allow_confidential_client_registration": bool(server.get("allowConfidentialClientRegistration")),
             "force_confidential_redirect_uris": server.get("forceConfidentialRedirectUris"),
             "insecure_allow_confidential_over_loopback_http": bool(
@@ -124,7 +124,7 @@ def run_config(
 
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
-    """Return where upstreams send clients back to that do not state it: a place below the resource URL."""
+    """Return the default redirect URI of upstreams: a path below the resource URL. Older releases have none."""
     url = audiences[0] if audiences and resource.is_judged(since=DEFAULT_REDIRECT_SINCE) else ""
     return f"{url.rstrip('/')}/oauth/callback" if url else ""
 
@@ -303,17 +303,17 @@ def _tls(tls: RedisTLSConfig | None, file: str) -> Object | None:
 
 
 def secret_variable(upstream: str, resource: Resource) -> str:
-    """Name the environment variable of an upstream's client secret."""
+    """Return the name of the environment variable that holds an upstream's client secret."""
     return f"{resource.profile.spell(UPSTREAM_VARIABLE)}_{env_name(upstream)}"
 
 
 def token_variable(upstream: str, resource: Resource) -> str:
-    """Name the environment variable of the token by which the server may register at an upstream."""
+    """Return the name of the environment variable with the token that the server registers with at an upstream."""
     return f"{resource.profile.spell(REGISTRATION_VARIABLE)}_{env_name(upstream)}"
 
 
 def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyRef]]:
-    """Yield the references to Secrets that `environment` and `volumes` bring into the pod, each with its place."""
+    """Yield the references to Secrets that `environment` and `volumes` bring into the pod, each with its path."""
     for field in ("signingKeySecretRefs", "hmacSecretRefs"):
         for i, ref in enumerate(server.get(field) or ()):
             yield (field, i), ref
@@ -338,25 +338,25 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
 
 
 def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
-    """Return the environment of the pod: secrets of upstreams, of clients that exchange tokens, then the Redis user."""
-    made: list[Object] = []
+    """Return the environment of the pod: client secrets of upstreams and of delegate clients, then the Redis user."""
+    variables: list[Object] = []
     for upstream in server.get("upstreamProviders") or ():
         is_oidc = upstream.get("type") == "oidc"
         config = (upstream.get("oidcConfig") if is_oidc else upstream.get("oauth2Config")) or {}
         if config.get("clientSecretRef"):
-            made.append(secret_env(secret_variable(upstream.get("name", ""), resource), config["clientSecretRef"]))
+            variables.append(secret_env(secret_variable(upstream.get("name", ""), resource), config["clientSecretRef"]))
         if token := _registration_token(upstream):
-            made.append(secret_env(token_variable(upstream.get("name", ""), resource), token))
-    made += delegation.environment(server, resource)
+            variables.append(secret_env(token_variable(upstream.get("name", ""), resource), token))
+    variables += delegation.environment(server, resource)
     storage = server.get("storage") or {}
     user = (storage.get("redis") or {}).get("aclUserConfig") or {}
     spell = resource.profile.spell
     if storage.get("type") == "redis" and user:
         if user.get("usernameSecretRef"):
-            made.append(secret_env(spell(AUTH_SERVER_USER_VARIABLE), user["usernameSecretRef"]))
+            variables.append(secret_env(spell(AUTH_SERVER_USER_VARIABLE), user["usernameSecretRef"]))
         if user.get("passwordSecretRef"):
-            made.append(secret_env(spell(AUTH_SERVER_PASSWORD_VARIABLE), user["passwordSecretRef"]))
-    return made
+            variables.append(secret_env(spell(AUTH_SERVER_PASSWORD_VARIABLE), user["passwordSecretRef"]))
+    return variables
 
 
 def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None:
@@ -367,11 +367,11 @@ def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None
 def volumes(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Mounted]:
     """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type is."""
     keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))
-    made = [
+    mounts = [
         secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], keys, f"key-{i}.pem")
         for i, ref in enumerate(server.get("signingKeySecretRefs") or ())
     ]
-    made += [
+    mounts += [
         secret_file(f"authserver-hmac-secret-{i}", ref["name"], ref["key"], hmac, f"hmac-{i}")
         for i, ref in enumerate(server.get("hmacSecretRefs") or ())
     ]
@@ -380,5 +380,5 @@ def volumes(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Mounte
     for block, name, file in (("tls", "master", CA_KEY), ("sentinelTls", "sentinel", SENTINEL_CA_FILE)):
         ref = (redis.get(block) or {}).get("caCertSecretRef")
         if ref:
-            made.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], tls, file))
-    return made
+            mounts.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], tls, file))
+    return mounts

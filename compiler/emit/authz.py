@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 CEDAR = "cedarv1"
 CONFIG_KEYS: Final = {CEDAR: "cedar", "httpv1": "pdp"}
-"""Type of a document to the key below which its configuration stands."""
+"""The key that holds the configuration, by the type of the document."""
 
 CONFIG_MAP_VERSION = "1.0"
-"""Of the documents in ConfigMaps; the RunConfig's copy of inline policies has it from v0.29.0 on."""
+"""The version of documents in ConfigMaps. From v0.29.0 on, a RunConfig's copy of inline policies has it too."""
 
 
 def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | RawJson | None:
-    """Return RunConfig's ``authz_config``.
+    """Return ``authz_config`` of a RunConfig.
 
-    Inline policies stand in Go's order, a ConfigMap's document has its keys sorted where it was read as YAML, and is as
-    it was written where it could only be read as JSON.
+    Inline policies are in Go's order. A document from a ConfigMap has sorted keys if it was read as YAML. If it could
+    only be read as JSON, it stays as it was written.
     """
     authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
@@ -49,9 +49,9 @@ def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object 
 
 
 def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Object | None:
-    """Return the document that an MCPAuthzConfig comes to, its keys sorted; ``None`` without one.
+    """Return the document made from an MCPAuthzConfig, with sorted keys, or ``None`` if nothing is referenced.
 
-    The release that brought the reference does not read it yet.
+    The first release with the reference does not read it yet.
     """
     if not resource.is_judged(since=AUTHZ_CONFIG_SINCE):
         return None
@@ -64,7 +64,7 @@ def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Obj
 
 
 def config_map_document(workspace: Workspace, resource: Resource, path: Path) -> Object | RawJson | None:
-    """Read the document that ``configMap`` of the block at ``path`` names; ``None`` where it cannot be read."""
+    """Return the document in the ConfigMap that the block at ``path`` names, or ``None`` if it cannot be read."""
     reference = workspace.reference(resource, *path, "configMap", "name")
     if reference is None or reference.target is None or reference.key is None:
         return None
@@ -81,7 +81,7 @@ def config_map_document(workspace: Workspace, resource: Resource, path: Path) ->
 
 
 def sorted_keys(value: Any) -> Any:
-    """Sort the keys of every mapping by bytes, as Go writes maps."""
+    """Sort the keys of every mapping by bytes, as Go does when it writes maps."""
     if isinstance(value, dict):
         return {key: sorted_keys(value[key]) for key in sorted(value, key=str.encode)}
     if isinstance(value, list):
@@ -90,7 +90,7 @@ def sorted_keys(value: Any) -> Any:
 
 
 def volume(resource: Resource[ProxySpec]) -> Mounted | None:
-    """Mount the authorization document, which the proxy does not read: its RunConfig holds a copy."""
+    """Mount the authorization document. The proxy does not read it, because its RunConfig holds a copy."""
     authz = resource.spec.get("authzConfig")
     if not authz:
         return None
@@ -103,7 +103,7 @@ def volume(resource: Resource[ProxySpec]) -> Mounted | None:
 
 
 def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
-    """Return the ConfigMap that holds inline policies; nothing for other authorization."""
+    """Return the ConfigMap that holds inline policies, or nothing for other authorization."""
     authz = resource.spec.get("authzConfig") or {}
     inline = authz.get("inline")
     if authz.get("type") != "inline" or not inline:
@@ -112,18 +112,18 @@ def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
     cedar = {"entities_json": inline.get("entitiesJson") or "[]", "policies": inline.get("policies")}
     text = compact({"cedar": cedar, "type": CEDAR, "version": CONFIG_MAP_VERSION})
     labels = standard_labels(resource) | {resource.profile.spell(AUTHZ_LABEL): "inline"}
-    made = metadata(resource, f"{resource.name}-authz-inline", labels)
-    return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {AUTHZ_KEY: text}}]
+    config_map_metadata = metadata(resource, f"{resource.name}-authz-inline", labels)
+    return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": {AUTHZ_KEY: text}}]
 
 
 def read_document(given: Object | RawJson) -> Object:
-    """Return a document as data, however it could be read."""
+    """Return a document as plain data, also if it is kept as JSON text."""
     data: Object = read_loosely(given.text).data if isinstance(given, RawJson) else given
     return data
 
 
 def with_options(given: Object | RawJson, changes: Object, resource: Resource) -> Object | RawJson:
-    """Return a Cedar document with some options replaced, and without the keys that Go does not know.
+    """Return a Cedar document with some options replaced, and without keys that Go does not know.
 
     Source: InjectUpstreamProvider and ApplyClaimMappingOverrides of the operator, which leave other documents alone.
     """

@@ -1,6 +1,6 @@
-"""What the proxy runner deploys for an MCPServer once its pod runs: the server's StatefulSet and Services.
+"""The StatefulSet and Services that the proxy runner creates for an MCPServer once its own pod runs.
 
-The runner takes the pod patch as it is and fills what is missing; it applies with the same values each time.
+The runner takes the pod patch unchanged and fills in what is missing.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
 
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
-    """Return the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
+    """Return the StatefulSet and, for HTTP transports, the headless and the ordinary Service."""
     config = runconfig.mcp_server(build, resource)
-    own = resource.profile.spell(OWN_LABEL)
-    labels = config["container_labels"] | {"app": config["container_name"], own: "true"}
-    made = [_stateful_set(build, resource, config, labels)]
+    own_label = resource.profile.spell(OWN_LABEL)
+    labels = config["container_labels"] | {"app": config["container_name"], own_label: "true"}
+    compiled = [_stateful_set(build, resource, config, labels)]
     if config["transport"] != "stdio":
-        made += _services(resource, config, labels)
-    return made
+        compiled += _services(resource, config, labels)
+    return compiled
 
 
 def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Object, labels: dict[str, str]) -> Object:
@@ -76,12 +76,12 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
 def _fill_container(container: dict[str, Any], config: Object, build: Build, resource: Resource) -> None:
     container["image"] = config["image"]
     container["args"] = [*(container.get("args") or ()), *(config.get("cmd_args") or ())]
-    given, own = container.get("env") or (), sorted(_plain_environment(config), key=_name)
+    given, own_env = container.get("env") or (), sorted(_plain_environment(config), key=_name)
     if resource.is_judged(since=SORTED_SINCE):
-        container["env"] = [*given, *own]
+        container["env"] = [*given, *own_env]
     else:
         # The runner writes its part in no order; sorted by name the output is the same each time.
-        container["env"] = sorted([*given, *own], key=_name)
+        container["env"] = sorted([*given, *own_env], key=_name)
     container["stdin"] = config["transport"] == "stdio"
     container["tty"] = False
     default = container_security_context(build, resource)
@@ -103,7 +103,7 @@ def _plain_environment(config: Object) -> list[Object]:
 
 
 def _filled(given: dict[str, Any] | None, default: dict[str, Any], build: Build) -> dict[str, Any]:
-    """Fill what a security context leaves open; OpenShift's own identities replace any that are given."""
+    """Fill in missing fields of a security context. On OpenShift, users and groups are removed."""
     if given is None:
         return default
     filled = {**default, **given}

@@ -1,4 +1,4 @@
-"""What compile steps take, and the small shapes that they share."""
+"""The input of compile steps, and small objects that they share."""
 
 from __future__ import annotations
 
@@ -29,14 +29,12 @@ _NO_PART_OF_A_VARIABLE: Final = re.compile("[^A-Z0-9_]")
 
 
 class Build(NamedTuple):
-    """The surroundings of a compile step: the resolved workspace and what the operator takes from its own environment.
-
-    A step reads the workspace only; the same workspace and settings yield the same objects.
+    """The input of a compile step. The same input yields the same objects.
 
     Attributes:
-        workspace: The resources.
-        operator: What the operator takes from its own environment.
-        generation: ``metadata.generation`` of every resource: how often the cluster saw its spec change.
+        workspace: The resources with their references resolved. Steps only read it.
+        operator: Settings from the operator's own environment.
+        generation: ``metadata.generation`` of every resource, which counts changes of its spec.
     """
 
     workspace: Workspace
@@ -50,43 +48,42 @@ class Build(NamedTuple):
 
 
 def omit_empty(fields: dict[str, Any]) -> dict[str, Any]:
-    """Drop what Go's ``omitempty`` drops; keys keep their order.
+    """Drop the fields that Go's ``omitempty`` drops, and keep the order of the others.
 
-    An empty object is kept: where it occurs it stands for a non-nil pointer to a struct. Empty maps have to be given
-    as ``None``.
+    An empty object stays, because it stands for a non-nil pointer to a struct. Pass ``None`` for an empty map.
     """
     return {key: value for key, value in fields.items() if value or (value == {} and isinstance(value, dict))}
 
 
 def sorted_map(mapping: Mapping[str, str] | None) -> dict[str, str] | None:
-    """Sort a map by the bytes of its keys, as Go writes it; ``None`` for an empty one."""
+    """Return a map sorted by the bytes of its keys, as Go writes it, or ``None`` if it is empty."""
     return {key: mapping[key] for key in sorted(mapping, key=str.encode)} if mapping else None
 
 
 def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[str, str]:
-    """Add a user's labels or annotations to the operator's; on a conflict the operator's win."""
+    """Return a user's labels or annotations together with the operator's. The operator's win."""
     return {**(user or {}), **defaults}
 
 
 def deployment_overrides(resource: Resource[ProxySpec]) -> ProxyDeploymentOverrides:
-    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Deployment, empty where that is no mapping."""
-    return held(held(resource.spec.get("resourceOverrides")).get("proxyDeployment"))
+    """Return the overrides for the proxy's Deployment, empty if they are missing or a placeholder."""
+    return mapping_or_empty(mapping_or_empty(resource.spec.get("resourceOverrides")).get("proxyDeployment"))
 
 
 def service_overrides(resource: Resource[ProxySpec]) -> ResourceMetadataOverrides:
-    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Service, empty where that is no mapping."""
-    return held(held(resource.spec.get("resourceOverrides")).get("proxyService"))
+    """Return the overrides for the proxy's Service, empty if they are missing or a placeholder."""
+    return mapping_or_empty(mapping_or_empty(resource.spec.get("resourceOverrides")).get("proxyService"))
 
 
-def held(value: Held | None) -> Held:
-    """Return a mapping as it is, and an empty one for what is missing or a placeholder."""
+def mapping_or_empty(value: Held | None) -> Held:
+    """Return the value if it is a mapping, and an empty mapping if it is missing or a placeholder."""
     given: Any = value if isinstance(value, dict) else {}
     mapping: Held = given
     return mapping
 
 
 def owner_reference(resource: Resource) -> Object:
-    """Name the resource as the controller of an object that is made for it; the ``uid`` is assigned by the cluster."""
+    """Return the owner reference that makes the resource the controller of an object. The cluster adds the ``uid``."""
     return {
         "apiVersion": resource.profile.api_version(),
         "kind": resource.kind,
@@ -103,17 +100,17 @@ def metadata(
     annotations: Mapping[str, str] | None = None,
 ) -> Object:
     """Return the metadata of an object that ``owner`` owns."""
-    made: Object = {"name": name, "namespace": owner.printed_namespace}
+    fields: Object = {"name": name, "namespace": owner.printed_namespace}
     if labels:
-        made["labels"] = dict(labels)
+        fields["labels"] = dict(labels)
     if annotations:
-        made["annotations"] = dict(annotations)
-    made["ownerReferences"] = [owner_reference(owner)]
-    return made
+        fields["annotations"] = dict(annotations)
+    fields["ownerReferences"] = [owner_reference(owner)]
+    return fields
 
 
 def standard_labels(resource: Resource) -> dict[str, str]:
-    """Return the labels by which the operator finds the pods of a workload; selectors use exactly these."""
+    """Return the labels that the operator finds the pods of a workload with. Its selectors use exactly these labels."""
     app, spell = resource.kind.lower(), resource.profile.spell
     return {
         "app": app,
@@ -125,20 +122,20 @@ def standard_labels(resource: Resource) -> dict[str, str]:
 
 
 def env_name(text: str) -> str:
-    """Spell a name as part of an environment variable: upper case, ``-`` as ``_``, nothing else changed."""
+    """Return a name as part of an environment variable, in upper case and with ``_`` for ``-``."""
     return upper(text).replace("-", "_")
 
 
 def strict_env_name(text: str) -> str:
-    """Spell a name as part of an environment variable: upper case, all but letters, digits and ``_`` as ``_``."""
+    """Return a name as part of an environment variable, in upper case and with ``_`` for all but letters and digits."""
     return _NO_PART_OF_A_VARIABLE.sub("_", upper(text))
 
 
 def secret_env(name: str, ref: SecretKeyRef) -> Object:
-    """Return an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
+    """Return an environment entry that reads a key of a Secret. Go omits an empty name of the Secret."""
     return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 
 
 def plain_env(name: str, value: str) -> Object:
-    """Return an environment entry with a plain value; Go leaves an empty one out."""
+    """Return an environment entry with a plain value. Go omits an empty value."""
     return {"name": name, "value": value} if value else {"name": name}

@@ -1,7 +1,7 @@
-"""What releases of the operator changed in what they make of one and the same resource, each with its first release.
+"""What each release of the operator changed in the objects and configurations that it creates from the same resource.
 
-The compile steps ask for these releases where they differ. What that means to people stands here: for
-``mcpcfg upgrade``, and for the notice of ``build`` about a release that was not recorded.
+The compile steps ask for these releases. The descriptions are for ``mcpcfg upgrade``, and for the warning of ``build``
+that a release was not recorded.
 
 Source: docs/operator/releases.md.
 """
@@ -31,7 +31,7 @@ from ..toolhive.release import (
     release_key,
 )
 from . import authserver, oidc, telemetry
-from .podpatch import is_customised
+from .podpatch import is_customized
 from .vmcpauth import OIDC_REF
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ STARTED: Final = (*PROXIES, *VIRTUAL)
 
 OBJECTS: Final = ("kubernetes",)
 TEXTS: Final = ("kubernetes", "runconfig", "vmcp")
-"""Of what stands in a RunConfig or a vMCP configuration, which a ConfigMap holds."""
+"""Targets that show changes of a RunConfig or a vMCP configuration, which a ConfigMap holds."""
 BACKEND: Final = ("backend",)
 
 
@@ -58,17 +58,17 @@ def _always(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 
 class OutputChange(NamedTuple):
-    """One change of what the operator makes of a resource.
+    """A change of what the operator creates from a resource.
 
     Attributes:
-        since: The first release with it.
-        kinds: The kinds that it is about.
-        name: What is different, in a few words.
-        means: What that does, as a clause; empty where nobody notices.
-        restarts: Whether the pods restart when the operator takes the step.
-        concerns: Whether it is about a resource of these kinds.
-        targets: The targets of ``build`` that show it.
-        is_compiled: Whether the compile steps know of it.
+        since: The first release with the change.
+        kinds: The kinds whose output changes.
+        name: A few words that name the difference.
+        means: The consequence as a clause; empty if nobody notices.
+        restarts: True if the pods restart when the operator is upgraded across this release.
+        concerns: Returns whether a resource of these kinds is affected.
+        targets: The targets of ``build`` whose output changes.
+        is_compiled: True if the compile steps implement the change.
     """
 
     since: str
@@ -82,26 +82,26 @@ class OutputChange(NamedTuple):
 
 
 def _states(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
-    """Return a condition: that a spec states something at one of these places."""
-    ways = [tuple(path.split(".")) for path in paths]
+    """Return a condition that holds if a spec sets at least one of these paths."""
+    split_paths = [tuple(path.split(".")) for path in paths]
 
     def states(_: Workspace, resource: Resource[Any]) -> bool:
-        return any(value_at(resource.spec, way) for way in ways)
+        return any(value_at(resource.spec, path) for path in split_paths)
 
     return states
 
 
 def _is_audited(_: Workspace, resource: Resource[Any]) -> bool:
-    way = ("config", "audit") if resource.kind in VIRTUAL else ("audit", "enabled")
-    return bool(value_at(resource.spec, way))
+    path = ("config", "audit") if resource.kind in VIRTUAL else ("audit", "enabled")
+    return bool(value_at(resource.spec, path))
 
 
 def _lacks_redirect(workspace: Workspace, resource: Resource[Any]) -> bool:
     is_virtual = resource.kind in VIRTUAL
-    found: Any = resource.spec.get("authServerConfig") if is_virtual else authserver.of_proxy(workspace, resource)
+    server: Any = resource.spec.get("authServerConfig") if is_virtual else authserver.of_proxy(workspace, resource)
     blocks = [
         block
-        for upstream in (found or {}).get("upstreamProviders") or ()
+        for upstream in (server or {}).get("upstreamProviders") or ()
         for field in ("oidcConfig", "oauth2Config")
         if isinstance(block := upstream.get(field), dict)
     ]
@@ -113,22 +113,22 @@ def _has_telemetry(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _serves_metrics(workspace: Workspace, resource: Resource[Any]) -> bool:
-    found = telemetry.config(workspace, resource)
-    return found is not None and bool(value_at(found.spec, ("prometheus", "enabled")))
+    config = telemetry.config(workspace, resource)
+    return config is not None and bool(value_at(config.spec, ("prometheus", "enabled")))
 
 
 def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
     is_virtual = resource.kind in VIRTUAL
-    found = oidc.resolve(workspace, resource, OIDC_REF if is_virtual else ("spec", "oidcConfigRef"), 0)
-    if found is None:
+    settings = oidc.resolve(workspace, resource, OIDC_REF if is_virtual else ("spec", "oidcConfigRef"), 0)
+    if settings is None:
         return False
-    return bool(found.ca_cert_path) if is_virtual else oidc.ca_volume(found) is not None
+    return bool(settings.ca_cert_path) if is_virtual else oidc.ca_volume(settings) is not None
 
 
 def _lacks_own_fields(_: Workspace, resource: Resource[Any]) -> bool:
-    """Return whether a pod template holds only what an operator before v0.32.0 does not look for."""
+    """Return whether a pod template has only fields that an operator before v0.32.0 ignores."""
     given: Any = resource.spec.get("podTemplateSpec")
-    return bool(given) and not is_customised(decode(given).value)
+    return bool(given) and not is_customized(decode(given).value)
 
 
 def _audits_denials(workspace: Workspace, resource: Resource[Any]) -> bool:
@@ -151,7 +151,9 @@ def _keeps_sessions_behind_password(_: Workspace, resource: Resource[Any]) -> bo
 def _has_entries_with_headers(workspace: Workspace, resource: Resource[Any]) -> bool:
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = workspace.members(group, resource) if group is not None else []
-    return any(one.kind == "MCPServerEntry" and value_at(one.data, ("spec", "headerForward")) for one in members)
+    return any(
+        member.kind == "MCPServerEntry" and value_at(member.data, ("spec", "headerForward")) for member in members
+    )
 
 
 _ANNOTATED: Final = "resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations"
@@ -325,41 +327,45 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         is_compiled=False,
     ),
 )
-"""In the order of the releases."""
+"""The changes in the order of their releases."""
 
 
 def recorded_of(target: str) -> tuple[str, ...]:
-    """Return the releases whose output for a target was recorded, the oldest first."""
+    """Return the releases whose output for a target was recorded, oldest first."""
     return RECORDED[:1] if target in BACKEND else RECORDED
 
 
-def not_vouched_for(
+def unrecorded_changes(
     workspace: Workspace, resources: Iterable[Resource[Any]], target: str
 ) -> dict[str, tuple[str, ...]]:
-    """Return the changes of what is compiled that no recording has shown, by the release that compiles it.
+    """Return, by release, the names of changes in the compiled output that no recording has shown.
 
-    A change up to the last recorded release before it is certain. Of later ones the source alone says when they came.
+    Changes up to the last recorded release are certain. Later changes are known from the operator's source only.
 
     Args:
-        workspace: The resources with what they refer to.
-        resources: Those that are compiled.
-        target: What they are compiled to.
+        workspace: The resources with their references resolved.
+        resources: The resources that are compiled.
+        target: The target of ``build``.
     """
-    found: dict[str, dict[OutputChange, None]] = {}
+    changes_by_release: dict[str, dict[OutputChange, None]] = {}
     for resource in resources:
         release = resource.release
-        recorded = [one for one in recorded_of(target) if holds(one, None, release)]
+        recorded = [
+            recorded_release for recorded_release in recorded_of(target) if holds(recorded_release, None, release)
+        ]
         if release in recorded:
             continue
-        known = found.setdefault(release, {})
+        release_changes = changes_by_release.setdefault(release, {})
         for change in CHANGES:
             is_shown = target in change.targets and (change.is_compiled or resource.is_judged(since=change.since))
             is_shown = is_shown and not holds(change.since, None, recorded[-1])
-            if is_shown and change not in known and resource.kind in change.kinds:
-                known |= {change: None} if change.concerns(workspace, resource) else {}
+            if is_shown and change not in release_changes and resource.kind in change.kinds:
+                release_changes |= {change: None} if change.concerns(workspace, resource) else {}
     return {
-        release: tuple([_shown(one) for one in CHANGES if one in changes])
-        for release, changes in sorted(found.items(), key=lambda one: release_key(one[0]))
+        release: tuple([_shown(recorded_release) for recorded_release in CHANGES if recorded_release in changes])
+        for release, changes in sorted(
+            changes_by_release.items(), key=lambda recorded_release: release_key(recorded_release[0])
+        )
     }
 
 

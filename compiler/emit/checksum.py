@@ -1,4 +1,4 @@
-"""Checksums by which pods are restarted when their configuration changes."""
+"""Checksums that make pods restart when their configuration changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 def content_checksum(data: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """Return the SHA-256 of a ConfigMap's content, as lower-case hexadecimal.
 
-    The text that is hashed has no separators: each data key, sorted, and its value; then each label likewise.
+    The hashed text has no separators. It holds each data key with its value, sorted by key, and then each label
+    likewise.
     """
     digest = sha256()
     for mapping in (data, labels):

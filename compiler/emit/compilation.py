@@ -1,4 +1,4 @@
-"""From a resolved workspace to the artifacts of one target."""
+"""Compile a resolved workspace to the artifacts of a target."""
 
 from __future__ import annotations
 
@@ -45,26 +45,32 @@ def artifacts(
     """Compile resources for a target.
 
     Returns:
-        The artifacts in output order, and a finding for each object that collides with one before it in one cluster:
-        one alone of a resource that stands there twice.
+        The artifacts in output order, and a finding for each object that collides with an earlier one in the same
+            cluster.
+        A resource that is declared twice gets a single finding.
     """
     if target in TEXT_STEPS:
-        made: list[Artifact] = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").artifacts(build, resources)
+        compiled: list[Artifact] = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").artifacts(
+            build, resources
+        )
     else:
-        made = [_of_object(*one, standalone=standalone) for one in compiled_objects(target, build, resources)]
+        compiled = [
+            _object_artifact(resource, compiled_object, standalone=standalone)
+            for resource, compiled_object in compiled_objects(target, build, resources)
+        ]
     is_isolated = build.workspace.world.layout.is_isolated
     of_cluster = clusters_of_each(build.workspace)
     kept: list[Artifact] = []
     findings: list[Finding] = []
     first: dict[tuple[str, str], Resource] = {}
     colliding: set[Resource] = set()
-    for artifact in made:
+    for artifact in compiled:
         resource = artifact.source
         assert resource is not None, "only workload requests are no resources"
         file = resource.document.file
         places = (file,) if is_isolated(file) else of_cluster.get(resource) or ("",)
         rivals = [first.setdefault((place, artifact.path), resource) for place in places]
-        rival = next((one for one in rivals if one is not resource), None)
+        rival = next((owner for owner in rivals if owner is not resource), None)
         if rival is None:
             kept.append(artifact)
         elif resource.subject != rival.subject or resource not in colliding:
@@ -73,16 +79,16 @@ def artifacts(
     return kept, findings
 
 
-def _of_object(resource: Resource, compiled: Object, *, standalone: bool) -> Artifact:
+def _object_artifact(resource: Resource, compiled: Object, *, standalone: bool) -> Artifact:
     shown = without_owner(compiled) if standalone else compiled
     return Artifact(object_path(compiled), dump(shown), resource, shown)
 
 
-def stream(target: str, made: Iterable[Artifact]) -> str:
-    """Write the artifacts of one target one after another, as standard output gets them."""
+def stream(target: str, compiled: Iterable[Artifact]) -> str:
+    """Return the artifacts of a target as a single text for standard output."""
     if target in OBJECT_STEPS:
-        return "".join(f"---\n{artifact.text}" for artifact in made)
-    text: str = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").stream(made)
+        return "".join(f"---\n{artifact.text}" for artifact in compiled)
+    text: str = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").stream(compiled)
     return text
 
 

@@ -1,4 +1,4 @@
-"""The parts of a status: conditions, and what stands beside them."""
+"""Build statuses and their conditions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ class Settled(NamedTuple):
     """What the operator writes back to a resource.
 
     Attributes:
-        annotations: All that the resource has then, its own too; of a compile step those that the operator adds.
-        status: The status.
+        annotations: All annotations of the resource. A compile step returns only those that the operator adds.
     """
 
     annotations: dict[str, str] | None
@@ -23,12 +22,12 @@ class Settled(NamedTuple):
 
 
 def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
-    """Return one condition."""
+    """Return a condition of a status."""
     return {"type": kind, "status": "True" if status else "False", "reason": reason, "message": message}
 
 
 def status_of(conditions: list[Object], **fields: Any) -> Object:
-    """Return a status with its conditions by type; fields without a value are left out."""
+    """Return a status with its conditions sorted by type. Fields that are ``None`` are left out."""
     given = {key: value for key, value in fields.items() if value is not None}
     ordered = sorted(conditions, key=lambda entry: str(entry["type"]))
     return {"conditions": ordered, "observedGeneration": FIRST_GENERATION, **given}

@@ -1,4 +1,4 @@
-"""Hashes of the shared configurations that a workload uses, as its status and annotations carry them."""
+"""Hashes of the shared configurations that a workload uses, as its status and annotations hold them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ ANNOTATED_UNTIL: Final = "0.32.0"
 
 
 def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
-    """Return the hash in the status of what the reference at ``path`` leads to; what the operator refuses has none."""
+    """Return the hash of the configuration that ``path`` refers to, or ``None`` if it is missing or refused."""
     target = workspace.target(resource, *path, "name")
     return None if target is None or workspace.is_refused(target) else target.once(spec_hash)
 
 
 def authz_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
-    """Return the hash of the MCPAuthzConfig that the reference at ``path`` leads to, where the release reads it."""
+    """Return the hash of the MCPAuthzConfig that ``path`` refers to, or ``None`` if the release does not read it."""
     return target_hash(workspace, resource, *path) if resource.is_judged(since=AUTHZ_CONFIG_SINCE) else None
 
 
 def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:
-    """Return the hashes of an MCPServer or MCPRemoteProxy by the field of its status."""
+    """Return the hashes of an MCPServer or MCPRemoteProxy, by the field of its status."""
     return {
         "toolConfigHash": target_hash(workspace, resource, "spec", "toolConfigRef"),
         "telemetryConfigHash": target_hash(workspace, resource, "spec", "telemetryConfigRef"),
@@ -41,12 +41,10 @@ def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | No
 
 
 def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]:
-    """Return the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none.
+    """Return the hash annotations that controllers of shared configurations set on an MCPServer. Other kinds get none.
 
-    From v0.32.0 on there are none: the operator looks at an MCPServer anew without them.
-
-    Two external auth configurations write to one annotation. They are looked at in the order of their names, so that
-    the hash of the last one stays.
+    From v0.32.0 on, the operator sets none. Both ``externalAuthConfigRef`` and ``authServerRef`` write the same
+    annotation. The operator handles their targets by name, so the hash of the last name stays.
     """
     if resource.kind != "MCPServer" or not resource.is_judged(until=ANNOTATED_UNTIL):
         return {}
@@ -58,9 +56,9 @@ def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]
     hashes = [external[name] for name in sorted(external, key=str.encode) if external[name] is not None]
     tools = target_hash(workspace, resource, "spec", "toolConfigRef")
     webhooks = target_hash(workspace, resource, "spec", "webhookConfigRef")
-    made = {
+    annotations = {
         EXTERNAL_AUTH_ANNOTATION: hashes[-1] if hashes else None,
         TOOL_CONFIG_ANNOTATION: tools,
         WEBHOOK_ANNOTATION: webhooks,
     }
-    return {resource.profile.spell(key): value for key, value in made.items() if value is not None}
+    return {resource.profile.spell(key): value for key, value in annotations.items() if value is not None}

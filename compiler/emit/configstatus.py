@@ -1,4 +1,4 @@
-"""The status of a shared configuration: whether it is valid, its hash, and who refers to it.
+"""The status of a shared configuration: validity, hash and the workloads that use it.
 
 Source: the controllers of the configuration kinds, v0.21.0 to v0.44.0.
 """
@@ -43,7 +43,8 @@ REFERRERS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("VirtualMCPServer", ("spec", "telemetryConfigRef", "name")),
     ),
 }
-"""Shared configuration to the references that it lists in its status. Others count, but are not listed."""
+"""The references to each kind of shared configuration that its status lists. Other references count, but are not
+listed."""
 
 LISTED_UNTIL: Final = "0.42.0"
 """The first release whose configurations do not list who refers to them."""
@@ -54,10 +55,10 @@ COUNTED_SINCE: Final = {
     "MCPOIDCConfig": "0.28.0",
     "MCPToolConfig": "0.28.0",
 }
-"""By kind the first release that counts them too."""
+"""The first release that also writes the number of references, by kind."""
 
 SYNTHESIZED_SINCE: Final = "0.26.0"
-"""The first release that says of an embedded auth server whether it makes up the identity of some users."""
+"""The first release that reports whether an embedded auth server makes up the identity of some users."""
 
 
 def settled(workspace: Workspace, resource: Resource) -> Settled:
@@ -78,18 +79,18 @@ def settled(workspace: Workspace, resource: Resource) -> Settled:
 
 
 def referencing_workloads(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Return the workloads that a shared configuration lists, by kind and name."""
+    """Return the workloads that a shared configuration lists in its status, sorted by kind and name."""
     listed = set(REFERRERS[resource.kind])
-    found = {
+    workloads = {
         (reference.source.kind, reference.source.name)
         for reference in workspace.referrers(resource)
         if (reference.source.kind, reference.path) in listed
     }
-    return [{"kind": kind, "name": name} for kind, name in sorted(found)]
+    return [{"kind": kind, "name": name} for kind, name in sorted(workloads)]
 
 
 def identity_condition(resource: Resource, server: EmbeddedAuthServerConfig | None) -> list[Object]:
-    """Return the condition about upstreams of which an embedded auth server learns no identity; none without one."""
+    """Return the condition about upstreams that do not identify the user. The list is empty without an auth server."""
     if server is None or not resource.is_judged(since=SYNTHESIZED_SINCE):
         return []
     made_up = any(

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def http_probe(path: str, port: str | int, initial_delay: int, period: int, **more: int) -> Object:
-    """Return an HTTP probe; ``timeoutSeconds`` and ``failureThreshold`` where given."""
+    """Return an HTTP probe. ``more`` may set ``timeoutSeconds`` and ``failureThreshold``."""
     return {
         "httpGet": {"path": path, "port": port},
         "initialDelaySeconds": initial_delay,
@@ -49,12 +49,12 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
 
 
 def pull_secrets(resource: Resource[ProxySpec]) -> list[Object]:
-    """Return the image pull secrets that a proxy overrides; one without a name stays, as an empty object."""
-    return pull_secrets_of(resource, deployment_overrides(resource).get("imagePullSecrets"))
+    """Return the image pull secrets in the overrides of a proxy. A secret without a name stays, as an empty object."""
+    return pod_pull_secrets(resource, deployment_overrides(resource).get("imagePullSecrets"))
 
 
-def pull_secrets_of(resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
-    """Return a list of image pull secrets as a pod has them: from v0.26.0 on each name once."""
+def pod_pull_secrets(resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
+    """Return a list of image pull secrets in the form of a pod spec. From v0.26.0 on, duplicates are removed."""
     names = [secret.get("name", "") for secret in given or ()]
     if resource.is_judged(since="0.26.0"):
         names = list(dict.fromkeys(names))
@@ -62,7 +62,7 @@ def pull_secrets_of(resource: Resource, given: Sequence[PullSecretReference] | N
 
 
 def session_password(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> list[Object]:
-    """Return the environment entry of the password of the Redis that keeps sessions."""
+    """Return the environment entry with the password of the Redis that stores sessions, if there is one."""
     storage = resource.spec.get("sessionStorage") or {}
     if storage.get("provider") != "redis" or not storage.get("passwordRef"):
         return []
@@ -70,7 +70,7 @@ def session_password(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> li
 
 
 def startup_probe(resource: Resource[ProxySpec]) -> Object:
-    """Return the probe that gives a proxy 90 s to start, as a field of its container; none before v0.28.0."""
+    """Return the container field with a probe that gives a proxy 90 seconds to start. It is empty before v0.28.0."""
     if not resource.is_judged(since="0.28.0"):
         return {}
     check = {"httpGet": {"path": "/health", "port": "http"}}
@@ -78,18 +78,18 @@ def startup_probe(resource: Resource[ProxySpec]) -> Object:
 
 
 def resource_requirements(resources: ResourceRequirements | None) -> Object:
-    """Return a container's resources: only what is stated, quantities in their canonical form."""
-    made: Object = {}
+    """Return a container's resources. Only stated quantities appear, in their canonical form."""
+    requirements: Object = {}
     for part in ("limits", "requests"):
         given = (resources or {}).get(part) or {}
         quantities = {name: canonical(text) for name in ("cpu", "memory") if (text := given.get(name))}
         if quantities:
-            made[part] = quantities
-    return made
+            requirements[part] = quantities
+    return requirements
 
 
 def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -> list[Object]:
-    """Return the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
+    """Return the proxy's environment: entries that references cause, then those that the user adds."""
     env = list(before)
     env += [
         plain_env(entry["name"], entry.get("value", "")) for entry in deployment_overrides(resource).get("env") or ()
@@ -98,34 +98,34 @@ def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -
 
 
 def process_environment(resource: Resource) -> list[Object]:
-    """Return the environment of the proxy runner and of virtual servers."""
+    """Return the fixed environment of the proxy runner and of virtual servers."""
     return [{"name": resource.profile.spell(name), "value": value} for name, value in PROCESS_ENVIRONMENT.items()]
 
 
 def secrets_provider(resource: Resource) -> Object:
-    """Return the environment entry that names what keeps the secrets."""
+    """Return the environment entry that names the provider of secrets."""
     return SECRETS_PROVIDER | {"name": resource.profile.spell(SECRETS_PROVIDER["name"])}
 
 
 def with_defaults(resource: Resource, env: list[Object]) -> list[Object]:
-    """Append the defaults whose names are not taken, and the secrets provider where a secret is passed."""
-    taken = {entry["name"] for entry in env}
-    env = env + [entry for entry in process_environment(resource) if entry["name"] not in taken]
+    """Append the fixed entries whose names are free, and the secrets provider if a secret is passed."""
+    names = {entry["name"] for entry in env}
+    env = env + [entry for entry in process_environment(resource) if entry["name"] not in names]
     if any(entry["name"].startswith(resource.profile.spell(SECRET_PREFIX)) for entry in env):
         env.append(secrets_provider(resource))
     return env
 
 
 def mounted(volumes: Iterable[Mounted | None]) -> tuple[list[Object], list[Object]]:
-    """Return the volumes of the pod and the mounts of the container, in order."""
-    there = [volume for volume in volumes if volume is not None]
-    return [volume.volume for volume in there], [volume.mount for volume in there]
+    """Return the volumes of the pod and the mounts of the container, in the same order."""
+    present = [volume for volume in volumes if volume is not None]
+    return [volume.volume for volume in present], [volume.mount for volume in present]
 
 
 def proxy_container(
     build: Build, resource: Resource[ProxySpec], args: list[str], env: list[Object], mounts: list[Object], wait: int
 ) -> Object:
-    """Return the container of a proxy; ``wait`` are the seconds before its first readiness probe."""
+    """Return the container of a proxy. ``wait`` is the delay of its readiness probe in seconds."""
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
         "name": resource.profile.spell(PROXY_CONTAINER),
@@ -143,7 +143,7 @@ def proxy_container(
 
 
 def deployment(metadata: Object, labels: Mapping[str, str], template: Object, replicas: int | None) -> Object:
-    """Return a Deployment of the pods with ``labels``; without a number of replicas the cluster's own count stays."""
+    """Return a Deployment. Without ``replicas``, the number of pods in the cluster stays."""
     spec: Object = {"selector": {"matchLabels": labels}, "strategy": {}, "template": template}
     if replicas is not None:
         spec["replicas"] = replicas
@@ -151,16 +151,16 @@ def deployment(metadata: Object, labels: Mapping[str, str], template: Object, re
 
 
 def proxy_service(resource: Resource[ProxySpec], ending: str) -> Object:
-    """Return the Service of a proxy; ``ending`` is that of its name."""
+    """Return the Service of a proxy, whose name ends with ``ending``."""
     labels, given = standard_labels(resource), service_overrides(resource)
     name = f"mcp-{resource.name}-{ending}"
-    made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
+    service_metadata = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    return service(made, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")
+    return service(service_metadata, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")
 
 
 def service(metadata: Object, labels: Mapping[str, str], port: int, **spec: Any) -> Object:
-    """Return a Service with one port ``http``; ``spec`` are further fields of its spec."""
+    """Return a Service with a port named ``http``. ``spec`` adds fields to its spec."""
     ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
     return {
         "apiVersion": "v1",

@@ -1,4 +1,4 @@
-"""Who may exchange tokens at the embedded authorization server, and who may register at it.
+"""Clients that may exchange tokens at the embedded authorization server or register there.
 
 Source: the auth server's run configuration, v0.29.0 to v0.45.0.
 """
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
-    """Return ``cimd``: whether clients may name a document of theirs as their id; nothing where that is off."""
+    """Return the ``cimd`` block, or ``None`` if disabled.
+
+    It lets clients use the URL of a metadata document as their id.
+    """
     if not config.get("enabled"):
         return None
     shaped = {"cache_max_size": config.get("cacheMaxSize"), "cache_fallback_ttl": config.get("cacheFallbackTtl")}
@@ -48,7 +51,7 @@ def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
 
 
 def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
-    """Return ``jwt_bearer_grant``: which assertions of the issuer are accepted."""
+    """Return ``jwt_bearer_grant``, which lists the assertions that are accepted from the issuer."""
     shaped: Object = {
         "max_assertion_age": format_duration(parse_duration(grant["maxAssertionAge"])),
         "subject_bindings": [
@@ -60,7 +63,7 @@ def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
 
 
 def delegate_clients(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
-    """Return ``delegate_clients``; their secrets come by environment."""
+    """Return ``delegate_clients``. The secrets of the clients are passed as environment variables."""
     return [
         {
             "client_id": client.get("clientId", ""),
@@ -73,7 +76,7 @@ def delegate_clients(server: EmbeddedAuthServerConfig, resource: Resource) -> li
 
 
 def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
-    """Return the environment entries of the clients' secrets."""
+    """Return the environment entries with the secrets of delegate clients."""
     clients = enumerate(server.get("delegateClients") or ())
     return [
         secret_env(_variable(i, resource), client["clientSecretRef"])
@@ -83,5 +86,5 @@ def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Ob
 
 
 def _variable(index: int, resource: Resource) -> str:
-    """Name a client's variable by its position: any text may be the id of a client."""
+    """Return the name of a client's environment variable. It uses the position, because a client id may be any text."""
     return f"{resource.profile.spell(DELEGATE_VARIABLE)}_{index}"

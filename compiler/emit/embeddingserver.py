@@ -15,7 +15,7 @@ from ..toolhive.constants import (
     embedding_labels,
 )
 from ..toolhive.release import EMBEDDING_TEMPLATE_SINCE
-from .build import Object, held, metadata, omit_empty, plain_env, secret_env
+from .build import Object, mapping_or_empty, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ CONTAINER = "embedding"
 CACHE_VOLUME = "model-cache"
 CACHE_FOLDER = "/data"
 TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName")
-"""All that an operator before v0.26.0 takes from a pod template, beside the container's security context."""
+"""The only fields of a pod template that an operator before v0.26.0
+uses, except for the container's security context."""
 
 
 def objects(_: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
@@ -42,11 +43,13 @@ def _port(resource: Resource[EmbeddingServerSpec]) -> int:
 
 
 def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOverrides:
-    return held(resource.spec.get("resourceOverrides"))
+    return mapping_or_empty(resource.spec.get("resourceOverrides"))
 
 
 def _pod_template(resource: Resource[EmbeddingServerSpec]) -> Object:
-    overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
+    overrides = mapping_or_empty(
+        mapping_or_empty(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides")
+    )
     pod_metadata: Object = {"labels": _pod_labels(resource)}
     if overrides.get("annotations"):
         pod_metadata["annotations"] = overrides["annotations"]
@@ -54,12 +57,14 @@ def _pod_template(resource: Resource[EmbeddingServerSpec]) -> Object:
 
 
 def _pod_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
-    overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
+    overrides = mapping_or_empty(
+        mapping_or_empty(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides")
+    )
     return embedding_labels(resource.name, resource.profile) | (overrides.get("labels") or {})
 
 
 def template_faults(resource: Resource[EmbeddingServerSpec]) -> tuple[Flaw, ...]:
-    """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
+    """Return why the operator cannot merge the user's pod template. Paths are relative to the template."""
     given = resource.spec.get("podTemplateSpec")
     return merge(_pod_template(resource), given).faults if _is_patched(resource, given) else ()
 
@@ -82,9 +87,9 @@ def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
     claim = _claim(resource)
     if claim is not None:
         spec["volumeClaimTemplates"] = [claim]
-    given = held(_overrides(resource).get("statefulSet"))
-    made = metadata(resource, resource.name, pod_labels | (given.get("labels") or {}), given.get("annotations"))
-    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": made, "spec": spec}
+    given = mapping_or_empty(_overrides(resource).get("statefulSet"))
+    set_metadata = metadata(resource, resource.name, pod_labels | (given.get("labels") or {}), given.get("annotations"))
+    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": set_metadata, "spec": spec}
 
 
 def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
@@ -104,7 +109,7 @@ def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
 
 
 def _is_patched(resource: Resource, given: Any) -> bool:
-    """Return whether a pod template is merged whole; before v0.26.0 the operator takes a few fields alone."""
+    """Return whether the operator merges the whole pod template. Before v0.26.0 it takes only a few fields."""
     return bool(given) and resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE) and not decode(given).faults
 
 
@@ -146,22 +151,22 @@ def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
     if not _has_cache(resource):
         return None
     cache = resource.spec["modelCache"]
-    given = held(_overrides(resource).get("persistentVolumeClaim"))
+    given = mapping_or_empty(_overrides(resource).get("persistentVolumeClaim"))
     labels = embedding_labels(resource.name, resource.profile) | (given.get("labels") or {})
-    made: Object = {"name": CACHE_VOLUME, "labels": labels}
+    claim_metadata: Object = {"name": CACHE_VOLUME, "labels": labels}
     if given.get("annotations"):
-        made["annotations"] = given["annotations"]
+        claim_metadata["annotations"] = given["annotations"]
     spec: Object = {
         "accessModes": [cache.get("accessMode") or "ReadWriteOnce"],
         "resources": {"requests": {"storage": canonical(cache.get("size") or "10Gi")}},
     }
     if cache.get("storageClassName") is not None:
         spec["storageClassName"] = cache["storageClassName"]
-    return {"metadata": made, "spec": spec, "status": {}}
+    return {"metadata": claim_metadata, "spec": spec, "status": {}}
 
 
 def _service(resource: Resource[EmbeddingServerSpec]) -> Object:
     labels = embedding_labels(resource.name, resource.profile)
-    given = held(_overrides(resource).get("service"))
-    made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
-    return service(made, labels, _port(resource))
+    given = mapping_or_empty(_overrides(resource).get("service"))
+    service_metadata = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
+    return service(service_metadata, labels, _port(resource))

@@ -1,4 +1,4 @@
-"""Outgoing authentication of proxies: what an ``externalAuthConfigRef`` comes to in RunConfig."""
+"""Outgoing authentication of proxies: the RunConfig fields made from an ``externalAuthConfigRef``."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ GO_ZERO_TIME = "0001-01-01T00:00:00Z"
 
 
 def config(workspace: Workspace, resource: Resource) -> Resource[MCPExternalAuthConfigSpec] | None:
-    """Return the MCPExternalAuthConfig of the resource's ``externalAuthConfigRef``."""
+    """Return the MCPExternalAuthConfig that the resource refers to, or ``None``."""
     return workspace.target(resource, "spec", "externalAuthConfigRef", "name")
 
 
 def _spec(workspace: Workspace, resource: Resource, kind: str) -> MCPExternalAuthConfigSpec:
-    """Return the spec of an external auth configuration of type ``kind``, an empty one where it is of another type."""
-    found = config(workspace, resource)
-    return {} if found is None or found.spec.get("type") != kind else found.spec
+    """Return the spec of the referenced MCPExternalAuthConfig, or an empty one if it is not of type ``kind``."""
+    resolved = config(workspace, resource)
+    return {} if resolved is None or resolved.spec.get("type") != kind else resolved.spec
 
 
 def token_exchange_of(workspace: Workspace, resource: Resource) -> TokenExchangeConfig | None:
-    """Return the token exchange of the resource's external auth configuration, ``None`` where it is of another type."""
+    """Return the token exchange that the resource refers to, or ``None`` if the reference is of another type."""
     return _spec(workspace, resource, "tokenExchange").get("tokenExchange")
 
 
 def bearer_token_of(workspace: Workspace, resource: Resource) -> BearerTokenConfig | None:
-    """Return the bearer token of the resource's external auth configuration, ``None`` where it is of another type."""
+    """Return the bearer token that the resource refers to, or ``None`` if the reference is of another type."""
     return _spec(workspace, resource, "bearerToken").get("bearerToken")
 
 
 def aws_sts_of(workspace: Workspace, resource: Resource) -> AWSStsConfig | None:
-    """Return the AWS STS block of the resource's external auth configuration, ``None`` where it is of another type."""
+    """Return the AWS STS block that the resource refers to, or ``None`` if the reference is of another type."""
     return _spec(workspace, resource, "awsSts").get("awsSts")
 
 
 def subject_token_type(text: str) -> str:
-    """Spell out the short forms of RFC 8693's subject token types; other texts stay as they are."""
+    """Return the full URN of a short subject token type of RFC 8693. Other texts stay unchanged."""
     return TOKEN_TYPE_URN + text if text in TOKEN_TYPES else text
 
 
 def token_exchange(block: TokenExchangeConfig) -> Object:
-    """Return RunConfig's ``token_exchange_config``; the client secret comes by environment."""
+    """Return ``token_exchange_config`` of a RunConfig. The client secret is passed as an environment variable."""
     header = block.get("externalTokenHeaderName", "")
     shaped: Object = {
         "token_url": block.get("tokenUrl", ""),
@@ -71,7 +71,7 @@ def token_exchange(block: TokenExchangeConfig) -> Object:
 
 
 def bearer_token(block: BearerTokenConfig) -> Object:
-    """Return RunConfig's ``remote_auth_config`` for a bearer token: a reference by Secret name, never the value."""
+    """Return ``remote_auth_config`` of a RunConfig for a bearer token. It names the Secret, never the value."""
     return {
         "use_pkce": False,
         "bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token",
@@ -102,12 +102,12 @@ def aws_sts(block: AWSStsConfig) -> Object:
 
 
 def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Return the environment entry of a token exchange's client secret."""
+    """Return the environment entry with the client secret of a token exchange, if there is one."""
     ref = (token_exchange_of(workspace, resource) or {}).get("clientSecretRef")
     return [secret_env(resource.profile.spell(TOKEN_EXCHANGE_VARIABLE), ref)] if ref else []
 
 
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Return the environment entry of a bearer token; the Secret's name is spelled as it is."""
+    """Return the environment entry with a bearer token, if any. The variable ends with the Secret's unchanged name."""
     ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
     return [secret_env(f"{resource.profile.spell(SECRET_PREFIX)}{ref['name']}", ref)] if ref else []

@@ -1,4 +1,4 @@
-"""Headers that a remote proxy adds to what it forwards."""
+"""Headers that a remote proxy adds to forwarded requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
-    """Return RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
+    """Return ``header_forward`` of a RunConfig: plain values, and identifiers of values from Secrets."""
     forward = resource.spec.get("headerForward")
     if forward is None:
         return None
@@ -33,11 +33,12 @@ def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
 
 
 def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list[Object]:
-    """Return the environment by which a virtual server adds the headers of its MCPServerEntries, by name.
+    """Return the environment with which a virtual server adds the headers of its MCPServerEntries, sorted by name.
 
-    Each entry with headers has a variable with all of them, in which those from Secrets stand by their identifiers.
+    Each entry with headers has a variable that lists all of them. Headers from Secrets appear there by their
+    identifiers.
     """
-    made: list[Object] = []
+    variables: list[Object] = []
     for entry in entries:
         forward = entry.spec.get("headerForward") or {}
         plain = forward.get("addPlaintextHeaders")
@@ -46,13 +47,13 @@ def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list
         manifest = omit_empty({"addPlaintextHeaders": sorted_map(plain), "addHeadersFromSecret": sorted_map(secrets)})
         if manifest:
             name = f"{entry.profile.spell(HEADER_FORWARD_VARIABLE)}_{_part(entry.name)}"
-            made.append({"name": name, "value": compact(manifest)})
-        made += _from_secrets(entry)
-    return sorted(made, key=lambda variable: variable["name"].encode())
+            variables.append({"name": name, "value": compact(manifest)})
+        variables += _secret_headers(entry)
+    return sorted(variables, key=lambda variable: variable["name"].encode())
 
 
 def identifier(header: str, resource: str) -> str:
-    """Name a forwarded header's secret: both names in upper case, everything but letters and digits as ``_``."""
+    """Return the identifier of a header's secret: both names in upper case, with ``_`` for special characters."""
     return f"HEADER_FORWARD_{_part(header)}_{_part(resource)}"
 
 
@@ -61,12 +62,12 @@ def _part(name: str) -> str:
 
 
 def environment(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Return the environment of headers from Secrets: the provider, then each header in the order of the spec."""
-    entries = _from_secrets(resource)
+    """Return the environment for headers from Secrets: the secrets provider, then headers in the order of the spec."""
+    entries = _secret_headers(resource)
     return [secrets_provider(resource), *entries] if entries else []
 
 
-def _from_secrets(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec]) -> list[Object]:
+def _secret_headers(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec]) -> list[Object]:
     prefix = resource.profile.spell(SECRET_PREFIX)
     return [
         secret_env(f"{prefix}{identifier(header['headerName'], resource.name)}", header["valueSecretRef"])

@@ -30,7 +30,7 @@ from ..toolhive.constants import (
 from ..toolhive.profile import TOOLHIVE
 from . import rbac
 from .build import Object, metadata
-from .container import deployment, http_probe, pull_secrets_of, service
+from .container import deployment, http_probe, pod_pull_secrets, service
 from .specdump import bytes_hash, spec_hash
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ PROBE_PORT_SINCE = "0.24.1"
 
 
 def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
-    """Return every object that the operator creates for an MCPRegistry, in the order in which it does."""
+    """Return the objects that the operator creates for an MCPRegistry, in its order."""
     account = f"{resource.name}-registry-api"
     labels = _labels(resource, account)
     return [
@@ -76,9 +76,9 @@ def _events(resource: Resource) -> rbac.PolicyRule:
 
 
 def template_annotations(resource: Resource, template: Any) -> dict[str, str] | None:
-    """Return the annotation by which the operator notices that a pod template changed; ``None`` without a template.
+    """Return the annotation that shows the operator a changed pod template, or ``None`` without a template.
 
-    It is the SHA-256 of the template's JSON, compact and with sorted keys; every number is a float64 there.
+    Its value is the SHA-256 of the template as compact JSON with sorted keys, in which every number is a float64.
     """
     if template is None:
         return None
@@ -102,8 +102,8 @@ def _selector(resource: Resource) -> dict[str, str]:
 def _config_map(resource: Resource[MCPRegistrySpec]) -> Object:
     text: str = resource.spec.get("configYAML", "")
     annotations = {resource.profile.spell(CHECKSUM_ANNOTATION): bytes_hash(text.encode())}
-    made = metadata(resource, f"{resource.name}-registry-server-config", None, annotations)
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {"config.yaml": text}}
+    config_map_metadata = metadata(resource, f"{resource.name}-registry-server-config", None, annotations)
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": {"config.yaml": text}}
 
 
 def _deployment(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
@@ -111,11 +111,11 @@ def _deployment(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     labels = _labels(resource, name)
     template = resource.spec.get("podTemplateSpec")
     annotations = template_annotations(resource, template)
-    made = metadata(resource, name, labels, annotations)
+    deployment_metadata = metadata(resource, name, labels, annotations)
     pod_annotations = {resource.profile.spell(CONFIG_HASH_ANNOTATION): spec_hash(resource)}
     pod_metadata = {"labels": labels, "annotations": pod_annotations}
     default = {"metadata": pod_metadata, "spec": _pod(build, resource)}
-    return deployment(made, _selector(resource), _merged(default, template), 1)
+    return deployment(deployment_metadata, _selector(resource), _merged(default, template), 1)
 
 
 def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
@@ -154,7 +154,7 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
 
 
 def _pull_secrets(resource: Resource[MCPRegistrySpec]) -> list[Object]:
-    return pull_secrets_of(resource, resource.spec.get("imagePullSecrets"))
+    return pod_pull_secrets(resource, resource.spec.get("imagePullSecrets"))
 
 
 def _typed(value: Any, kind: str) -> Object:
@@ -163,13 +163,16 @@ def _typed(value: Any, kind: str) -> Object:
 
 
 def _append_new(items: list[Object], item: Object) -> None:
-    """Append an item unless its name is taken; a volume can so be mounted only once."""
+    """Append an item unless its name exists already, so a volume is mounted only once."""
     if all(item.get("name") != other["name"] for other in items):
         items.append(item)
 
 
 def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None:
-    """Copy the pgpass file to where its mode can be 0600, which PostgreSQL's library insists on."""
+    """Add an init container that copies the pgpass file and sets its mode to 0600.
+
+    The PostgreSQL library requires it.
+    """
     items = [{"key": ref["key"], "path": ".pgpass"}]
     _append_new(pod["volumes"], {"name": PGPASS_SECRET_VOLUME, "secret": {"secretName": ref["name"], "items": items}})
     _append_new(pod["volumes"], {"name": PGPASS_VOLUME, "emptyDir": {}})
@@ -200,7 +203,7 @@ def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None
 
 
 def _merged(default: Object, given: Any) -> Object:
-    """Merge the operator's template into the user's: the user's values win, lists are joined, user's items first."""
+    """Merge the operator's template into the user's. The user's values win, and the user's list items come first."""
     if not given:
         return default
     user = decode(given).value
@@ -226,8 +229,8 @@ def _merge_containers(user: list[Object], default: list[Object]) -> list[Object]
         _merge_container(container, by_name[container["name"]]) if container["name"] in by_name else container
         for container in user
     ]
-    taken = {container["name"] for container in user}
-    return merged + [container for container in default if container["name"] not in taken]
+    user_names = {container["name"] for container in user}
+    return merged + [container for container in default if container["name"] not in user_names]
 
 
 FILLED = (
@@ -264,16 +267,16 @@ def _joined(user: list[Object] | None, default: list[Object], same: Callable[[Ob
     return [*first, *(item for item in default if not any(same(item, other) for other in first))]
 
 
-def _same_name(one: Object, other: Object) -> bool:
-    return bool(one.get("name") == other.get("name"))
+def _same_name(item: Object, other: Object) -> bool:
+    return bool(item.get("name") == other.get("name"))
 
 
-def _same_port(one: Object, other: Object) -> bool:
-    named = bool(one.get("name")) and one.get("name") == other.get("name")
-    return named or one.get("containerPort") == other.get("containerPort")
+def _same_port(item: Object, other: Object) -> bool:
+    named = bool(item.get("name")) and item.get("name") == other.get("name")
+    return named or item.get("containerPort") == other.get("containerPort")
 
 
 def _service(resource: Resource) -> Object:
     name = f"{resource.name}-api"
-    made = metadata(resource, name, _labels(resource, name))
-    return service(made, _selector(resource), DEFAULT_PORT, type="ClusterIP")
+    service_metadata = metadata(resource, name, _labels(resource, name))
+    return service(service_metadata, _selector(resource), DEFAULT_PORT, type="ClusterIP")

@@ -43,23 +43,23 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 )
 
 IMAGE_ARGUMENT = "placeholder-for-remote-proxy"
-"""The runner wants an image as its argument; a remote proxy runs none."""
+"""The runner requires an image as its argument, although a remote proxy runs none."""
 
 
 def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Return every object that the operator creates for an MCPRemoteProxy, in the order in which it does."""
-    made: list[Object] = []
+    """Return the objects that the operator creates for an MCPRemoteProxy, in its order."""
+    compiled: list[Object] = []
     if resource.spec.get("serviceAccount") is None:
         account = _default_account(resource)
-        made = [
+        compiled = [
             rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(resource)),
             rbac.role(resource, account, ROLE_RULES),
             rbac.role_binding(resource, account),
         ]
-    made += authz.inline_config_map(resource)
+    compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_remote_proxy(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
-    return [*made, config, _deployment(build, resource, checksum), proxy_service(resource, "remote-proxy")]
+    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "remote-proxy")]
 
 
 def _pull_secrets(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
@@ -75,9 +75,11 @@ def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: 
     proxy = deployment_overrides(resource)
     # Annotations of the user's replace the hash of the template.
     annotations = proxy.get("annotations") or template_annotations(resource, resource.spec.get("podTemplateSpec"))
-    made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
+    deployment_metadata = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
     replicas = resource.spec.get("replicas") if resource.is_judged(since="0.30.0") else 1
-    return deployment(made, labels, _patched(resource, _pod_template(build, resource, checksum)), replicas)
+    return deployment(
+        deployment_metadata, labels, _patched(resource, _pod_template(build, resource, checksum)), replicas
+    )
 
 
 def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: str) -> Object:
@@ -102,7 +104,7 @@ def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum
 
 
 def template_faults(build: Build, resource: Resource[MCPRemoteProxySpec]) -> tuple[Flaw, ...]:
-    """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
+    """Return why the operator cannot merge the user's pod template. Paths are relative to the template."""
     given = resource.spec.get("podTemplateSpec")
     return merge(_pod_template(build, resource, checksum=""), given).faults if given else ()
 
@@ -119,7 +121,7 @@ def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: lis
 
 
 def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Return the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
+    """Return the environment. Unlike for an MCPServer, the auth server's entries come after the defaults."""
     workspace = build.workspace
     ref_path = ("spec", "oidcConfigRef")
     brought = oidc.client_secret_env(workspace, resource, ref_path, OIDC_SECRET_VARIABLE)
@@ -134,9 +136,9 @@ def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[O
 def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[Mounted | None]:
     yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
     yield authz.volume(resource)
-    found = telemetry.config(build.workspace, resource)
-    if found is not None:
-        yield telemetry.ca_volume(found)
+    telemetry_resource = telemetry.config(build.workspace, resource)
+    if telemetry_resource is not None:
+        yield telemetry.ca_volume(telemetry_resource)
     if resource.is_judged(since=PROXY_CA_BUNDLE_SINCE):
         port = resource.spec.get("proxyPort") or DEFAULT_PORT
         incoming = oidc.resolve(build.workspace, resource, ("spec", "oidcConfigRef"), port)

@@ -48,21 +48,21 @@ PODS_KNOW_GENERATION_SINCE = "0.29.0"
 
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
-    """Return every object that the operator creates for an MCPServer, in the order in which it does."""
+    """Return the objects that the operator creates for an MCPServer, in its order."""
     # Both ServiceAccounts get the pull secrets of the proxy's Deployment.
     account = f"{resource.name}-proxy-runner"
     secrets = pull_secrets(resource)
-    made = [
+    compiled = [
         rbac.service_account(resource, account, image_pull_secrets=secrets),
         rbac.role(resource, account, ROLE_RULES),
         rbac.role_binding(resource, account),
     ]
     if resource.spec.get("serviceAccount") is None:
-        made.append(rbac.service_account(resource, f"{resource.name}-sa", image_pull_secrets=secrets))
-    made += authz.inline_config_map(resource)
+        compiled.append(rbac.service_account(resource, f"{resource.name}-sa", image_pull_secrets=secrets))
+    compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_server(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
-    return [*made, config, _deployment(build, resource, checksum), proxy_service(resource, "proxy")]
+    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "proxy")]
 
 
 def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:
@@ -80,15 +80,17 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
     if secrets:
         pod["imagePullSecrets"] = secrets
     template = {"metadata": _pod_metadata(build, resource, labels, checksum), "spec": pod}
-    made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations"))
-    return deployment(made, labels, template, _replicas(resource))
+    deployment_metadata = metadata(
+        resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations")
+    )
+    return deployment(deployment_metadata, labels, template, _replicas(resource))
 
 
 def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
-    """Return labels and annotations of the pod.
+    """Return the labels and annotations of the pod.
 
-    Where the user overrides the pod's annotations, an operator before v0.27.0 loses its checksum and takes the
-    Deployment's annotations instead.
+    If the user overrides the pod's annotations, an operator before v0.27.0 drops its checksum and uses the Deployment's
+    annotations instead.
     """
     proxy = deployment_overrides(resource)
     template = proxy.get("podTemplateMetadataOverrides") or {}
@@ -96,8 +98,10 @@ def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(build.generation)
     if template.get("annotations"):
-        own = annotations if resource.is_judged(since=CHECKSUM_KEPT_SINCE) else proxy.get("annotations") or {}
-        annotations = merged(own, template["annotations"])
+        operator_annotations = (
+            annotations if resource.is_judged(since=CHECKSUM_KEPT_SINCE) else proxy.get("annotations") or {}
+        )
+        annotations = merged(operator_annotations, template["annotations"])
     return {"labels": merged(labels, template.get("labels")), "annotations": annotations}
 
 
@@ -120,9 +124,9 @@ def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Obj
 def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     workspace = build.workspace
     brought: list[Object] = []
-    found = telemetry.config(workspace, resource)
-    if found is not None:
-        brought += telemetry.environment(found, resource)
+    telemetry_resource = telemetry.config(workspace, resource)
+    if telemetry_resource is not None:
+        brought += telemetry.environment(telemetry_resource, resource)
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
@@ -137,7 +141,7 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
 
 
 def _generation(resource: Resource) -> Object:
-    """Return the environment entry by which the runner learns for which generation its pod was made."""
+    """Return the environment entry that tells the runner the generation for which its pod was created."""
     spell = resource.profile.spell
     field = {"apiVersion": "v1", "fieldPath": f"metadata.annotations['{spell(GENERATION_ANNOTATION)}']"}
     return {"name": spell(GENERATION_VARIABLE), "valueFrom": {"fieldRef": field}}
@@ -155,9 +159,9 @@ def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounte
     incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
     if incoming is not None:
         yield oidc.ca_volume(incoming)
-    found = telemetry.config(workspace, resource)
-    if found is not None:
-        yield telemetry.ca_volume(found)
+    telemetry_resource = telemetry.config(workspace, resource)
+    if telemetry_resource is not None:
+        yield telemetry.ca_volume(telemetry_resource)
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
         yield from authserver.volumes(server, resource)

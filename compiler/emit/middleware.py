@@ -1,4 +1,4 @@
-"""The chain of middlewares that a proxy's requests pass, as RunConfig lists it."""
+"""The middlewares of a proxy in the order in which RunConfig lists them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 Middleware = dict[str, Any]
 LARGEST_BODY = 8 * 1024 * 1024
-"""Bytes of a request that a proxy takes."""
+"""The largest request body that a proxy accepts, in bytes."""
 
 
 def middlewares(
     build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, limits: Object | None
 ) -> list[Middleware]:
-    """Return the middlewares in the order in which requests pass them."""
-    made: list[Middleware] = []
+    """Return the middlewares in the order in which they handle a request."""
+    chain: list[Middleware] = []
 
     def add(kind: str, parameters: Object | None) -> None:
-        made.append({"type": kind, "parameters": parameters})
+        chain.append({"type": kind, "parameters": parameters})
 
     def add_audit(*, since: str | None, until: str | None) -> None:
         if parts.audit_config is not None and resource.is_judged(since=since, until=until):
@@ -70,13 +70,13 @@ def middlewares(
         add("authorization", {"config_data": config})
     add_audit(since=None, until="0.40.1")
     add("recovery", None)
-    return made
+    return chain
 
 
 def with_remote(
     chain: list[Middleware], resource: Resource[MCPRemoteProxySpec], parts: ProxyParts, forward: Object | None
 ) -> list[Middleware]:
-    """Insert, before the last middleware, those that only a remote server has."""
+    """Insert the middlewares that only remote servers have, before the last middleware of the chain."""
     added: list[Middleware] = []
     if parts.aws_sts is not None:
         spell = resource.profile.spell

@@ -1,4 +1,4 @@
-"""Incoming OIDC: what an ``oidcConfigRef`` and the MCPOIDCConfig behind it come to."""
+"""Incoming OIDC authentication, resolved from an ``oidcConfigRef`` and its MCPOIDCConfig."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 
 class OIDC(NamedTuple):
-    """Resolved settings of incoming authentication; empty texts where nothing is stated."""
+    """Resolved settings of incoming authentication. Missing settings are empty texts."""
 
     issuer: str
     audience: str
@@ -43,10 +43,10 @@ class OIDC(NamedTuple):
 
 
 def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int) -> OIDC | None:
-    """Resolve the reference at ``ref_path`` (``("spec", "oidcConfigRef")``); ``None`` without one.
+    """Resolve the reference at ``ref_path``, such as ``("spec", "oidcConfigRef")``, or return ``None``.
 
-    The resource URL defaults to the resource's own name as a host, which is not the name of its Service: the
-    operator does so too.
+    The default of the resource URL uses the resource's name as host, which is not the name of its Service. The operator
+    does the same.
     """
     ref: Any = value_at(resource.data, ref_path)
     config: Resource[MCPOIDCConfigSpec] | None = (
@@ -105,7 +105,7 @@ def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[s
 
 
 def run_config(oidc: OIDC, scopes: list[str]) -> Object:
-    """Return RunConfig's ``oidc_config``: Go field names, nothing left out."""
+    """Return ``oidc_config`` of a RunConfig. It has Go's field names, and no field is left out."""
     return {
         "Issuer": oidc.issuer,
         "Audience": oidc.audience,
@@ -125,7 +125,7 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
 
 
 def ca_volume(oidc: OIDC) -> Mounted | None:
-    """Mount the CA bundle of an inline issuer, where it has one."""
+    """Mount the CA bundle of an inline issuer, if it has one."""
     if oidc.ca_config_map is None:
         return None
     from .volume import config_map
@@ -135,9 +135,10 @@ def ca_volume(oidc: OIDC) -> Mounted | None:
 
 
 def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, env: str) -> list[Object]:
-    """Return the environment entry of an inline client secret, where the Secret and its key exist.
+    """Return the environment entry with an inline client secret, if the Secret and its key exist.
 
-    The operator leaves the entry out where they do not. Outside a closed world an undeclared Secret is taken to exist.
+    The operator leaves the entry out otherwise. Unless the project is a closed world, an undeclared Secret counts as
+    existing.
     """
     config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *ref_path, "name")
     if config is None or config.spec.get("type") != "inline":

@@ -1,7 +1,7 @@
-"""Where a value of a compiled object comes from: the place in the resource, or in one that it refers to.
+"""Find the place in a resource, or in a resource that it refers to, that a compiled value comes from.
 
-Compile steps do not record what they took from where. But what they take they leave as it is, under a key of the same
-name or in an element of the same name, so that the place can be looked for: it is asked only of what is refused.
+Compile steps do not record this. They keep most values unchanged, under the same key or in an element with the same
+name, so the place can be searched for. It is needed only for values that are refused.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 ABSENT: Final = object()
 IDENTITIES: Final = ("name", "mountPath", "containerPort", "key", "ip", "topologyKey")
-"""Fields by which the elements of a list differ."""
+"""Fields that distinguish the elements of a list."""
 RENAMED: Final = {
     "serviceAccountName": "serviceAccount",
     "secretName": "name",
     "claimName": "name",
     "storage": "size",
 }
-"""Fields of objects that the models call otherwise."""
+"""Fields of Kubernetes objects, with their names in the operator's models."""
 GROUP: Final[Path] = ("spec", "groupRef", "name")
-_MOST_LED: Final = 200
-"""Other resources that are looked through: a group may have any number of members."""
+_MOST_REFERENCED: Final = 200
+"""The number of referenced resources that are searched. A group may have any number of members."""
 _TELLING: Final = 4
-"""Characters from which on a text is hardly found by chance under another key."""
+"""The minimum length of a text that is unlikely to appear under another key by chance."""
 Places: TypeAlias = "Mapping[tuple[str, ...], Sequence[tuple[int, Path]]]"
-"""By their keys, without the numbers of elements: the first and the last of such places, each with its ordinal."""
+"""Places by their keys, without list indexes: the first and last place, each with its ordinal number."""
 
 
 class Origin(NamedTuple):
-    """A place that a value comes from.
+    """The place that a compiled value comes from.
 
     Attributes:
-        path: In the resource: of the value, or of the name of the resource that has it.
-        target: The other resource that has it.
-        place: Of the value in ``target``.
+        path: The path in the resource, of the value or of the reference to ``target``.
+        target: The referenced resource that holds the value.
+        place: The path of the value in ``target``.
     """
 
     path: Path
@@ -54,21 +54,21 @@ class Origin(NamedTuple):
 def origin(
     workspace: Workspace, resource: Resource, compiled: Object, path: Path, *, last: bool = False
 ) -> Origin | None:
-    """Return where the value at ``path`` of a compiled object comes from, ``None`` where that is not to be found.
+    """Return the place that the value at ``path`` of a compiled object comes from, or ``None`` if it is not found.
 
     Args:
-        workspace: Leads to the resources that ``resource`` refers to.
-        resource: What the object was compiled from.
+        workspace: Resolves the references of ``resource``.
+        resource: The resource that the object was compiled from.
         compiled: The object.
-        path: In the object; of a value that is missing, too.
-        last: Whether of several places that are as likely the last one is meant, not the first.
+        path: The path in the object. The value there may be missing.
+        last: True to prefer the last of several equally likely places to the first.
     """
     if path in {("metadata", "name"), ("metadata", "namespace")}:
         return Origin(path)
-    own = _place(resource, compiled, path, last=last)
-    if own is not None:
-        return Origin(own)
-    for reference, target in _led_to(workspace, resource):
+    place_in_resource = _place(resource, compiled, path, last=last)
+    if place_in_resource is not None:
+        return Origin(place_in_resource)
+    for reference, target in _referenced(workspace, resource):
         place = _place(target, compiled, path, exactly=True)
         if place is not None:
             return Origin(reference, target, place)
@@ -76,24 +76,24 @@ def origin(
     return Origin(("metadata", "name")) if isinstance(value, str) and resource.name in value else None
 
 
-def _led_to(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
-    """Yield the resources that a resource refers to, and the members of its group with theirs, each with the path."""
+def _referenced(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
+    """Yield the resources that a resource refers to, and group members with their references, each with the path."""
     for reference in workspace.references(resource):
         if reference.target is None or reference.problem is not None:
             continue
         yield reference.path, reference.target
         if reference.path == GROUP and resource.kind == "VirtualMCPServer":
-            for member in cast("list[Resource]", workspace.members(reference.target, resource))[:_MOST_LED]:
+            for member in cast("list[Resource]", workspace.members(reference.target, resource))[:_MOST_REFERENCED]:
                 yield reference.path, member
-                for one in workspace.references(member):
-                    if one.target is not None and one.problem is None:
-                        yield reference.path, one.target
+                for member_reference in workspace.references(member):
+                    if member_reference.target is not None and member_reference.problem is None:
+                        yield reference.path, member_reference.target
 
 
 def _place(
     resource: Resource, compiled: Object, path: Path, *, exactly: bool = False, last: bool = False
 ) -> Path | None:
-    """Return the place in a resource that is most like ``path``; ``exactly``: of the same value alone."""
+    """Return the path in a resource that is most like ``path``. With ``exactly``, the value must be the same."""
     value, keys = _at(compiled, path), _keys(path)
     by_value = resource.once(_places_by_value)
     if isinstance(value, (str, int)) and value != "":
@@ -110,24 +110,24 @@ def _place(
     named = _element(resource.once(_mappings), compiled, path)
     if named is not None:
         return named
-    # Quantities and the like are written anew, so the way there must do.
+    # Quantities and similar values change their notation, so only the keys can be compared.
     return _most_alike(by_value[ABSENT], keys, least=2)
 
 
 def _places_by_value(resource: Resource) -> Mapping[Any, Places]:
-    """Return the places of a spec by type and value of the scalar there.
+    """Return the paths in a spec, grouped by the type and value of the scalar there.
 
-    Under `ABSENT` are those of any value, under ``None`` those of nothing and of an empty text. There may be thousands
-    of places, and as many faults: only the first and the last place with the same keys count.
+    The group `ABSENT` has the paths of all values, and the group ``None`` those of null and empty texts. A spec may
+    have thousands of paths and as many faults, so only the first and last path with the same keys are kept.
     """
     spec: Any = resource.spec
-    found: dict[Any, dict[tuple[str, ...], list[tuple[int, Path]]]] = {}
+    groups: dict[Any, dict[tuple[str, ...], list[tuple[int, Path]]]] = {}
     for number, (path, value) in enumerate(walk(spec, ("spec",))):
         keys = tuple(_keys(path))
         scalar = ABSENT if isinstance(value, dict | list) else None if value in (None, "") else (type(value), value)
         for group in {ABSENT, scalar}:
-            found.setdefault(group, {}).setdefault(keys, [(number, path), (number, path)])[1] = (number, path)
-    return found
+            groups.setdefault(group, {}).setdefault(keys, [(number, path), (number, path)])[1] = (number, path)
+    return groups
 
 
 def _mappings(resource: Resource) -> Sequence[tuple[Path, Mapping[Any, Any]]]:
@@ -136,14 +136,14 @@ def _mappings(resource: Resource) -> Sequence[tuple[Path, Mapping[Any, Any]]]:
 
 
 def _most_alike(places: Places, keys: Sequence[str], *, least: int, last: bool = False) -> Path | None:
-    """Return the first, or else the last, of the places whose keys are most like ``keys``."""
-    rated = [(*ends[last], _likeness(there, keys)) for there, ends in places.items()]
+    """Return the first, or with ``last`` the last, of the places whose keys are most like ``keys``."""
+    rated = [(*ends[last], _likeness(place_keys, keys)) for place_keys, ends in places.items()]
     rated.sort(key=lambda place: place[0], reverse=last)
     return _best([(rate, path) for _, path, rate in rated], least=least)
 
 
 def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Object, path: Path) -> Path | None:
-    """Return a place below the element of a list that has the name of the one around ``path``."""
+    """Return a path below the list element that has the same name as the element around ``path``."""
     for end in range(len(path), 0, -1):
         if not isinstance(path[end - 1], int):
             continue
@@ -153,10 +153,10 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
         field = next((field for field in IDENTITIES if element.get(field)), path[end] if end < len(path) else "")
         keys = _keys(path[:end])
         alike = [
-            (_likeness(_keys(place), keys) + _shared(held, element), place)
-            for place, held in mappings
+            (_likeness(_keys(place), keys) + _shared(mapping, element), place)
+            for place, mapping in mappings
             # Of one that has no name, the one that is most like it.
-            if (held.get(field) or None) == (element.get(field) or None)
+            if (mapping.get(field) or None) == (element.get(field) or None)
             if _likeness(_keys(place), keys)
         ]
         best = _best(alike)
@@ -165,9 +165,11 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
     return None
 
 
-def _shared(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
-    """Count the values that two mappings have in common, less those of the first alone."""
-    return sum(1 if other.get(key) == value else -1 for key, value in one.items() if not isinstance(value, list | dict))
+def _shared(mapping: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
+    """Return the number of equal values of two mappings, minus the number of values that differ."""
+    return sum(
+        1 if other.get(key) == value else -1 for key, value in mapping.items() if not isinstance(value, list | dict)
+    )
 
 
 def _at(value: Any, path: Path) -> Any:
@@ -183,10 +185,10 @@ def _keys(path: Path) -> list[str]:
     return [RENAMED.get(step, step) for step in path if isinstance(step, str)]
 
 
-def _likeness(one: Sequence[str], other: Sequence[str]) -> int:
-    """Count the keys that two paths have in common at their end."""
+def _likeness(keys: Sequence[str], other: Sequence[str]) -> int:
+    """Return the number of equal keys at the end of two paths."""
     count = 0
-    for mine, theirs in zip(reversed(one), reversed(other), strict=False):
+    for mine, theirs in zip(reversed(keys), reversed(other), strict=False):
         if mine != theirs:
             break
         count += 1
@@ -194,7 +196,7 @@ def _likeness(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _best(rated: list[tuple[int, Path]], *, least: int | None = None) -> Path | None:
-    """Return the first place of those with the highest rate, which must be at least ``least``, if that is given."""
+    """Return the first place with the highest rate, or ``None`` if that is below ``least``."""
     highest = max((rate for rate, _ in rated), default=None)
     if highest is None or (least is not None and highest < least):
         return None

@@ -1,4 +1,4 @@
-"""The pod patch of an MCPServer: how its ``podTemplateSpec`` and secrets reach the proxy runner."""
+"""The pod patch with which an MCPServer's ``podTemplateSpec`` and secrets reach the proxy runner."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ DECISIVE = (
     "priorityClassName",
     "imagePullSecrets",
 )
-"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it holds."""
+"""Fields that decide: a template without them, and without labels and annotations, is not passed on."""
 _POINTERS = ("affinity", "securityContext")
-"""Of these an empty mapping counts too."""
+"""Fields for which an empty mapping counts too, because they are pointers in Go."""
 
 
 def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
-    """Return the patch as a typed pod template, ``None`` where it would be empty.
+    """Return the patch as a typed pod template, or ``None`` if it would be empty.
 
-    The container called ``mcp`` gets the Secrets of ``spec.secrets`` as environment, after its own.
+    The container ``mcp`` gets the Secrets of ``spec.secrets`` as environment variables, after its own variables.
     """
     given = resource.spec.get("podTemplateSpec")
     template: dict[str, Any] = decode(given or {}).value
@@ -51,32 +51,32 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
     secrets = [_secret_variable(secret) for secret in resource.spec.get("secrets") or ()]
     if secrets:
         mcp_container(pod).setdefault("env", []).extend(secrets)
-    return template if is_customised(template) else None
+    return template if is_customized(template) else None
 
 
-def is_customised(template: dict[str, Any]) -> bool:
-    """Return whether the operator looks at a typed pod template: one with other fields alone counts as empty."""
+def is_customized(template: dict[str, Any]) -> bool:
+    """Return whether the operator uses a typed pod template. A template with only other fields counts as empty."""
     meta, pod = template.get("metadata") or {}, template.get("spec") or {}
     is_stated = any(pod.get(field) for field in DECISIVE) or any(pod.get(field) is not None for field in _POINTERS)
     return is_stated or bool(meta.get("labels") or meta.get("annotations"))
 
 
 def text(template: dict[str, Any]) -> str:
-    """Write a patch as the operator does: compact, in Go's order of fields."""
+    """Return the text of a patch as the operator writes it, compact and in Go's order of fields."""
     return compact(encode(template))
 
 
 def mcp_container(pod: dict[str, Any]) -> dict[str, Any]:
-    """Return the container of the MCP server in a pod; one without anything is added where there is none."""
+    """Return the container of the MCP server in a pod. If there is none, an empty container is added."""
     containers: list[dict[str, Any]] | None = pod.get("containers")
     if containers is None:
         containers = pod["containers"] = []
     for container in containers:
         if container.get("name") == CONTAINER:
             return container
-    made: dict[str, Any] = {"name": CONTAINER}
-    containers.append(made)
-    return made
+    new_container: dict[str, Any] = {"name": CONTAINER}
+    containers.append(new_container)
+    return new_container
 
 
 def _secret_variable(secret: SecretRef) -> dict[str, Any]:

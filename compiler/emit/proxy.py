@@ -1,4 +1,4 @@
-"""What a proxy's references come to, for MCPServer and MCPRemoteProxy."""
+"""Settings that an MCPServer or MCPRemoteProxy gets through its references."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ProxyParts(NamedTuple):
-    """The parts of a RunConfig that appear in it twice: as fields and as parameters of middlewares."""
+    """The parts of a RunConfig that appear in it twice: as fields, and as parameters of middlewares."""
 
     oidc_config: Object | None
     token_exchange: Object | None
@@ -33,7 +33,7 @@ class ProxyParts(NamedTuple):
 
 
 def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> ProxyParts:
-    """Resolve what the resource's references come to."""
+    """Resolve the references of a proxy into the parts of its RunConfig."""
     workspace = build.workspace
     incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
     server = authserver.of_proxy(workspace, resource)
@@ -57,5 +57,5 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
 
 
 def _audit(resource: Resource) -> Object:
-    """Return the process's own audit configuration: a proxy's spec only switches it on."""
+    """Return the default audit configuration of the process. A proxy's spec can only enable it."""
     return ({"detectApplicationErrors": True} if resource.is_judged(since="0.22.0") else {}) | {"maxDataSize": 1024}

@@ -1,4 +1,4 @@
-"""Rate limits of an MCPServer, as RunConfig holds them."""
+"""Rate limits of an MCPServer in the form of RunConfig."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run_config(limits: RateLimitConfig | None) -> Object | None:
-    """Return RunConfig's ``rate_limit_config``; periods in Go's normal form."""
+    """Return ``rate_limit_config`` of a RunConfig, with periods in Go's notation."""
     if limits is None:
         return None
     tool_limits = [
@@ -40,7 +40,7 @@ def _bucket(bucket: RateLimitBucket | None) -> Object | None:
 
 
 def middleware_parameters(resource: Resource[ProxySpec], limits: Object) -> Object:
-    """Return the parameters of the rate limiter: the limits and the Redis that counts."""
+    """Return the parameters of the rate limit middleware: the limits, and the Redis that counts requests."""
     storage = cast("MCPServerSpec", resource.spec).get("sessionStorage") or {}
     parameters: Object = {
         "namespace": resource.printed_namespace,

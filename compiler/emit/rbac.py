@@ -27,14 +27,14 @@ def service_account(
     image_pull_secrets: Sequence[Object] | None = None,
 ) -> Object:
     """Return a ServiceAccount that ``owner`` owns."""
-    made: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(owner, name, labels)}
+    account: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(owner, name, labels)}
     if image_pull_secrets:
-        made["imagePullSecrets"] = list(image_pull_secrets)
-    return made
+        account["imagePullSecrets"] = list(image_pull_secrets)
+    return account
 
 
 def role(owner: Resource, name: str, rules: Sequence[PolicyRule], labels: Mapping[str, str] | None = None) -> Object:
-    """Return a Role; the order of rules and verbs is the operator's."""
+    """Return a Role. The order of its rules and verbs is that of the operator."""
     return {
         "apiVersion": f"{RBAC_GROUP}/v1",
         "kind": "Role",
@@ -47,7 +47,7 @@ def role(owner: Resource, name: str, rules: Sequence[PolicyRule], labels: Mappin
 
 
 def role_binding(owner: Resource, name: str, labels: Mapping[str, str] | None = None) -> Object:
-    """Bind the Role called ``name`` to the ServiceAccount called ``name``."""
+    """Return a RoleBinding of the Role ``name`` to the ServiceAccount ``name``."""
     return {
         "apiVersion": f"{RBAC_GROUP}/v1",
         "kind": "RoleBinding",

@@ -1,4 +1,4 @@
-"""The annotations by which a user restarts an MCPServer, and what the operator writes back of them.
+"""The annotations with which a user restarts an MCPServer, and the annotation with which the operator confirms it.
 
 Source: the restart of an MCPServer in the operator, v0.21.0.
 """
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> dict[str, str]:
-    """Return what the operator adds once it has restarted the pods; nothing where no later time is asked for.
+    """Return the annotation that the operator adds after a restart, or nothing if no new restart was requested.
 
     Args:
         resource: The MCPServer.
-        annotations: Its own.
+        annotations: The MCPServer's annotations.
     """
     asked, done = (
         annotations.get(resource.profile.spell(key), "") for key in (RESTART_ANNOTATION, RESTARTED_ANNOTATION)
@@ -34,7 +34,7 @@ def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> d
 
 
 def _nanoseconds(text: str) -> int | None:
-    """Return a time stamp of RFC 3339 as nanoseconds since 1970, ``None`` where the operator cannot read it."""
+    """Return an RFC 3339 time as nanoseconds since 1970, or ``None`` if the operator cannot read it."""
     try:
         return parse_timestamp(text)[0]
     except TimestampError:

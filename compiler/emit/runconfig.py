@@ -1,6 +1,6 @@
-"""RunConfig: what the proxy runner reads, for MCPServer and MCPRemoteProxy.
+"""RunConfig: the configuration of the proxy runner, for MCPServer and MCPRemoteProxy.
 
-Keys stand in the order in which Go declares them; a test holds it against the RunConfig model.
+Keys are in the order in which Go declares them. A test compares it with the RunConfig model.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbou
 
 
 def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
-    """Return the RunConfig of an MCPServer as plain data, in Go's order."""
+    """Return the RunConfig of an MCPServer as plain data, in Go's order of fields."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "stdio"
@@ -71,7 +71,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     )
     config |= _identity(build, resource, transport, port)
     config |= {"target_port": target_port} | omit_empty({"permission_profile_name_or_path": profile_name})
-    config["permission_profile"] = _with_paths(profile, read, write)
+    config["permission_profile"] = _add_paths(profile, read, write)
     config |= omit_empty(
         {
             "env_vars": _environment(spec.get("env") or (), transport, target_port),
@@ -94,7 +94,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
 
 
 def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Object:
-    """Return the RunConfig of an MCPRemoteProxy as plain data, in Go's order."""
+    """Return the RunConfig of an MCPRemoteProxy as plain data, in Go's order of fields."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "streamable-http"
@@ -115,12 +115,12 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
 
 
 def text(config: Object) -> str:
-    """Write a RunConfig as the operator does: indented by two, without a closing newline."""
+    """Return the text of a RunConfig as the operator writes it: indented by two, without a newline at the end."""
     return indented(config)
 
 
 def config_map(resource: Resource, config_text: str, component: str) -> tuple[Object, str]:
-    """Return the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
+    """Return the ConfigMap of a RunConfig and its checksum. ``component`` is a word such as ``mcp-server``."""
     data = {KEY: config_text}
     spell = resource.profile.spell
     labels = {
@@ -129,8 +129,10 @@ def config_map(resource: Resource, config_text: str, component: str) -> tuple[Ob
         spell(OWN_MANAGER_LABEL): spell(MANAGER),
     }
     checksum = content_checksum(data, labels)
-    made = metadata(resource, f"{resource.name}-runconfig", labels, {spell(CHECKSUM_ANNOTATION): checksum})
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": data}, checksum
+    config_map_metadata = metadata(
+        resource, f"{resource.name}-runconfig", labels, {spell(CHECKSUM_ANNOTATION): checksum}
+    )
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": data}, checksum
 
 
 def _identity(build: Build, resource: Resource, transport: str, port: int) -> Object:
@@ -175,9 +177,9 @@ def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
 
 
 def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:
-    """Return the mounts as texts, and those that the permission profile reads and writes: one for each target.
+    """Return the mounts as texts, then those that the permission profile may read and write, without duplicate targets.
 
-    The profile is made from the texts: a path ``ro`` in the container is taken for the mark of a read-only volume.
+    The operator parses the texts again, so a path that ends in ``:ro`` counts as the mark of a read-only volume.
     """
     from ..toolhive.mount import split_volume
 
@@ -205,7 +207,7 @@ def _mount_target(declaration: str) -> str:
         return clean(declaration.rpartition(":")[2])
 
 
-def _with_paths(profile: Object, read: list[str], write: list[str]) -> Object:
+def _add_paths(profile: Object, read: list[str], write: list[str]) -> Object:
     return {"name": profile["name"]} | omit_empty({"read": read, "write": write}) | {"network": profile["network"]}
 
 

@@ -1,4 +1,4 @@
-"""``--target runconfig``: the exact RunConfig texts of MCPServers and MCPRemoteProxies."""
+"""``--target runconfig``: the exact texts of the RunConfigs of MCPServers and MCPRemoteProxies."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ STEPS: dict[str, Callable[[Build, Resource[Any]], Object]] = {
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Return each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
-    made = []
+    """Return each RunConfig as an artifact with the path ``NAMESPACE/KIND-NAME.json``."""
+    compiled = []
     for resource in in_order(resources):
         step = STEPS.get(resource.kind)
         if step is not None:
             path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".json")
-            made.append(Artifact(path, runconfig.text(step(build, resource)), resource))
-    return made
+            compiled.append(Artifact(path, runconfig.text(step(build, resource)), resource))
+    return compiled
 
 
-def stream(made: Iterable[Artifact]) -> str:
-    """Write RunConfigs one after another: each exact text, and a newline where it does not end with one."""
-    return "".join(artifact.text.removesuffix("\n") + "\n" for artifact in made)
+def stream(compiled: Iterable[Artifact]) -> str:
+    """Return all RunConfigs as a single text. Each ends with exactly one newline."""
+    return "".join(artifact.text.removesuffix("\n") + "\n" for artifact in compiled)

@@ -1,4 +1,4 @@
-"""Values that the operator draws at random: placeholders, or values for good.
+"""Replace the placeholders of values that the operator draws at random.
 
 Source: docs/operator/virtual-server.md, "Secret of sessions".
 """
@@ -28,11 +28,11 @@ def has_placeholder(artifact: Artifact) -> bool:
 
 
 def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None]) -> list[Artifact]:
-    """Replace placeholders by values.
+    """Replace the placeholders in Secrets by random values.
 
     Args:
-        artifacts: What was compiled.
-        present: Returns the Secret that an earlier call wrote at a path, whose values stay.
+        artifacts: The compiled artifacts.
+        present: Returns the Secret that an earlier run wrote at a path. Its values are kept.
     """
     return [_filled(artifact, present) if has_placeholder(artifact) else artifact for artifact in artifacts]
 
@@ -50,7 +50,7 @@ def _filled(artifact: Artifact, present: Callable[[str], Object | None]) -> Arti
 
 
 def _value(before: object) -> str:
-    """Keep a value, or draw one: base64 of what the process reads, which is base64 of random bytes."""
+    """Return the earlier value if there is one, or else a random one: random bytes, encoded twice as base64."""
     if isinstance(before, str) and before != RANDOM:
         return before
     return base64.b64encode(base64.b64encode(secrets.token_bytes(SECRET_BYTES))).decode()

@@ -23,7 +23,7 @@ def _is_restricted(build: Build, resource: Resource) -> bool:
 
 
 def pod_security_context(build: Build, resource: Resource) -> dict[str, Any]:
-    """Return the context of a pod for ``resource``; OpenShift assigns user and group itself."""
+    """Return the security context of a pod. OpenShift assigns the user and group itself."""
     context: dict[str, Any] = {"runAsNonRoot": True}
     if not build.on_openshift:
         context = {"runAsUser": USER, "runAsGroup": USER, "runAsNonRoot": True, "fsGroup": USER}
@@ -31,7 +31,7 @@ def pod_security_context(build: Build, resource: Resource) -> dict[str, Any]:
 
 
 def container_security_context(build: Build, resource: Resource) -> dict[str, Any]:
-    """Return the context of the container in that pod."""
+    """Return the security context of the pod's container."""
     context: dict[str, Any] = {
         "privileged": False,
         "runAsNonRoot": True,

@@ -1,4 +1,4 @@
-"""Hashes by which the operator notices that a configuration changed."""
+"""Hashes that show the operator that a configuration changed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ PATCHED_SINCE: Final = {
     "MCPOIDCConfig": "0.30.0",
     "MCPWebhookConfig": "0.27.0",
 }
-"""By kind the first release that adds the finalizer by a patch; before, and of other kinds, it writes the object."""
+"""The first release that adds the finalizer by a patch, by kind. Earlier
+releases and other kinds rewrite the object."""
 
 
 def spec_hash(resource: Resource) -> str:
-    """Return the hash of a whole spec, as in ``status.configHash``; of the configuration kinds and MCPRegistry only."""
+    """Return the hash of a spec, as in ``status.configHash``. Only configuration kinds and MCPRegistry have it."""
     kind = type_in_release(resource.kind, resource.release)
     patched = PATCHED_SINCE.get(resource.kind)
     is_kept = patched is not None and resource.is_judged(since=patched)
@@ -31,25 +32,28 @@ def spec_hash(resource: Resource) -> str:
 
 @cache
 def type_in_release(kind: str, release: str) -> Struct:
-    """Return the Go type of a spec in one release; its names are those of the version that the release stores."""
-    held = _held(spec_type(kind), release)
-    assert isinstance(held, Struct)
-    return held
+    """Return the Go type of a spec in a release. Type names contain the API version that the release stores."""
+    struct = _type_in_release(spec_type(kind), release)
+    assert isinstance(struct, Struct)
+    return struct
 
 
-def _held(kind: Type, release: str) -> Type:
+def _type_in_release(kind: Type, release: str) -> Type:
     if isinstance(kind, Pointer):
-        return Pointer(_held(kind.to, release))
+        return Pointer(_type_in_release(kind.to, release))
     if isinstance(kind, Slice):
-        return Slice(_held(kind.of, release))
+        return Slice(_type_in_release(kind.of, release))
     if isinstance(kind, Map):
-        return Map(_held(kind.of, release))
+        return Map(_type_in_release(kind.of, release))
     version = "v1beta1" if holds(SECOND_VERSION_SINCE, None, release) else "v1alpha1"
     if isinstance(kind, Scalar):
         return Scalar(_named(kind.name, version), kind.zero)
     if isinstance(kind, Struct):
-        fields = (one for one in kind.fields if holds(one.since, None, release))
-        return Struct(_named(kind.name, version), tuple(one._replace(type=_held(one.type, release)) for one in fields))
+        fields = (field for field in kind.fields if holds(field.since, None, release))
+        return Struct(
+            _named(kind.name, version),
+            tuple(field._replace(type=_type_in_release(field.type, release)) for field in fields),
+        )
     return kind
 
 
@@ -59,12 +63,12 @@ def _named(name: str, version: str) -> str:
 
 
 def bytes_hash(data: bytes) -> str:
-    """Return the hash of bytes, as the operator marks the ConfigMap of an MCPRegistry by."""
+    """Return the hash with which the operator marks the ConfigMap of an MCPRegistry."""
     return text_hash(bytes_dump(data))
 
 
 def _rewritten(value: Any, kind: Type) -> Any:
-    """Return a value as it is stored once the operator has written the object back: empty lists and maps are gone."""
+    """Return a value without empty lists and maps, which disappear when the operator writes the object back."""
     if isinstance(kind, Pointer):
         return None if value is None else _rewritten(value, kind.to)
     if isinstance(kind, (Slice, Map)):
@@ -78,5 +82,7 @@ def _rewritten(value: Any, kind: Type) -> Any:
             field.key: _rewritten(value.get(field.key), field.type) for field in kind.fields if field.key is not None
         }
         embedded = (field.type for field in kind.fields if field.key is None)
-        return kept | {key: item for type_ in embedded for key, item in _rewritten(value, type_).items()}
+        return kept | {
+            key: item for embedded_type in embedded for key, item in _rewritten(value, embedded_type).items()
+        }
     return value

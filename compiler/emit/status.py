@@ -1,4 +1,4 @@
-"""The status that each resource settles on once every pod that is asked for is ready."""
+"""The final status of each resource, once all its pods are ready."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ AUTHZ_CONDITION: Final = ("AuthzConfigRefValidated", True, "AuthzConfigRefValid"
 
 
 def settled(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:
-    """Return annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
+    """Return annotations and status of an accepted resource, or ``None`` if the kind is not the operator's."""
     step = STEPS.get(resource.kind)
     if step is None:
         return None
-    made = step(workspace, resource)
-    if made.status:
-        made.status["observedGeneration"] = generation
-    own: dict[str, str] = resource.data["metadata"].get("annotations") or {}
-    return made._replace(annotations={**own, **(made.annotations or {})} or None)
+    result = step(workspace, resource)
+    if result.status:
+        result.status["observedGeneration"] = generation
+    stated: dict[str, str] = resource.data["metadata"].get("annotations") or {}
+    return result._replace(annotations={**stated, **(result.annotations or {})} or None)
 
 
 def _group(workspace: Workspace, resource: Resource) -> Settled:
@@ -144,8 +144,8 @@ def _server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Settled:
         readyReplicas=None if stopped else 1,
         **proxy_hashes(workspace, resource),
     )
-    own = resource.data["metadata"].get("annotations") or {}
-    return Settled(hash_annotations(workspace, resource) | restart_annotations(resource, own), status)
+    stated = resource.data["metadata"].get("annotations") or {}
+    return Settled(hash_annotations(workspace, resource) | restart_annotations(resource, stated), status)
 
 
 def _replica_conditions(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> Iterator[Object]:
@@ -166,7 +166,7 @@ def _replica_conditions(resource: Resource[ProxySpec | VirtualMCPServerSpec]) ->
 
 
 def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -> Iterator[Object]:
-    """Yield the conditions of references that MCPServer and MCPRemoteProxy share."""
+    """Yield the conditions about references that both MCPServer and MCPRemoteProxy may have."""
     spec = resource.spec
     if spec.get("groupRef"):
         yield condition("GroupRefValidated", True, "GroupRefIsValid", "the group exists and is ready")
@@ -258,7 +258,7 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
 
 
 def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield the condition that policies see the claims of the first upstream, where none of several is chosen."""
+    """Yield the condition that policies see the claims of the first upstream, if no one of several is chosen."""
     spec = resource.spec
     server, authz = spec.get("authServerConfig") or {}, spec["incomingAuth"].get("authzConfig")
     if authz is None or len(server.get("upstreamProviders") or ()) < 2 or not resource.is_judged(since="0.24.1"):
@@ -270,7 +270,7 @@ def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Obje
 
 
 def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
+    """Yield the conditions about outgoing authentication: the default, the backends of the spec, then group members."""
     configs = dict(vmcpauth.named_configs(workspace, resource))
     for place, _ in vmcpauth.entries(resource):
         kind = f"BackendAuthConfig-{place[-1]}" if len(place) > 3 else "DefaultAuthConfig"
@@ -280,8 +280,8 @@ def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSp
     for member in workspace.members(group, resource) if group is not None else ():
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
         if reference is not None:
-            found = vmcpauth.unusable_of_member(workspace, resource, member)
-            yield _auth_condition(f"DiscoveredAuthConfig-{member.name}", found)
+            problem = vmcpauth.unusable_member(workspace, resource, member)
+            yield _auth_condition(f"DiscoveredAuthConfig-{member.name}", problem)
 
 
 def _auth_condition(kind: str, unusable: vmcpauth.Unusable | None) -> Object:
@@ -291,7 +291,7 @@ def _auth_condition(kind: str, unusable: vmcpauth.Unusable | None) -> Object:
 
 
 def _definition(workspace: Workspace, resource: Resource) -> Settled:
-    """Return no status: no controller looks at composite tool definitions."""
+    """Return an empty status, because no controller handles composite tool definitions."""
     del workspace, resource
     return Settled(None, {})
 

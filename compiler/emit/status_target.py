@@ -1,4 +1,4 @@
-"""``--target status``: one list of what the operator would write back."""
+"""``--target status``: what the operator writes back to each resource."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Return each resource's status as ``NAMESPACE/KIND-NAME.yaml``."""
-    made = []
+    """Return each resource's status as an artifact with the path ``NAMESPACE/KIND-NAME.yaml``."""
+    compiled = []
     for resource in in_order(resources):
-        found = status.settled(build.workspace, resource, build.generation)
-        if found is not None:
+        settled = status.settled(build.workspace, resource, build.generation)
+        if settled is not None:
             finalizer = FINALIZERS.get(resource.kind)
             entry = {
                 "kind": resource.kind,
                 "namespace": resource.printed_namespace,
                 "name": resource.name,
                 "finalizers": [resource.profile.spell(finalizer)] if finalizer else None,
-                "annotations": found.annotations,
-                "status": found.status,
+                "annotations": settled.annotations,
+                "status": settled.status,
             }
             path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".yaml")
-            made.append(Artifact(path, dump(entry), resource, entry))
-    return made
+            compiled.append(Artifact(path, dump(entry), resource, entry))
+    return compiled
 
 
-def stream(made: Iterable[Artifact]) -> str:
-    """Write one YAML list of all of them."""
-    return dump([artifact.compiled for artifact in made])
+def stream(compiled: Iterable[Artifact]) -> str:
+    """Return all statuses as a single YAML list."""
+    return dump([artifact.compiled for artifact in compiled])

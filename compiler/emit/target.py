@@ -1,4 +1,4 @@
-"""Targets: what ``build`` can write, and which compile step makes it of which kind."""
+"""The targets of ``build``, and the compile step for each target and kind."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from .build import Build, Object
 
 Target: TypeAlias = Literal["kubernetes", "backend", "runconfig", "vmcp", "status"]
-"""What ``build`` compiles to, as ``--target`` names it."""
+"""A target of ``build``, as ``--target`` names it."""
 
 TARGETS: tuple[Target, ...] = get_args(Target)
 
 
 _LONGEST_FILE_NAME: Final = 255
-"""Bytes; names of resources are ASCII."""
+"""The limit of a file name in bytes. Names of resources are ASCII."""
 
 
 class Artifact(NamedTuple):
-    """One piece of compiled output.
+    """A piece of compiled output.
 
     Attributes:
-        path: Where it goes below the output folder.
-        text: Its exact text.
-        source: The resource that it was compiled from; ``None`` for a workload request.
-        compiled: The object as data, where the text is a Kubernetes object.
-        file: Of a workload request, the file of one that is compiled together with it.
+        path: The path below the output folder.
+        text: The exact text.
+        source: The resource that it was compiled from, or ``None`` for a workload request.
+        compiled: The object as data, if the text is a Kubernetes object.
+        file: The side file that is compiled with a workload request.
     """
 
     path: str
@@ -57,30 +57,33 @@ TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_tar
 
 
 def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> list[tuple[Resource, Object]]:
-    """Compile resources to Kubernetes objects: by namespace, kind and name of the resource, then in creation order."""
+    """Compile resources to Kubernetes objects.
+
+    The result is sorted by namespace, kind and name of the resource. Objects of a resource are in creation order.
+    """
     steps = OBJECT_STEPS[target]
-    made: list[tuple[Resource, Object]] = []
+    objects: list[tuple[Resource, Object]] = []
     for resource in in_order(resources):
         module = steps.get(resource.kind)
         if module is not None:
             step: Callable[[Build, Resource], list[Object]] = import_module(f"mcpcfg.compiler.emit.{module}").objects
-            made.extend((resource, compiled) for compiled in step(build, resource))
-    return made
+            objects.extend((resource, compiled) for compiled in step(build, resource))
+    return objects
 
 
 def in_order(resources: Iterable[Resource]) -> list[Resource]:
-    """Sort resources as every output lists them."""
+    """Return resources sorted by namespace, kind and name, as every output lists them."""
     return sorted(resources, key=lambda resource: (resource.printed_namespace, resource.kind, resource.name))
 
 
 def object_path(compiled: Object) -> str:
-    """Name the file of an object: ``team-a/deployment-fetch.yaml``."""
+    """Return the path of an object's file, such as ``team-a/deployment-fetch.yaml``."""
     metadata = compiled["metadata"]
     return file_path(metadata["namespace"], f"{compiled['kind'].lower()}-{metadata['name']}", ".yaml")
 
 
 def file_path(namespace: str, name: str, ending: str) -> str:
-    """Return the path of a file in the folder of a namespace; a name that no file can have is cut, with a digest."""
+    """Return the path of a file in a namespace's folder. A name that is too long is cut and gets a digest."""
     if len(name) + len(ending) > _LONGEST_FILE_NAME:
         digest = sha256(name.encode()).hexdigest()[:16]
         name = f"{name[: _LONGEST_FILE_NAME - len(ending) - len(digest) - 1]}-{digest}"
@@ -88,6 +91,6 @@ def file_path(namespace: str, name: str, ending: str) -> str:
 
 
 def without_owner(compiled: Object) -> Object:
-    """Drop the owner references: for applying without an operator and for schema checkers."""
+    """Return an object without its owner references, for use without an operator and in schema checkers."""
     metadata: dict[str, Any] = compiled["metadata"]
     return {**compiled, "metadata": {key: metadata[key] for key in metadata if key != "ownerReferences"}}

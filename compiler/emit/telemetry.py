@@ -1,4 +1,4 @@
-"""Telemetry: what a ``telemetryConfigRef`` and the MCPTelemetryConfig behind it come to."""
+"""Telemetry settings from a ``telemetryConfigRef`` and its MCPTelemetryConfig."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CA_FOLDER = "/config/certs/otel"
 
 
 def config(workspace: Workspace, resource: Resource[WorkloadSpec]) -> Resource[MCPTelemetryConfigSpec] | None:
-    """Return the MCPTelemetryConfig that the resource refers to."""
+    """Return the MCPTelemetryConfig that the resource refers to, or ``None``."""
     if "telemetryConfigRef" not in resource.spec:
         return None
     return workspace.target(resource, "spec", "telemetryConfigRef", "name")
 
 
 def service_name(resource: Resource[WorkloadSpec]) -> str:
-    """Return the service name of spans and metrics: the reference's, else the resource's own name."""
+    """Return the service name of spans and metrics. Default: the resource's name."""
     name: str = resource.spec["telemetryConfigRef"].get("serviceName") or resource.name
     return name
 
@@ -36,17 +36,17 @@ def service_name(resource: Resource[WorkloadSpec]) -> str:
 def telemetry_config(
     workspace: Workspace, resource: Resource[WorkloadSpec], *, with_ca_path: bool = True
 ) -> Object | None:
-    """Return the telemetry section of RunConfig and of the vMCP configuration.
+    """Return the telemetry section of RunConfig and of the vMCP configuration, or ``None`` without telemetry.
 
-    The OpenTelemetry block counts only where it is enabled; the CA path counts regardless.
+    Settings of the OpenTelemetry block count only if the block is enabled. The CA path always counts.
     """
-    found = config(workspace, resource)
-    if found is None:
+    telemetry = config(workspace, resource)
+    if telemetry is None:
         return None
-    otel: MCPTelemetryOTelConfig = found.spec.get("openTelemetry") or {}
+    otel: MCPTelemetryOTelConfig = telemetry.spec.get("openTelemetry") or {}
     used: MCPTelemetryOTelConfig = otel if otel.get("enabled") else {}
     tracing = used.get("tracing") or {}
-    ca = ca_config_map(found)
+    ca = ca_config_map(telemetry)
     shaped = omit_empty({"endpoint": without_scheme(used.get("endpoint", "")), "serviceName": service_name(resource)})
     shaped["tracingEnabled"] = bool(tracing.get("enabled"))
     shaped["metricsEnabled"] = bool((used.get("metrics") or {}).get("enabled"))
@@ -55,7 +55,7 @@ def telemetry_config(
             "samplingRate": sampling_rate(tracing.get("samplingRate", "")),
             "headers": sorted_map(used.get("headers")),
             "insecure": bool(used.get("insecure")),
-            "enablePrometheusMetricsPath": bool((found.spec.get("prometheus") or {}).get("enabled")),
+            "enablePrometheusMetricsPath": bool((telemetry.spec.get("prometheus") or {}).get("enabled")),
             "customAttributes": sorted_map(used.get("resourceAttributes")),
         }
     )
@@ -66,7 +66,10 @@ def telemetry_config(
 
 
 def sampling_rate(text: str) -> str:
-    """Write a sampling rate as the operator does: clamped to 0..1, shortest form; empty where it is no number."""
+    """Return a sampling rate as the operator writes it: between 0 and 1, and as short as possible.
+
+    A text that is not a number yields an empty text.
+    """
     try:
         value = parse_float(text)
     except NumberError:
@@ -74,16 +77,16 @@ def sampling_rate(text: str) -> str:
     return format_plain(min(max(value, 0.0), 1.0)) if isfinite(value) else ""
 
 
-def ca_config_map(found: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str] | None:
-    """Return name and key of the ConfigMap with the collector's CA bundle."""
-    otel = found.spec.get("openTelemetry") or {}
+def ca_config_map(telemetry: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str] | None:
+    """Return the name and key of the ConfigMap with the collector's CA bundle, or ``None``."""
+    otel = telemetry.spec.get("openTelemetry") or {}
     ref = (otel.get("caBundleRef") or {}).get("configMapRef")
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
-def ca_volume(found: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
-    """Mount the collector's CA bundle, where there is one."""
-    ca = ca_config_map(found)
+def ca_volume(telemetry: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
+    """Mount the collector's CA bundle, if there is one."""
+    ca = ca_config_map(telemetry)
     if ca is None:
         return None
     from .volume import config_map
@@ -92,10 +95,10 @@ def ca_volume(found: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
     return config_map(f"otel-ca-bundle-{name}", name, f"{CA_FOLDER}/{name}", {key: key})
 
 
-def environment(found: Resource[MCPTelemetryConfigSpec], resource: Resource[WorkloadSpec]) -> list[Object]:
+def environment(telemetry: Resource[MCPTelemetryConfigSpec], resource: Resource[WorkloadSpec]) -> list[Object]:
     """Return the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
     attributes = f"service.name={service_name(resource)},service.namespace={resource.printed_namespace}"
-    otel = found.spec.get("openTelemetry") or {}
+    otel = telemetry.spec.get("openTelemetry") or {}
     variable = resource.profile.spell(TELEMETRY_HEADER_VARIABLE)
     headers = [
         secret_env(f"{variable}_{env_name(header['name'])}", header["secretKeyRef"])

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 class Tools(NamedTuple):
-    """Filter in the order given; overrides by the tool's own name, sorted."""
+    """The tool settings of a proxy.
+
+    Attributes:
+        filter: The tools that are offered, in the stated order.
+        overrides: The overrides by the tool's original name, sorted.
+    """
 
     filter: list[str]
     overrides: dict[str, ToolOverride]
@@ -23,17 +28,17 @@ class Tools(NamedTuple):
 
 
 def of_proxy(workspace: Workspace, resource: Resource) -> Tools:
-    """Return what the resource's ``toolConfigRef`` leads to, empty without one."""
-    found: Resource[MCPToolConfigSpec] | None = workspace.target(resource, "spec", "toolConfigRef", "name")
-    if found is None:
+    """Return the tool settings that a proxy's ``toolConfigRef`` names, empty without a reference."""
+    config: Resource[MCPToolConfigSpec] | None = workspace.target(resource, "spec", "toolConfigRef", "name")
+    if config is None:
         return Tools([], {})
-    overrides = found.spec.get("toolsOverride") or {}
+    overrides = config.spec.get("toolsOverride") or {}
     ordered = {name: overrides[name] for name in sorted(overrides, key=str.encode)}
-    return Tools(list(found.spec.get("toolsFilter") or ()), ordered)
+    return Tools(list(config.spec.get("toolsFilter") or ()), ordered)
 
 
 def run_config(tools: Tools) -> Object:
-    """Return RunConfig's ``tools_filter`` and ``tools_override``; annotations are dropped by the operator."""
+    """Return ``tools_filter`` and ``tools_override`` of a RunConfig. The operator drops annotations."""
     overrides = {
         name: omit_empty({"name": override.get("name"), "description": override.get("description")})
         for name, override in tools.overrides.items()
@@ -42,7 +47,7 @@ def run_config(tools: Tools) -> Object:
 
 
 def middleware_parameters(tools: Tools) -> Object:
-    """Return the parameters of the tool filters: everything is written, also when empty."""
+    """Return the parameters of the tool filter middleware. Empty values are written too."""
     return {
         "filter_tools": tools.filter or None,
         "tools_override": {

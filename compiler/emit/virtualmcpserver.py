@@ -29,9 +29,9 @@ from ..toolhive.release import ENTRY_HEADERS_SINCE, VIRTUAL_TEMPLATE_SINCE
 from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig, vmcpincoming
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import content_checksum
-from .container import deployment, http_probe, mounted, pull_secrets_of, service, session_password, with_defaults
+from .container import deployment, http_probe, mounted, pod_pull_secrets, service, session_password, with_defaults
 from .mcpregistry import template_annotations
-from .podpatch import is_customised
+from .podpatch import is_customized
 from .security import container_security_context, pod_security_context
 from .volume import Mounted, config_map
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .build import Build
 
 RANDOM = "<random>"
-"""Stands for what the operator draws at random."""
+"""A placeholder for a value that the operator draws at random."""
 
 LONGEST_VOLUME_NAME = 63
 STATUS_RULES: tuple[rbac.PolicyRule, ...] = (
@@ -73,26 +73,26 @@ DISCOVERY_RULES: tuple[rbac.PolicyRule, ...] = (
 
 
 def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
-    """Return every object that the operator creates for a VirtualMCPServer, in the order in which it does."""
-    made: list[Object] = []
+    """Return the objects that the operator creates for a VirtualMCPServer, in its order."""
+    compiled: list[Object] = []
     if not resource.spec.get("serviceAccount"):
         account = f"{resource.name}-vmcp"
         rules = STATUS_RULES if vmcpauth.is_inline(resource) else DISCOVERY_RULES + STATUS_RULES
-        made = [
+        compiled = [
             rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(resource)),
             rbac.role(resource, account, rules),
             rbac.role_binding(resource, account),
         ]
     config, checksum = _config_map(build, resource)
-    return [*made, _hmac_secret(resource), config, _deployment(build, resource, checksum), _service(resource)]
+    return [*compiled, _hmac_secret(resource), config, _deployment(build, resource, checksum), _service(resource)]
 
 
 def _pull_secrets(resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
-    return pull_secrets_of(resource, resource.spec.get("imagePullSecrets"))
+    return pod_pull_secrets(resource, resource.spec.get("imagePullSecrets"))
 
 
 def _pull_secrets_hash(resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Return the annotation by which the operator notices that the pull secrets changed: a hash of them, by name."""
+    """Return the annotation with a hash of the pull secrets, which shows the operator that they changed."""
     given = sorted(_pull_secrets(resource), key=lambda secret: secret.get("name", "").encode())
     if not given:
         return {}
@@ -108,8 +108,10 @@ def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple
         spell(OWN_MANAGER_LABEL): spell(MANAGER),
     }
     checksum = content_checksum(data, labels)
-    made = metadata(resource, f"{resource.name}-vmcp-config", labels, {spell(CHECKSUM_ANNOTATION): checksum})
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": data}, checksum
+    config_map_metadata = metadata(
+        resource, f"{resource.name}-vmcp-config", labels, {spell(CHECKSUM_ANNOTATION): checksum}
+    )
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": data}, checksum
 
 
 def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
@@ -120,11 +122,11 @@ def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
         MANAGER_LABEL: resource.profile.spell(MANAGER),
     }
     purpose = {resource.profile.spell(PURPOSE_ANNOTATION): "hmac-secret-for-session-token-binding"}
-    made = metadata(resource, f"{resource.name}-hmac-secret", labels, purpose)
+    secret_metadata = metadata(resource, f"{resource.name}-hmac-secret", labels, purpose)
     return {
         "apiVersion": "v1",
         "kind": "Secret",
-        "metadata": made,
+        "metadata": secret_metadata,
         "type": "Opaque",
         "data": {"hmac-secret": RANDOM},
     }
@@ -135,8 +137,8 @@ def _deployment(build: Build, resource: Resource[VirtualMCPServerSpec], checksum
     given = resource.spec.get("podTemplateSpec")
     annotations = (template_annotations(resource, given) or {}) | _pull_secrets_hash(resource)
     template = _patched(resource, _pod_template(build, resource, labels, checksum), given)
-    made = metadata(resource, resource.name, labels, annotations)
-    return deployment(made, labels, template, resource.spec.get("replicas"))
+    deployment_metadata = metadata(resource, resource.name, labels, annotations)
+    return deployment(deployment_metadata, labels, template, resource.spec.get("replicas"))
 
 
 def _pod_template(
@@ -157,7 +159,7 @@ def _pod_template(
 
 
 def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
-    """Return whether the pods keep the labels that the operator looks for; a pod template may change them."""
+    """Return whether the pods keep the labels that the operator searches for. A pod template may change them."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
     metadata: Object = _patched(resource, template, resource.spec.get("podTemplateSpec")).get("metadata") or {}
@@ -166,7 +168,7 @@ def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
 
 
 def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Flaw, ...]:
-    """Return why the operator cannot merge the user's pod template into its own; paths are those of the template."""
+    """Return why the operator cannot merge the user's pod template. Paths are relative to the template."""
     given = resource.spec.get("podTemplateSpec")
     if not _is_merged(resource, given):
         return ()
@@ -174,13 +176,13 @@ def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> t
 
 
 def _patched(resource: Resource, template: Object, given: Any) -> Object:
-    """Apply the user's template as a strategic merge patch, where it holds anything that the operator looks for."""
+    """Apply the user's template as a strategic merge patch, if the operator uses the template."""
     return decode(merge(template, given).value).value if _is_merged(resource, given) else template
 
 
 def _is_merged(resource: Resource, given: Any) -> bool:
-    """Return whether a template is merged; before v0.32.0 one with other fields alone, such as hostNetwork, is not."""
-    return bool(given) and (resource.is_judged(since=VIRTUAL_TEMPLATE_SINCE) or is_customised(decode(given).value))
+    """Return whether the operator merges a template. Before v0.32.0 it ignores a template with only other fields."""
+    return bool(given) and (resource.is_judged(since=VIRTUAL_TEMPLATE_SINCE) or is_customized(decode(given).value))
 
 
 def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: list[Object]) -> Object:
@@ -229,9 +231,9 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
     hmac: SecretKeyRef = {"name": f"{resource.name}-hmac-secret", "key": "hmac-secret"}
     env.append(secret_env("VMCP_SESSION_HMAC_SECRET", hmac))
     env += session_password(resource)
-    found = telemetry.config(workspace, resource)
-    if found is not None:
-        env += telemetry.environment(found, resource)
+    telemetry_resource = telemetry.config(workspace, resource)
+    if telemetry_resource is not None:
+        env += telemetry.environment(telemetry_resource, resource)
     server = spec.get("authServerConfig")
     secrets = authserver.environment(server, resource) if server is not None else []
     if resource.is_judged(since="0.31.0"):
@@ -256,16 +258,16 @@ def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator
         if ca is not None:
             folder = vmcpbackend.ca_folder(entry)
             yield config_map(ca_volume_name(member.name), ca[0], folder, {ca[1]: ca[1]})
-    found = telemetry.config(workspace, resource)
-    if found is not None:
-        yield telemetry.ca_volume(found)
+    telemetry_resource = telemetry.config(workspace, resource)
+    if telemetry_resource is not None:
+        yield telemetry.ca_volume(telemetry_resource)
     server = resource.spec.get("authServerConfig")
     if server is not None:
         yield from authserver.volumes(server, resource)
 
 
 def ca_volume_name(entry: str) -> str:
-    """Name the volume of an entry's CA bundle; a name that is too long is cut and made unique by a hash."""
+    """Return the volume name of an entry's CA bundle. A name that is too long is cut and gets a hash."""
     name = f"ca-bundle-{entry}"
     if len(name) <= LONGEST_VOLUME_NAME:
         return name
@@ -275,9 +277,9 @@ def ca_volume_name(entry: str) -> str:
 
 def _service(resource: Resource[VirtualMCPServerSpec]) -> Object:
     labels = standard_labels(resource)
-    made = metadata(resource, f"vmcp-{resource.name}", labels)
+    service_metadata = metadata(resource, f"vmcp-{resource.name}", labels)
     return service(
-        made,
+        service_metadata,
         labels,
         VMCP_PORT,
         type=resource.spec.get("serviceType") or "ClusterIP",

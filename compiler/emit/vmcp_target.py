@@ -1,4 +1,4 @@
-"""``--target vmcp``: the files that the processes of VirtualMCPServers read."""
+"""``--target vmcp``: the files that the process of a VirtualMCPServer reads."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Return each file as ``NAMESPACE/NAME/FILE``."""
-    made = []
+    """Return each file as an artifact with the path ``NAMESPACE/NAME/FILE``."""
+    compiled = []
     for resource in in_order(resources):
         if resource.kind == "VirtualMCPServer":
             folder = f"{resource.printed_namespace}/{resource.name}"
             files = vmcpconfig.files(build, cast("Resource[VirtualMCPServerSpec]", resource))
-            made += [Artifact(f"{folder}/{name}", text, resource) for name, text in files.items()]
-    return made
+            compiled += [Artifact(f"{folder}/{name}", text, resource) for name, text in files.items()]
+    return compiled
 
 
-def stream(made: Iterable[Artifact]) -> str:
-    """Write one YAML document for each virtual server: namespace, name and its files as exact texts."""
+def stream(compiled: Iterable[Artifact]) -> str:
+    """Return a YAML document for each virtual server, with its namespace, name and files as exact texts."""
     documents: dict[int, Object] = {}
-    for artifact in made:
+    for artifact in compiled:
         source = artifact.source
         assert source is not None, "only workload requests are no resources"
         entry = {"namespace": source.printed_namespace, "name": source.name, "files": {}}

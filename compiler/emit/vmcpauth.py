@@ -1,4 +1,4 @@
-"""Authentication of a virtual server towards its backends."""
+"""Authentication of a virtual server to its backends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..toolhive.constants import (
     XAA_TARGET_VARIABLE,
 )
 from ..toolhive.release import EXPLICIT_PROVIDER_SINCE
-from .build import Object, held, secret_env, strict_env_name
+from .build import Object, mapping_or_empty, secret_env, strict_env_name
 from .externalauth import subject_token_type
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ STRATEGIES = {
     "awsSts": STS_STRATEGY,
     "xaa": "xaa",
 }
-"""Types of MCPExternalAuthConfig that a virtual server can use, and what its process calls them."""
+"""The types of MCPExternalAuthConfig that a virtual server can use, with their names in its process."""
 
 STRATEGIES_SINCE: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
-"""The first release that can use a type, where that is not the first one that is known."""
+"""The first release that can use a type, for types that some modelled releases cannot use."""
 
 AMBIGUOUS: Final = "AmbiguousSubjectProvider"
 REFUSED_SINCE: Final = "0.28.3"
@@ -57,32 +57,32 @@ SECRETS: Final = {
     "headerInjection": ((HEADER_INJECTION_VARIABLE, "valueSecretRef"),),
     "xaa": ((XAA_PROVIDER_VARIABLE, "idpClientSecretRef"), (XAA_TARGET_VARIABLE, "targetClientSecretRef")),
 }
-"""Type to the beginnings of the environment variables' names, each with the field with the Secret behind it."""
+"""For each type, prefixes of environment variables and the fields that name their Secrets."""
 
 PROVIDED_SINCE: Final = {"tokenExchange": None, "awsSts": "0.26.0", "xaa": "0.33.0"}
-"""Block of a strategy to the first release that names the upstream whose token it exchanges."""
+"""The first release in which a strategy names the upstream whose token it exchanges, by the strategy's block."""
 
 XAA: Final = "xaa"
 XAA_FIELDS: Final = (
     *("idpTokenUrl", "idpClientId", "targetTokenUrl", "insecureTargetTokenUrl", "targetClientId", "targetAudience"),
     *("targetResource", "scopes", "subjectProviderName", "subjectTokenType"),
 )
-"""Fields of ``xaa`` that the process reads as they stand."""
+"""Fields of ``xaa`` that the process reads unchanged."""
 
 STS_FIELDS: Final = (
     *("region", "service", "fallbackRoleArn", "roleMappings", "roleClaim", "sessionDuration", "sessionNameClaim"),
     "subjectProviderName",
 )
-"""Fields of ``awsSts`` that the process reads as they stand."""
+"""Fields of ``awsSts`` that the process reads unchanged."""
 
 
 def is_inline(resource: Resource[VirtualMCPServerSpec]) -> bool:
-    """Return whether backends and their authentication are written down instead of discovered."""
+    """Return whether the spec lists backends and their authentication, instead of the process discovering them."""
     return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
 
 
 def entries(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, BackendAuthConfig]]:
-    """Yield the default and the entries of ``outgoingAuth``, each with its place."""
+    """Yield the default and the backends of ``outgoingAuth``, each with its path."""
     outgoing: OutgoingAuthConfig = resource.spec.get("outgoingAuth") or {}
     path: Path = ("spec", "outgoingAuth")
     if outgoing.get("default") is not None:
@@ -94,7 +94,7 @@ def entries(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, Ba
 def named_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
+    """Yield the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the path of its name."""
     for place, entry in entries(resource):
         path = (*place, "externalAuthConfigRef", "name")
         if entry.get("type") != "externalAuthConfigRef":
@@ -107,7 +107,7 @@ def named_configs(
 def inherited_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
+    """Yield group members whose own MCPExternalAuthConfig is used in inline mode, each with that configuration."""
     group = workspace.target(resource, "spec", "groupRef", "name") if is_inline(resource) else None
     if group is None:
         return
@@ -121,23 +121,23 @@ def inherited_configs(
 
 
 def strategies(resource: Resource) -> list[str]:
-    """Return the types of MCPExternalAuthConfig that a virtual server can use."""
+    """Return the types of MCPExternalAuthConfig that a virtual server can use in the resource's release."""
     return [kind for kind in STRATEGIES if resource.is_judged(since=STRATEGIES_SINCE.get(kind))]
 
 
 def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
-    """Return whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
+    """Return whether a virtual server can use an MCPExternalAuthConfig of this type in its release."""
     kind = config.spec.get("type", "")
     return kind in STRATEGIES and config.is_judged(since=STRATEGIES_SINCE.get(kind))
 
 
 class Unusable(NamedTuple):
-    """Why a virtual server cannot use an MCPExternalAuthConfig.
+    """The reason why a virtual server cannot use an MCPExternalAuthConfig.
 
     Attributes:
         reason: The reason in the condition that the operator sets.
-        clause: Continues a message after the name of the configuration.
-        hint: What to do.
+        clause: Text that continues a message after the name of the configuration.
+        hint: Advice for the user.
     """
 
     reason: str
@@ -148,7 +148,7 @@ class Unusable(NamedTuple):
 def unusable(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], config: Resource[MCPExternalAuthConfigSpec]
 ) -> Unusable | None:
-    """Return why a virtual server cannot use an MCPExternalAuthConfig; ``None`` if it can."""
+    """Return why a virtual server cannot use an MCPExternalAuthConfig, or ``None`` if it can."""
     kind = config.spec.get("type", "")
     if is_placeholder(kind):
         return None
@@ -157,19 +157,19 @@ def unusable(
     if not is_convertible(config):
         usable = resource.profile.spell(", ".join(strategies(resource)))
         return Unusable("ConversionFailed", f"is of type {kind}", f"a virtual server can use {usable}")
-    found = strategy(config)
-    if found is not None and with_provider(resource, found) is None:
+    converted = strategy(config)
+    if converted is not None and with_provider(resource, converted) is None:
         clause = "names no subjectProviderName, and authServerConfig has several upstream providers"
         return Unusable(AMBIGUOUS, clause, "set subjectProviderName to one of them")
     return None
 
 
-def unusable_of_member(
+def unusable_member(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], member: Resource
 ) -> Unusable | None:
-    """Return why a virtual server cannot use the authentication that a member refers to; ``None`` if it can.
+    """Return why a virtual server cannot use the authentication that a group member refers to, or ``None`` if it can.
 
-    An entry of ``outgoingAuth.backends`` for the member makes up for an ambiguous provider, and for nothing else.
+    An entry for the member in ``outgoingAuth.backends`` only resolves an ambiguous provider.
     """
     reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     if reference is None:
@@ -179,9 +179,9 @@ def unusable_of_member(
         return Unusable("ConversionFailed", "does not exist", hint)
     if reference.target is None:
         return None
-    found = unusable(workspace, resource, cast("Resource[MCPExternalAuthConfigSpec]", reference.target))
+    problem = unusable(workspace, resource, cast("Resource[MCPExternalAuthConfigSpec]", reference.target))
     named = (resource.spec.get("outgoingAuth") or {}).get("backends") or {}
-    return None if found is not None and found.reason == AMBIGUOUS and member.name in named else found
+    return None if problem is not None and problem.reason == AMBIGUOUS and member.name in named else problem
 
 
 def _is_refused(workspace: Workspace, config: Resource) -> bool:
@@ -189,9 +189,9 @@ def _is_refused(workspace: Workspace, config: Resource) -> bool:
 
 
 def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
-    """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use.
+    """Return an MCPExternalAuthConfig converted for a virtual server, or ``None`` if its type cannot be used.
 
-    The result is shared between calls, and not to be changed.
+    Callers share the result and must not change it.
     """
     return config.once(_converted)
 
@@ -201,11 +201,11 @@ def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     kind = spec.get("type", "")
     if not is_convertible(config):
         return None
-    made: Object = {"type": STRATEGIES[kind]}
+    result: Object = {"type": STRATEGIES[kind]}
     variables = {field: variable for field, variable, _ in secrets_of(config)}
     if kind == "tokenExchange":
         exchange = spec.get("tokenExchange") or {}
-        made["tokenExchange"] = {
+        result["tokenExchange"] = {
             "tokenUrl": exchange.get("tokenUrl", ""),
             "clientId": exchange.get("clientId"),
             "clientSecretEnv": variables.get("clientSecretRef", ""),
@@ -216,44 +216,46 @@ def _converted(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
         }
     elif kind == "headerInjection":
         header = spec.get("headerInjection") or {}
-        made["headerInjection"] = {
+        result["headerInjection"] = {
             "headerName": header.get("headerName", ""),
             "headerValueEnv": variables.get("valueSecretRef", ""),
         }
     elif kind == "upstreamInject":
         inject = spec.get("upstreamInject") or {}
-        made["upstreamInject"] = {"providerName": inject.get("providerName", "")}
+        result["upstreamInject"] = {"providerName": inject.get("providerName", "")}
     elif kind == "awsSts":
         sts = spec.get("awsSts") or {}
-        made["awsSts"] = {field: sts.get(field) for field in STS_FIELDS}
+        result["awsSts"] = {field: sts.get(field) for field in STS_FIELDS}
     elif kind == "xaa":
         xaa = spec.get("xaa") or {}
-        made["xaa"] = {field: xaa.get(field) for field in XAA_FIELDS} | {
+        result["xaa"] = {field: xaa.get(field) for field in XAA_FIELDS} | {
             "idpClientSecretEnv": variables.get("idpClientSecretRef", ""),
             "targetClientSecretEnv": variables.get("targetClientSecretRef", ""),
         }
-    return made
+    return result
 
 
 def respelt(outgoing: Object, profile: Profile) -> Object:
-    """Return ``outgoingAuth`` as it is written, with types and blocks of strategies in the names of a profile."""
-    made = dict(outgoing)
-    if "default" in made:
-        made["default"] = _respelt(made["default"], profile)
-    if "backends" in made:
-        made["backends"] = SortedMap({name: _respelt(one, profile) for name, one in made["backends"].items()})
-    return made
+    """Return ``outgoingAuth`` with the types and blocks of strategies spelled as in a profile."""
+    result = dict(outgoing)
+    if "default" in result:
+        result["default"] = _respelt(result["default"], profile)
+    if "backends" in result:
+        result["backends"] = SortedMap(
+            {name: _respelt(backend, profile) for name, backend in result["backends"].items()}
+        )
+    return result
 
 
 def _respelt(strategy: Object, profile: Profile) -> Object:
-    made = {profile.spell(key): value for key, value in strategy.items()}
-    return made | {"type": profile.spell(made["type"])} if "type" in made else made
+    result = {profile.spell(key): value for key, value in strategy.items()}
+    return result | {"type": profile.spell(result["type"])} if "type" in result else result
 
 
 def secrets_of(config: Resource[MCPExternalAuthConfigSpec]) -> list[tuple[str, str, SecretKeyRef]]:
-    """Return the Secrets of an MCPExternalAuthConfig: the field, the environment variable, and the reference."""
+    """Return the Secrets of an MCPExternalAuthConfig: field, environment variable and reference."""
     kind = config.spec.get("type", "")
-    block: dict[str, SecretKeyRef] = held(cast("Any", config.spec).get(kind))
+    block: dict[str, SecretKeyRef] = mapping_or_empty(cast("Any", config.spec).get(kind))
     suffix = strict_env_name(config.name)
     return [
         (field, f"{config.profile.spell(variable)}_{suffix}", block[field])
@@ -263,12 +265,12 @@ def secrets_of(config: Resource[MCPExternalAuthConfigSpec]) -> list[tuple[str, s
 
 
 def secret_entries(config: Resource[MCPExternalAuthConfigSpec] | None) -> list[Object]:
-    """Return the environment entries of an MCPExternalAuthConfig's Secrets."""
+    """Return the environment entries for the Secrets of an MCPExternalAuthConfig."""
     return [] if config is None else [secret_env(variable, ref) for _, variable, ref in secrets_of(config)]
 
 
 def usable_strategy(workspace: Workspace, config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
-    """Convert what a member of the group refers to; ``None`` where it cannot be used, its Secret missing included."""
+    """Return the converted configuration of a group member, or ``None`` if it or its Secret cannot be used."""
     kind = config.spec.get("type", "")
     for field, _, _ in secrets_of(config):
         reference = workspace.reference(config, "spec", kind, field, "name")
@@ -278,38 +280,38 @@ def usable_strategy(workspace: Workspace, config: Resource[MCPExternalAuthConfig
 
 
 def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]) -> Object:
-    """Return ``outgoingAuth``.
+    """Return ``outgoingAuth`` of the process.
 
-    In discovered mode the process finds out about members itself. In inline mode every member with an external auth
-    configuration that can be used has an entry; entries of the spec replace and add to them.
+    In discovered mode, the process finds the members itself. In inline mode, every member with a usable external auth
+    configuration has an entry, and entries of the spec are added or replace it.
     """
     given: OutgoingAuthConfig | None = resource.spec.get("outgoingAuth")
     if given is None:
         return {"source": "discovered"}
     inline = is_inline(resource)
-    made: Object = {"source": given.get("source") or "discovered"}
+    result: Object = {"source": given.get("source") or "discovered"}
     default = given.get("default")
     if default is not None:
-        made["default"] = _backend(workspace, resource, default, ("spec", "outgoingAuth", "default"), inline=inline)
+        result["default"] = _backend(workspace, resource, default, ("spec", "outgoingAuth", "default"), inline=inline)
     backends: dict[str, Object | None] = {}
     if inline:
         for member in members:
             config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
                 member, "spec", "externalAuthConfigRef", "name"
             )
-            found = usable_strategy(workspace, config) if config is not None else None
-            if config is not None and found is not None:
-                backends[member.name] = None if _is_refused(workspace, config) else found
+            converted = usable_strategy(workspace, config) if config is not None else None
+            if config is not None and converted is not None:
+                backends[member.name] = None if _is_refused(workspace, config) else converted
     for name, backend in (given.get("backends") or {}).items():
         path = ("spec", "outgoingAuth", "backends", name)
         # After the members: an entry of the spec replaces that of its member.
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
     if inline:
-        backends = {name: with_provider(resource, found) for name, found in backends.items()}
+        backends = {name: with_provider(resource, converted) for name, converted in backends.items()}
         if default is not None:
-            made["default"] = with_provider(resource, made["default"])
-    made["backends"] = backends
-    return made
+            result["default"] = with_provider(resource, result["default"])
+    result["backends"] = backends
+    return result
 
 
 def _backend(
@@ -320,35 +322,35 @@ def _backend(
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
         resource, *path, "externalAuthConfigRef", "name"
     )
-    found = strategy(config) if config is not None else None
+    converted = strategy(config) if config is not None else None
     if inline and config is not None and _is_refused(workspace, config):
         return None
-    if inline or found is None or XAA not in found:
-        return found
+    if inline or converted is None or XAA not in converted:
+        return converted
     # In discovered mode the operator converts it another way, which leaves the variables out.
-    return found | {XAA: {field: value for field, value in found[XAA].items() if not field.endswith("Env")}}
+    return converted | {XAA: {field: value for field, value in converted[XAA].items() if not field.endswith("Env")}}
 
 
-def with_provider(resource: Resource[VirtualMCPServerSpec], found: Object | None) -> Object | None:
-    """Name the upstream whose token is exchanged, where the strategy does not: the first one of the auth server.
+def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | None) -> Object | None:
+    """Return a strategy that names the upstream whose token is exchanged. Default: the first one of the auth server.
 
-    From v0.34.0 on XAA takes no guess: where there are several upstreams, a strategy that names none is of no use.
+    From v0.34.0 on, XAA has no default if there are several upstreams. The result is then ``None``.
     """
-    server, key = resource.spec.get("authServerConfig"), _exchanging(resource, found)
-    if server is None or found is None or key is None or found[key].get("subjectProviderName"):
-        return found
+    server, key = resource.spec.get("authServerConfig"), _exchanging(resource, converted)
+    if server is None or converted is None or key is None or converted[key].get("subjectProviderName"):
+        return converted
     has_several = len(server.get("upstreamProviders") or ()) > 1
     if key == XAA and has_several and resource.is_judged(since=EXPLICIT_PROVIDER_SINCE):
         return None
     from .authserver import provider_name
 
-    return found | {key: found[key] | {"subjectProviderName": provider_name(server)}}
+    return converted | {key: converted[key] | {"subjectProviderName": provider_name(server)}}
 
 
-def _exchanging(resource: Resource, found: Object | None) -> str | None:
-    """Return the block of a strategy that exchanges the token of an upstream."""
+def _exchanging(resource: Resource, converted: Object | None) -> str | None:
+    """Return the key of the strategy's block that exchanges an upstream's token, or ``None``."""
     for key, since in PROVIDED_SINCE.items():
-        if found is not None and found.get(key) is not None and resource.is_judged(since=since):
+        if converted is not None and converted.get(key) is not None and resource.is_judged(since=since):
             return key
     return None
 
@@ -356,7 +358,7 @@ def _exchanging(resource: Resource, found: Object | None) -> str | None:
 def mounted_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the place in ``resource`` that names it."""
+    """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the path in ``resource`` that names it."""
     yield from named_configs(workspace, resource)
     group = workspace.target(resource, *GROUP)
     if group is None or resource.spec.get("outgoingAuth") is None or is_inline(resource):
@@ -372,9 +374,9 @@ def mounted_configs(
 def secret_environment(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]
 ) -> Iterator[Object]:
-    """Yield the environment of secrets: of discovered members, of the spec's backends, of its default.
+    """Yield environment entries with secrets: of discovered members, of the spec's backends, then of its default.
 
-    Each of the first two is sorted and without repetition in itself; across them names may repeat.
+    Members and backends are each sorted and without duplicates. The same name may occur in both.
     """
     given: OutgoingAuthConfig | None = resource.spec.get("outgoingAuth")
     if given is None:

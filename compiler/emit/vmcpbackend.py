@@ -1,4 +1,4 @@
-"""Members of a virtual server's group as its backends, for inline mode."""
+"""Backends of a virtual server in inline mode, made from the members of its group."""
 
 from __future__ import annotations
 
@@ -27,15 +27,19 @@ WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "
 def backends(
     workspace: Workspace, group: str, members: list[Resource[MemberSpec]], *, with_hashes: bool
 ) -> list[Object]:
-    """Return the backends of a group, by name.
+    """Return the backends of a group, sorted by name.
 
-    ``with_hashes``: with the annotations that hold hashes of the configurations that members share.
+    Args:
+        workspace: The resources with their references resolved.
+        group: The name of the group.
+        members: The members that become backends.
+        with_hashes: True to add the annotations with hashes of shared configurations.
     """
-    made = [
+    unsorted = [
         _backend(member) | {"metadata": _metadata(workspace, group, member, with_hashes=with_hashes)}
         for member in members
     ]
-    return sorted(made, key=lambda backend: backend["name"].encode())
+    return sorted(unsorted, key=lambda backend: backend["name"].encode())
 
 
 def served(
@@ -51,7 +55,7 @@ def served(
 
 
 def usable(workspace: Workspace, member: Resource) -> bool:
-    """Return whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
+    """Return whether a member can become a backend: it is accepted, its auth is usable and its CA bundle exists."""
     if workspace.is_refused(member):
         return False
     reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
@@ -64,18 +68,18 @@ def usable(workspace: Workspace, member: Resource) -> bool:
 
 
 def ca_config_map(entry: Resource[MCPServerEntrySpec]) -> tuple[str, str] | None:
-    """Return name and key of an entry's CA bundle."""
+    """Return the name and key of the ConfigMap with an entry's CA bundle, or ``None``."""
     ref = (entry.spec.get("caBundleRef") or {}).get("configMapRef")
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
 def ca_folder(entry: Resource[MCPServerEntrySpec]) -> str:
-    """Return where the process finds the CA bundle of an entry."""
+    """Return the folder in which the process finds the CA bundle of an entry."""
     return f"{entry.profile.spell(CA_BUNDLE_PATH)}/{entry.name}"
 
 
 def phase(member: Resource[MemberSpec]) -> str:
-    """Return the phase that an accepted member settles on with all its pods ready."""
+    """Return the final phase of an accepted member, with all its pods ready."""
     if member.kind == "MCPServerEntry":
         return "Valid"
     return (
@@ -89,7 +93,7 @@ def _backend(member: Resource[MemberSpec]) -> Object:
     transport: str = spec.get("transport", "")
     if member.kind == "MCPServer":
         transport = cast("MCPServerSpec", spec).get("proxyMode") or transport
-    made: Object = {
+    backend: Object = {
         "name": member.name,
         "url": entry.spec.get("remoteUrl", "") if member.kind == "MCPServerEntry" else proxy_url(proxy),
         "transport": transport,
@@ -97,8 +101,8 @@ def _backend(member: Resource[MemberSpec]) -> Object:
     if member.kind == "MCPServerEntry":
         ca = ca_config_map(entry)
         if ca is not None:
-            made["caBundlePath"] = f"{ca_folder(entry)}/{ca[1]}"
-    return made
+            backend["caBundlePath"] = f"{ca_folder(entry)}/{ca[1]}"
+    return backend
 
 
 def _metadata(workspace: Workspace, group: str, member: Resource[MemberSpec], *, with_hashes: bool) -> dict[str, str]:
@@ -107,8 +111,8 @@ def _metadata(workspace: Workspace, group: str, member: Resource[MemberSpec], *,
         from .confighash import hash_annotations
 
         annotations = annotations | hash_annotations(workspace, member)
-    made = {key: value for key, value in annotations.items() if not key.startswith(SYSTEM_PREFIXES)}
-    made |= {
+    fields = {key: value for key, value in annotations.items() if not key.startswith(SYSTEM_PREFIXES)}
+    fields |= {
         "tool_type": "mcp",
         "workload_type": WORKLOAD_TYPES[member.kind],
         "workload_status": phase(member),
@@ -116,5 +120,5 @@ def _metadata(workspace: Workspace, group: str, member: Resource[MemberSpec], *,
         "group": group,
     }
     if member.kind != "MCPServer":
-        made["remote_url"] = cast("MCPRemoteProxySpec | MCPServerEntrySpec", member.spec).get("remoteUrl", "")
-    return made
+        fields["remote_url"] = cast("MCPRemoteProxySpec | MCPServerEntrySpec", member.spec).get("remoteUrl", "")
+    return fields

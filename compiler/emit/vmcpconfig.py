@@ -27,17 +27,17 @@ AUTH_SERVER_FILE = "authserver-config.yaml"
 
 
 def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Return the files that the process reads, as exact texts."""
+    """Return the files that the process reads, with their exact texts."""
     from ..golang.yaml.v3 import dump
 
     whole = written(config(build.workspace, resource, with_hashes=True), resource.release)
     if "outgoingAuth" in whole:
         whole["outgoingAuth"] = vmcpauth.respelt(whole["outgoingAuth"], resource.profile)
-    made = {CONFIG_FILE: dump(whole)}
+    texts = {CONFIG_FILE: dump(whole)}
     server = resource.spec.get("authServerConfig")
     if server is not None:
-        made[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))
-    return made
+        texts[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))
+    return texts
 
 
 def auth_server(
@@ -53,16 +53,15 @@ def auth_server(
 
 
 def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, with_hashes: bool = False) -> Object:
-    """Return the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
+    """Return the configuration as data: the spec's ``config`` with the values that the operator adds or replaces.
 
-    This is the one assembly: ``files`` writes it, and rules judge it. Parts of it are those of the resource, and not to
-    be changed.
+    `files` writes it, and rules check it. Parts of the result belong to the resource and must not be changed.
 
     Args:
-        workspace: Has the members of its group and what they refer to.
+        workspace: The resources with their references resolved.
         resource: The virtual server.
-        with_hashes: Whether backends have the hashes of what they share. They take longer than all else, and only the
-            file needs them.
+        with_hashes: True to add hashes of shared configurations to backends. They are slow, and only the file needs
+            them.
     """
     given: VMCPConfig = resource.spec.get("config") or {}
     group = workspace.target(resource, "spec", "groupRef", "name")
@@ -79,7 +78,7 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         if is_inline
         else given.get("backends"),
         "incomingAuth": vmcpincoming.incoming(workspace, resource),
-        "outgoingAuth": outgoing | {"backends": _there(outgoing.get("backends") or {})},
+        "outgoingAuth": outgoing | {"backends": _usable(outgoing.get("backends") or {})},
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
         "compositeTools": composite_tools(workspace, resource),
         "compositeToolRefs": given.get("compositeToolRefs"),
@@ -95,15 +94,15 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
     }
 
 
-def _there(strategies: dict[str, Object | None]) -> dict[str, Object]:
-    """Return the strategies that came to something."""
-    return {name: found for name, found in strategies.items() if found is not None}
+def _usable(strategies: dict[str, Object | None]) -> dict[str, Object]:
+    """Return the strategies that are not ``None``."""
+    return {name: strategy for name, strategy in strategies.items() if strategy is not None}
 
 
 def aggregation(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AggregationConfig | None
 ) -> Object:
-    """Return ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
+    """Return ``aggregation``, with the defaults of its strategy and with shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
     strategy = given.get("conflictResolution") or "prefix"
@@ -117,26 +116,26 @@ def aggregation(
 def _workload_tools(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], index: int, given: WorkloadToolConfig
 ) -> Object:
-    """Merge the shared configuration into an entry: its filter where the entry has none, overrides not yet there."""
-    made: Object = {key: value for key, value in given.items() if key != "toolConfigRef"}
+    """Return an entry merged with the shared tool configuration. The entry's own filter and overrides win."""
+    entry: Object = {key: value for key, value in given.items() if key != "toolConfigRef"}
     path = ("spec", "config", "aggregation", "tools", index, "toolConfigRef", "name")
     shared: Resource[MCPToolConfigSpec] | None = workspace.target(resource, *path)
     if shared is not None:
-        made["filter"] = made.get("filter") or shared.spec.get("toolsFilter")
-        made["overrides"] = (shared.spec.get("toolsOverride") or {}) | (made.get("overrides") or {})
-    return made
+        entry["filter"] = entry.get("filter") or shared.spec.get("toolsFilter")
+        entry["overrides"] = (shared.spec.get("toolsOverride") or {}) | (entry.get("overrides") or {})
+    return entry
 
 
 def composite_tools(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> list[CompositeToolConfig]:
-    """Return inline composite tools, then those of the referenced definitions, in the order of the references."""
+    """Return the inline composite tools, then those of referenced definitions in the order of the references."""
     given: VMCPConfig = resource.spec.get("config") or {}
-    made: list[CompositeToolConfig] = list(given.get("compositeTools") or ())
+    tools: list[CompositeToolConfig] = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
         path = ("spec", "config", "compositeToolRefs", i, "name")
         definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
-            made.append(definition.spec)
-    return made
+            tools.append(definition.spec)
+    return tools
 
 
 def _audit(resource: Resource[VirtualMCPServerSpec], given: AuditLogConfig | None) -> AuditLogConfig | None:

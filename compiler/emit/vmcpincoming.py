@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 AUTHZ = ("spec", "incomingAuth", "authzConfig")
 AUTHZ_REF = ("spec", "incomingAuth", "authzConfigRef")
 CEDAR_FIELDS: Final = {"policies": "policies", "entitiesJson": "entities_json"} | CEDAR_CLAIMS
-"""Field of ``authz`` to the key of a Cedar document in a ConfigMap."""
+"""The keys of a Cedar document in a ConfigMap, by the field of ``authz``."""
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
 
 
 def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
-    """Return ``incomingAuth``."""
+    """Return ``incomingAuth`` of the process."""
     given: IncomingAuthConfig = resource.spec.get("incomingAuth") or {}
-    made: Object = {"type": given.get("type", "")}
+    result: Object = {"type": given.get("type", "")}
     resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
     if resolved is not None:
-        made["oidc"] = {
+        result["oidc"] = {
             "issuer": resolved.issuer,
             "clientId": resolved.client_id,
             "clientSecretEnv": CLIENT_SECRET_ENV if resolved.client_secret_ref else "",
@@ -46,36 +46,40 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
         }
     stated = given.get("authzConfig")
     if stated is not None:
-        made["authz"] = _authz(workspace, resource, stated)
+        result["authz"] = _authz(workspace, resource, stated)
     elif given.get("authzConfigRef") is not None:
         from . import authz
 
         document = authz.shared_document(workspace, resource, AUTHZ_REF)
         if document is not None:
-            made["authz"] = _cedar(document, resource) | _upstream(resource, None)
-    return made
+            result["authz"] = _cedar(document, resource) | _upstream(resource, None)
+    return result
 
 
 def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AuthzConfigRef) -> Object:
-    """Return ``authz``; before v0.28.3 a document in a ConfigMap is not read, and its type handed on as it stands.
+    """Return ``authz``. Before v0.28.3, the process does not read a document in a ConfigMap, and gets only its type.
 
-    Fields that the release does not have are left out when the configuration is written.
+    Fields that the release does not have are removed when the configuration is written.
     """
     inline = given.get("inline") or {}
     if given.get("type") == "inline":
-        made: Object = {"type": "cedar", "policies": inline.get("policies"), "entitiesJson": inline.get("entitiesJson")}
+        result: Object = {
+            "type": "cedar",
+            "policies": inline.get("policies"),
+            "entitiesJson": inline.get("entitiesJson"),
+        }
     elif resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
         from . import authz  # reads JSON, which inline policies do not need
 
-        made = _cedar(authz.config_map_document(workspace, resource, AUTHZ) or {}, resource)
+        result = _cedar(authz.config_map_document(workspace, resource, AUTHZ) or {}, resource)
     else:
         return {"type": given.get("type", ""), "policies": None}
-    made |= {field: given[field] for field in CEDAR_CLAIMS if given.get(field)}  # type: ignore[literal-required]
-    return made | _upstream(resource, inline.get("primaryUpstreamProvider"))
+    result |= {field: given[field] for field in CEDAR_CLAIMS if given.get(field)}  # type: ignore[literal-required]
+    return result | _upstream(resource, inline.get("primaryUpstreamProvider"))
 
 
 def _cedar(document: Object | RawJson, resource: Resource) -> Object:
-    """Return ``authz`` of a Cedar document."""
+    """Return ``authz`` made from a Cedar document."""
     from ..records.side_file.authz import cedar_document
     from .authz import read_document
 
@@ -84,7 +88,10 @@ def _cedar(document: Object | RawJson, resource: Resource) -> Object:
 
 
 def _upstream(resource: Resource[VirtualMCPServerSpec], stated: str | None) -> Object:
-    """Return whose claims policies see, where there is an auth server: the upstream that is stated, or the first."""
+    """Return the upstream provider whose claims policies see: the stated one or the first.
+
+    Empty without an auth server.
+    """
     server = resource.spec.get("authServerConfig")
     if server is None:
         return {}

@@ -17,7 +17,7 @@ class Mounted(NamedTuple):
 
 
 def config_map(name: str, source: str, path: str, items: dict[str, str] | None = None) -> Mounted:
-    """Mount a ConfigMap read-only; ``items`` maps its keys to file names, all keys where it is ``None``."""
+    """Mount a ConfigMap read-only. ``items`` maps its keys to file names; ``None`` mounts all keys."""
     volume: Object = {"name": name, "configMap": {"name": source}}
     if items:
         volume["configMap"]["items"] = [{"key": key, "path": file} for key, file in items.items()]
@@ -25,7 +25,7 @@ def config_map(name: str, source: str, path: str, items: dict[str, str] | None =
 
 
 def secret_file(name: str, source: str, key: str, folder: str, file: str) -> Mounted:
-    """Mount one key of a Secret as one file, readable by its owner only."""
+    """Mount a key of a Secret as a file that only its owner can read."""
     items = [{"key": key, "path": file}]
     secret = omit_empty({"secretName": source}) | {"items": items, "defaultMode": SECRET_FILE_MODE}
     volume = {"name": name, "secret": secret}

@@ -1,4 +1,4 @@
-"""Webhooks of an MCPServer: what its RunConfig says of them, and the files with their secrets.
+"""Webhooks of an MCPServer: their part of the RunConfig, and the files with their secrets.
 
 Source: the operator's handling of MCPWebhookConfig, v0.27.0 to v0.44.0.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Direction: TypeAlias = Literal["mutating", "validating"]
 
 DIRECTIONS: Final[tuple[Direction, ...]] = ("mutating", "validating")
-"""The two lists of an MCPWebhookConfig, in the order in which requests pass them."""
+"""The two lists of an MCPWebhookConfig, in the order in which they handle a request."""
 
 FILES: Final = {
     "hmacSecretRef": ("HMAC", "hmac"),
@@ -31,7 +31,7 @@ FILES: Final = {
     "clientCertSecretRef": ("TLS_CLIENT_CERT", "tls.crt"),
     "clientKeySecretRef": ("TLS_CLIENT_KEY", "tls.key"),
 }
-"""Field that names a Secret to its purpose, as names of files have it, and the name of the file."""
+"""The purpose in file names and the name of the file, by the field that names the Secret."""
 
 
 class _File(NamedTuple):
@@ -46,25 +46,25 @@ class _File(NamedTuple):
 
 
 def of_server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> dict[Direction, list[Object]]:
-    """Return the webhooks of an MCPServer as its RunConfig has them, by direction, those that there are."""
+    """Return the webhooks of an MCPServer in the form of RunConfig, by direction. Empty directions are left out."""
     config = _config(workspace, resource)
     if config is None:
         return {}
-    made = {
-        direction: [run_config(resource, direction, one) for one in config.spec.get(direction) or ()]
+    webhooks = {
+        direction: [run_config(resource, direction, webhook) for webhook in config.spec.get(direction) or ()]
         for direction in DIRECTIONS
     }
-    return {direction: found for direction, found in made.items() if found}
+    return {direction: entries for direction, entries in webhooks.items() if entries}
 
 
 def volumes(workspace: Workspace, resource: Resource[MCPServerSpec]) -> list[Mounted]:
-    """Mount the Secrets of the webhooks, each once, sorted by what identifies it."""
+    """Mount the Secrets of the webhooks without duplicates, sorted by identifier."""
     config = _config(workspace, resource)
     files = {
         file.identifier: file
         for direction in DIRECTIONS
-        for one in ((config.spec.get(direction) or ()) if config is not None else ())
-        for file in _files(direction, one).values()
+        for webhook in ((config.spec.get(direction) or ()) if config is not None else ())
+        for file in _files(direction, webhook).values()
     }
     return [_mounted(resource, files[identifier]) for identifier in sorted(files)]
 
@@ -74,7 +74,7 @@ def _config(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Resource
 
 
 def run_config(resource: Resource, direction: Direction, webhook: WebhookSpec) -> Object:
-    """Return a webhook as a RunConfig has it; the resource states whose names its files get."""
+    """Return a webhook in the form of RunConfig. The profile of ``resource`` decides the paths of its files."""
     paths = {field: file.path(resource) for field, file in _files(direction, webhook).items()}
     tls: Object | None = None
     stated = webhook.get("tlsConfig")
@@ -98,7 +98,7 @@ def run_config(resource: Resource, direction: Direction, webhook: WebhookSpec) -
 
 
 def _files(direction: Direction, webhook: WebhookSpec) -> dict[str, _File]:
-    """Return the files of a webhook by the field that names their Secret."""
+    """Return the files of a webhook, by the field that names their Secret."""
     tls: dict[str, Any] = {**(webhook.get("tlsConfig") or {})}
     refs: dict[str, SecretKeyRef | None] = tls | {"hmacSecretRef": webhook.get("hmacSecretRef")}
     return {

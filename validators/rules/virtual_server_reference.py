@@ -213,7 +213,7 @@ def _member_auth(
 ) -> Iterator[Finding]:
     for member in members:
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-        found = vmcpauth.unusable_of_member(workspace, resource, member)
+        found = vmcpauth.unusable_member(workspace, resource, member)
         if reference is None or found is None:
             continue
         if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):

@@ -312,7 +312,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
     if not template:
         return
     from ...compiler.emit.build import standard_labels
-    from ...compiler.emit.podpatch import DECISIVE, is_customised
+    from ...compiler.emit.podpatch import DECISIVE, is_customized
     from ...compiler.emit.virtualmcpserver import finds_its_pods
     from ...compiler.golang.json import compact
     from ...compiler.kube.typed import decode
@@ -322,7 +322,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
         return
     meta = decoded.value.get("metadata") or {}
     path: Path = ("spec", "podTemplateSpec")
-    if not is_customised(decoded.value):
+    if not is_customized(decoded.value):
         given = compact(template)
         shown = given if len(given) <= 60 else "what it says"
         message = f"the pod template is not applied: {shown} alone does not make the operator apply it"

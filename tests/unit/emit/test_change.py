@@ -13,7 +13,7 @@ from recorded import SELECTION
 from mcpcfg.compiler.check.compilable import compilable, refusing_later
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.change import BACKEND, CHANGES, OutputChange, not_vouched_for
+from mcpcfg.compiler.emit.change import BACKEND, CHANGES, OutputChange, unrecorded_changes
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.release import RELEASES, release_key
@@ -102,7 +102,7 @@ def test_build_is_silent_about_a_release_that_was_recorded(target: str, release:
 
 def test_a_target_that_no_change_is_known_of_is_named_all_the_same() -> None:
     report, resources = checked(str(SELECTION / "operator" / "args-51-041" / "input.yaml"), "0.30.0")
-    assert not_vouched_for(report.workspace, resources, "status") == {"0.30.0": ()}
+    assert unrecorded_changes(report.workspace, resources, "status") == {"0.30.0": ()}
 
 
 UPSTREAM = "upstreamProviders: [{name: a, type: oidc, oidcConfig: {issuerUrl: 'https://a.example', clientId: c%s}}]"
