@@ -40,6 +40,22 @@ def may_be(text: str, value: str) -> bool:
     return value.startswith(first) and value.endswith(last) and place <= len(value) - len(last)
 
 
+def literal_end(text: str) -> str:
+    """Return what stands after the last placeholder of ``text``."""
+    return re.split(_PLACEHOLDER, text)[-1] if "$" in text else text
+
+
+def surely_differ(text: str, other: str) -> bool:
+    """Return whether texts differ whatever the value of the one variable that both name once, if they name any."""
+    if not is_placeholder(text) and not is_placeholder(other):
+        return text != other
+    stated, *more = re.findall(_PLACEHOLDER, text) or [""]
+    if more or stated == UNKNOWN or "{" not in stated or re.findall(_PLACEHOLDER, other) != [stated]:
+        return False
+    (start, end), (other_start, other_end) = text.split(stated), other.split(stated)
+    return len(text) != len(other) or (start == other_start) != (end == other_end)
+
+
 def is_placeholder_key(key: str) -> bool:
     """Return whether ``key`` contains ``${NAME}``. ``$NAME`` alone does not count: ``$ref`` is an ordinary key."""
     return "${" in key and is_placeholder(key)

@@ -108,15 +108,21 @@ def inherited_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
     """Yield group members whose own MCPExternalAuthConfig is used in inline mode, each with that configuration."""
-    group = workspace.target(resource, "spec", "groupRef", "name") if is_inline(resource) else None
-    if group is None:
-        return
-    named = resource.spec["outgoingAuth"].get("backends") or ()
-    for member in workspace.members(group, resource):
+    if is_inline(resource):
+        named = resource.spec["outgoingAuth"].get("backends") or ()
+        yield from (pair for pair in member_configs(workspace, resource) if pair[0].name not in named)
+
+
+def member_configs(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
+) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
+    """Yield group members that name an MCPExternalAuthConfig themselves, each with that configuration."""
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    for member in workspace.members(group, resource) if group is not None else ():
         config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
             member, "spec", "externalAuthConfigRef", "name"
         )
-        if config is not None and member.name not in named:
+        if config is not None:
             yield member, config
 
 

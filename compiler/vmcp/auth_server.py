@@ -9,11 +9,12 @@ start".
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
 from ..diagnostics.finding import rule
-from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.placeholder import is_placeholder, literal_end
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.version import RECORDED, RELEASE
@@ -114,6 +115,19 @@ UPSTREAM_URL = rule(
     source=SOURCE,
     verified=RECORDED,
 )
+CALLBACK = rule(
+    "EAS012",
+    "redirect-to-other-path",
+    "Users are sent back to a path that an embedded authorization server does not answer",
+    stage="lint",
+    checks="A `redirectUri` of an upstream provider whose path does not end in `/oauth/callback`. A path before it may"
+    f" be what a gateway cuts off.{WHERE}",
+    why="The provider sends users there with their code. The server takes the code at `/oauth/callback` alone, so"
+    " nobody can log in.",
+    example="redirectUri: https://mcp.example.com/callback",
+    fix="Write the resource URL followed by `/oauth/callback`, and register that with the provider.",
+    source="The routes of the embedded authorization server, v0.21.0 and v0.44.0.",
+)
 LIFESPAN = rule(
     "EAS006",
     "token-lifespan-out-of-bounds",
@@ -163,6 +177,7 @@ STORAGE = rule(
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""
 
+_CALLBACK: Final = "/oauth/callback"
 _HTTPS: Final = "write an https address"
 
 
@@ -231,7 +246,7 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
     """Return why users cannot be sent back to the place that is filled in, as a clause with it."""
-    url = f"{resource_url.rstrip('/')}/oauth/callback"
+    url = f"{resource_url.rstrip('/')}{_CALLBACK}"
     config = mapping(upstream.get(BLOCKS[str(upstream.get("type"))]))
     if not resource_url or is_placeholder(resource_url):
         return None
@@ -261,9 +276,18 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
         message = f"the upstream provider {shown(name)} has no redirectUri"
         hint = "write RESOURCE-URL/oauth/callback: nothing fills in the documented default"
         yield Fault((*path, block, "redirectUri"), REDIRECT, message, hint)
+    elif not _ends_in_callback(config["redirectUri"]):
+        message = f"nothing answers at the path of redirectUri {shown(config['redirectUri'])}"
+        yield Fault((*path, block, "redirectUri"), CALLBACK, message, f"the path is {_CALLBACK}")
     is_insecure = insecure or config.get("insecureAllowHTTP") is True
     for fault in _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure):
         yield fault._replace(path=(*path, block, *fault.path))
+
+
+def _ends_in_callback(address: str) -> bool:
+    """Return whether the path of an address may end in the path at which the server takes codes."""
+    end = literal_end(address)
+    return re.split("[?#]", end)[0].endswith(_CALLBACK) or (end != address and _CALLBACK.endswith(end))
 
 
 def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Fault]:

@@ -141,6 +141,13 @@ class Workspace:
             layout.roots(one.document.file, one.roots), layout.roots(other.document.file, other.roots)
         )
 
+    def are_together(self, one: Resource[Any], other: Resource[Any]) -> bool:
+        """Return whether two objects are applied by the same kustomizations, which fill in variables alike."""
+        layout = self.world.layout
+        return one.document.file == other.document.file or (
+            layout.places(one.document.file, one.roots) == layout.places(other.document.file, other.roots)
+        )
+
     def read_of_kind(self, kind: str) -> Sequence[Resource[SpecT]]:
         """Return all resources of ``kind``, admitted or not, in reading order; for their model see `of_kind`."""
         found: Sequence[Any] = self._index.of_kind(kind)

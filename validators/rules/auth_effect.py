@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
-from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT, SECRET_PREFIX
 from ..auth_server import AUTH_SERVER, EMBEDDED, EPHEMERAL_KEYS, EXTERNAL_AUTH, MEMORY
@@ -177,7 +177,8 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
         return
     trusted = _issuer(provider[1])
     issued = found[1].spec[EMBEDDED].get("issuer") or ""
-    if trusted != issued and not is_placeholder(trusted) and not is_placeholder(issued):
+    together = not is_placeholder(issued) or workspace.are_together(found[1], provider[1])
+    if together and surely_differ(trusted, issued):
         message = f'MCPOIDCConfig "{provider[1].name}" trusts "{trusted}", but tokens are issued by "{issued}"'
         notes = (found[1].note("the authorization server's issuer is here", (*SERVER, "issuer")),)
         yield resource.finding(ISSUER, provider[0].path, message, hint="write the same issuer in both", notes=notes)

@@ -23,6 +23,7 @@ from ..rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
@@ -97,7 +98,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
     resource_url = _resource_url_of(resource, workspace, OIDC_REF, VMCP_PORT)
     for fault in start_faults(server, resource.release, resource_url):
-        if not has_placeholder(value_at(server, fault.path)):
+        if _is_sure(fault, server):
             yield finding_of(resource, fault, (*OWN_SERVER, *fault.path), stage=fault.stage)
     for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
         yield resource.finding(SHORT_SECRET, path, message, notes=notes)
@@ -119,7 +120,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     resource_url = _resource_url_of(resource, workspace, ("spec", "oidcConfigRef"), port)
     for fault in start_faults(server, resource.release, resource_url):
-        if fault.rule is not NAME and not has_placeholder(value_at(server, fault.path)):
+        if fault.rule is not NAME and _is_sure(fault, server):
             place = stated(config, (*SHARED_SERVER, *fault.path))
             text = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
             notes = (config.note("it is here", place),)
@@ -134,15 +135,23 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
     """Report what no workload could start with, where none tries among the files."""
     if workspace.is_referred(resource):
         return
-    from ...compiler.vmcp.auth_server import BLOCK, NAME, start_faults, storage_faults
+    from ...compiler.vmcp.auth_server import BLOCK, CALLBACK, NAME, start_faults, storage_faults
 
     server = resource.spec[EMBEDDED]
     for fault in (*storage_faults(server), *start_faults(server, resource.release)):
         # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
-        if fault.rule not in (BLOCK, NAME) and not has_placeholder(value_at(server, fault.path)):
-            yield finding_of(resource, fault._replace(rule=AT_REST), (*SHARED_SERVER, *fault.path))
+        if fault.rule not in (BLOCK, NAME) and _is_sure(fault, server):
+            rule = CALLBACK if fault.rule is CALLBACK else AT_REST
+            yield finding_of(resource, fault._replace(rule=rule), (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
         yield resource.finding(AT_REST, path, message, hint=GENERATE, notes=notes)
+
+
+def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
+    """Return whether a fault is there whatever the values of variables are."""
+    from ...compiler.vmcp.auth_server import CALLBACK
+
+    return fault.rule is CALLBACK or not has_placeholder(value_at(server, fault.path))
 
 
 def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:

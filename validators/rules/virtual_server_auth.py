@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.fault_to_finding import restaged, stated
 from ...compiler.diagnostics.finding import rule
-from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.emit import oidc, vmcpauth
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
@@ -15,7 +15,7 @@ from ..placeholder import has_placeholder, known
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.finding import Finding, Note, Severity, Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
@@ -31,14 +31,18 @@ FAILED = (
     "The operator checks this before it writes the configuration, sets the resource to Failed, starts no pod and does"
     " not retry."
 )
+DISCOVERED = (
+    "On a member it is a warning of stage `lint` unless `outgoingAuth.source` is `inline`: the operator does not look"
+    " there, and the requests to that member fail."
+)
 
 NO_AUTH_SERVER = rule(
     "VMC020",
     "upstream-inject-without-auth-server",
     "Tokens of an upstream provider are injected, but there is no embedded authorization server",
     stage="operator",
-    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` (with source `inline` also on a"
-    " group member), in a VirtualMCPServer without `authServerConfig`.",
+    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` or on a group member, in a"
+    f" VirtualMCPServer without `authServerConfig`. {DISCOVERED}",
     why=FAILED,
     example="""
         outgoingAuth:
@@ -68,8 +72,8 @@ UNKNOWN_UPSTREAM = rule(
     "unknown-upstream-provider",
     "The upstream provider whose tokens are injected does not exist in the authorization server",
     stage="operator",
-    checks="An MCPExternalAuthConfig of type `upstreamInject` whose `providerName` is not a name among"
-    " `authServerConfig.upstreamProviders`.",
+    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` or on a group member, whose"
+    f" `providerName` is not a name among `authServerConfig.upstreamProviders`. {DISCOVERED}",
     why=FAILED,
     example="upstreamInject: {providerName: githb}  # the provider is called github",
     fix="Correct the name, or add the provider.",
@@ -81,7 +85,8 @@ ISSUER = rule(
     "The embedded authorization server has a different issuer from the one that tokens must have",
     stage="operator",
     checks="`authServerConfig.issuer` that is not exactly the issuer of the MCPOIDCConfig of"
-    " `incomingAuth.oidcConfigRef`.",
+    " `incomingAuth.oidcConfigRef`. If both name the same variable, such as `${DOMAIN}`, and one kustomization applies"
+    " both, a difference in the rest is a warning.",
     why=FAILED,
     example="authServerConfig: {issuer: https://auth.example.com}  # the MCPOIDCConfig says https://auth.example.com/a",
     fix="Write the same issuer in both places; a trailing slash makes a difference.",
@@ -137,7 +142,7 @@ UNKNOWN_SUBJECT = rule(
     "A token is to be exchanged for an upstream provider that the authorization server does not have",
     stage="lint",
     checks="`subjectProviderName` of an MCPExternalAuthConfig of type `tokenExchange`, `awsSts` or `xaa` under"
-    " `outgoingAuth` (with source `inline` also on a group member) that is not a name among"
+    " `outgoingAuth` or on a group member that is not a name among"
     " `authServerConfig.upstreamProviders`, or that is set without any `authServerConfig`.",
     why="The operator does not check this. No user has a token of that provider, so every request to the backend"
     " fails.",
@@ -189,15 +194,18 @@ def _injected(
         notes: tuple[Note, ...] = (
             config.note("the provider is named here", ("spec", "upstreamInject", "providerName")),
         )
+        stage: Stage = "operator"
         if source is not resource:
             notes = (source.note(f"{source.kind} of the group refers to it"), *notes)
+            stage = "operator" if vmcpauth.is_inline(resource) else "lint"
         if server is None:
             message = f'"{config.name}" injects tokens of an upstream provider, but there is no authServerConfig'
-            yield resource.finding(NO_AUTH_SERVER, path, message, hint="add spec.authServerConfig", notes=notes)
+            finding = resource.finding(NO_AUTH_SERVER, path, message, hint="add spec.authServerConfig", notes=notes)
+            yield restaged(finding, stage)
         elif provider not in names and known((provider, *names)):
             message = f'"{config.name}" injects tokens of "{provider}", which authServerConfig does not have'
             hint = f"it has: {', '.join(names)}" if names else None
-            yield resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes)
+            yield restaged(resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes), stage)
 
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
@@ -229,10 +237,11 @@ def _subjects(
 def _external_configs(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the external auth configurations that end up in the configuration file: place, who refers, what it is."""
+    """Yield the external auth configurations that the process uses: place, who refers, what it is."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
-    for member, config in vmcpauth.inherited_configs(workspace, resource):
+    is_inline = vmcpauth.is_inline(resource)
+    for member, config in (vmcpauth.inherited_configs if is_inline else vmcpauth.member_configs)(workspace, resource):
         yield GROUP, member, config
 
 
@@ -278,9 +287,12 @@ def _plain_issuer(resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuth
 def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     issuer = server.get("issuer") or ""
-    if resolved is None or issuer == resolved.issuer or has_placeholder([issuer, resolved.issuer]):
-        return
     config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
+    if resolved is None or not surely_differ(issuer, resolved.issuer):
+        return
+    is_filled_in = is_placeholder(issuer)
+    if is_filled_in and (config is None or not workspace.are_together(resource, config)):
+        return
     notes: tuple[Note, ...] = ()
     if config is not None:
         if is_placeholder(config.spec.get("type", "")):
@@ -288,7 +300,9 @@ def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServer
         block = "inline" if config.spec.get("type") == "inline" else "kubernetesServiceAccount"
         notes = (config.note("the issuer that clients' tokens must have", stated(config, ("spec", block, "issuer"))),)
     message = f'the issuer "{issuer}" is not "{resolved.issuer}", whose tokens clients must present'
-    yield resource.finding(ISSUER, (*SERVER, "issuer"), message, hint="write the same in both places", notes=notes)
+    severity: Severity | None = "warning" if is_filled_in else None
+    hint = "write the same in both places"
+    yield resource.finding(ISSUER, (*SERVER, "issuer"), message, hint=hint, notes=notes, severity=severity)
 
 
 def _audience(resource: Resource, reference: MCPOIDCConfigReference) -> Iterator[Finding]:

@@ -2,7 +2,12 @@
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.placeholder import is_placeholder, is_placeholder_in_prose, is_placeholder_key
+from mcpcfg.compiler.diagnostics.placeholder import (
+    is_placeholder,
+    is_placeholder_in_prose,
+    is_placeholder_key,
+    surely_differ,
+)
 from mcpcfg.compiler.reading.document import read_documents
 
 
@@ -34,6 +39,29 @@ def test_in_prose_whole_texts_and_braces_are_placeholders(text: str) -> None:
 def test_a_key_is_a_placeholder_by_its_braces_alone() -> None:
     assert is_placeholder_key("${NAME}")
     assert not is_placeholder_key("$ref")
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "expected"),
+    [
+        ("a", "b", True),
+        ("a", "a", False),
+        ("https://mcp.${D}", "https://vcp.${D}", True),
+        ("https://mcp.${D}/a", "https://mcp.${D}", True),
+        ("https://mcp.${D}", "https://mcp.${D}", False),
+        ("x.${D}.y", "y.${D}.x", False),
+        ("https://mcp.${D}", "https://auth.${E}", False),
+        ("https://mcp.${D}", "https://auth.example.com", False),
+        ("https://mcp.$D", "https://auth.$D", False),
+        ("https://mcp.${UNKNOWN}", "https://auth.${UNKNOWN}", False),
+        ("${A}.${A}", "${A}.x.${A}", False),
+    ],
+)
+def test_texts_surely_differ_if_no_value_of_their_variable_makes_them_equal(
+    text: str, other: str, *, expected: bool
+) -> None:
+    assert surely_differ(text, other) is expected
+    assert surely_differ(other, text) is expected
 
 
 EXPRESSIONS = {
