@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.reference import SecretKeyRef
-    from ..models.virtualmcpserver import (
-        BackendAuthConfig,
-        OutgoingAuthConfig,
-        VirtualMCPServerSpec,
-    )
+    from ..models.virtualmcpserver import BackendAuthConfig, OutgoingAuthConfig, VirtualMCPServerSpec
     from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
@@ -366,15 +362,8 @@ def mounted_configs(
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
     """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the path in ``resource`` that names it."""
     yield from named_configs(workspace, resource)
-    group = workspace.target(resource, *GROUP)
-    if group is None or resource.spec.get("outgoingAuth") is None or is_inline(resource):
-        return
-    for member in workspace.members(group):
-        config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(
-            member, "spec", "externalAuthConfigRef", "name"
-        )
-        if config is not None:
-            yield GROUP, config
+    if resource.spec.get("outgoingAuth") is not None and not is_inline(resource):
+        yield from ((GROUP, config) for _, config in member_configs(workspace, resource))
 
 
 def secret_environment(
