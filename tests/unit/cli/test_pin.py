@@ -116,8 +116,8 @@ WAYS = {
     ),
     "Chart.lock of a chart beside it": (
         "Chart.lock",
-        "dependencies:\n- name: toolhive-operator\n  repository: ''\n  version: 0.30.1\n",
-        4,
+        "dependencies:\n- name: toolhive-operator\n  version: 0.30.1\n",
+        3,
     ),
     "helmfile": (
         "helmfile.yaml",
