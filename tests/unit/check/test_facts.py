@@ -53,3 +53,44 @@ def test_a_configuration_of_the_virtual_server_is_read_strictly_by_its_process()
     findings, records = read('{"name": "v", "name": "w", "groupRef": "g"}', kind="vmcp")
     assert findings == [("SYN010", "error")]
     assert not records
+
+
+VMCP = """\
+name: front
+groupRef: tools
+incomingAuth: {type: anonymous}
+outgoingAuth:
+  source: inline
+  backends:
+    fetch:
+      type: aws_sts
+      awsSts: {region: eu-west-1, fallbackRoleArn: "arn:aws:iam::123456789012:role/a"}
+aggregation: {conflictResolution: prefix, conflictResolutionConfig: {prefixFormat: "{workload}_"}}
+"""
+
+
+def test_a_record_of_the_operator_says_at_which_line_it_needs_a_later_release() -> None:
+    assert read_facts(VMCP.encode(), "a.yaml").judgment.newer == 9
+    plain = VMCP.replace("aws_sts", "header_injection").replace("awsSts", "headerInjection")
+    assert read_facts(plain.encode(), "a.yaml").judgment.newer is None
+
+
+def test_the_values_of_the_chart_state_each_image() -> None:
+    text = """\
+kind: HelmRelease
+apiVersion: helm.toolkit.fluxcd.io/v2
+metadata: {name: operator}
+spec:
+  chartRef: {kind: OCIRepository, name: toolhive-operator}
+  values:
+    operator: {toolhiveRunnerImage: example.com/runner:1, vmcpImage: "example.com/vmcp:2", proxyHost: 127.0.0.1}
+    registryAPI: {image: "example.com/api:3"}
+"""
+    (pinned,) = read_facts(text.encode(), "a.yaml").delivery.pins
+
+    assert pinned.values == (
+        ("proxy_runner", "example.com/runner:1"),
+        ("vmcp", "example.com/vmcp:2"),
+        ("registry", "example.com/api:3"),
+        ("proxy_host", "127.0.0.1"),
+    )

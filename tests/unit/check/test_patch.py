@@ -157,3 +157,11 @@ def test_a_comment_in_a_patch_suppresses_what_is_found_there() -> None:
     patch = PATCH.replace("transprot: sse", "transprot: sse  # mcpcfg: ignore[ADM001]")
 
     assert [row[0] for row in found("patches: [{path: patch.yaml}]\n", patch=patch)] == ["ADM002", "ADM004"]
+
+
+def test_operations_after_one_without_a_path_are_checked() -> None:
+    operations = f"- {{op: test}}\n- nothing\n{OPERATIONS}"
+
+    assert found("patches: [{path: patch.yaml, target: {kind: MCPServer}}]\n", patch=operations) == [
+        (rule, "patch.yaml", line + 2, column) for rule, line, column in OF_OPERATIONS
+    ]

@@ -1,0 +1,20 @@
+"""Clusters are called by what tells their folders apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler.workspace.cluster import told_apart
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["clusters/south/apps", "clusters/north/apps"], ["south", "north"]),
+        (["/one/all/ks", "/one/b/c/ks"], ["all", "b/c"]),
+        (["only/one"], ["only/one"]),
+        ([], []),
+    ],
+)
+def test_folders_that_all_paths_begin_and_end_with_are_left_out(paths: list[str], names: list[str]) -> None:
+    assert told_apart(paths) == dict(zip(paths, names, strict=True))
