@@ -10,16 +10,17 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..compiler.diagnostics.finding import Finding, Rule
+from ..compiler.diagnostics.finding import Finding, Rule, rule
 from ..compiler.toolhive.release import holds
 from ..compiler.toolhive.unmodelled import softened
+from ..compiler.workspace.resource import Resource
+from ..compiler.workspace.workspace import Workspace
 from .registry import MODULES, ORDER, ROOM, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..compiler.workspace.resource import Resource, SpecT
-    from ..compiler.workspace.workspace import Workspace
+    from ..compiler.workspace.resource import SpecT
     from .registry import Module
 
 Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
@@ -217,8 +218,8 @@ def _of_project(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[
     """Yield what the rules about all resources together find."""
     # Admission has reported what is wrong at these places: a rule's finding there would be a second one.
     doubtful = [one for one in workspace.resources if one.doubts]
-    for rule in rules:
-        for finding in rule(workspace):
+    for find in rules:
+        for finding in find(workspace):
             if not any(one.is_in_doubt(finding) for one in doubtful if _is_about(finding, one)):
                 yield finding
 
@@ -232,11 +233,14 @@ __all__ = [
     "Check",
     "Finding",
     "ProjectRule",
+    "Resource",
     "Rule",
+    "Workspace",
     "facts_of",
     "fields_of",
     "is_due",
     "of_empty",
     "reads",
+    "rule",
     "run_rules",
 ]

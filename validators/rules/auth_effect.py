@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT, SECRET_PREFIX
 from ..auth_server import AUTH_SERVER, EMBEDDED, EPHEMERAL_KEYS, EXTERNAL_AUTH, MEMORY
 from ..membership import may_be_served
 from ..placeholder import has_placeholder
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 IDLE_TYPE = rule(
     "AUT040",

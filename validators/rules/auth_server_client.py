@@ -19,16 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.fault import Fault
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 OWN_SERVER: Path = ("spec", "authServerConfig")
 SHARED_SERVER: Path = ("spec", EMBEDDED)

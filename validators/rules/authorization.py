@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import written_path
 from ...compiler.diagnostics.version import RECORDED
@@ -15,22 +14,20 @@ from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.cedar_rule import IGNORED_REST, NEVER_MATCHES
 from ...compiler.toolhive.release import ADDRESSES_KEPT_SINCE, AUTHZ_CONFIG_SINCE, VIRTUAL_POLICIES_SINCE
 from ...compiler.workspace.reference import held_keys
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ...compiler.diagnostics.fault import Flaw
-    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.finding import Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpauthzconfig import MCPAuthzConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
     from ..authz_document import AuthzDocument
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Rule, Workspace
 
 UNUSABLE_DOCUMENT = rule(
     "AZN001",

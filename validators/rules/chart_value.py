@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder, is_placeholder_key
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
 from ...compiler.toolhive.chart import CONTROLLERS, TYPE_WORDS, chart_values, ever_read
 from ...compiler.toolhive.release import holds, release_key
 from ...compiler.workspace.chart_release import chart_releases
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.toolhive.chart import ChartValue
     from ...compiler.workspace.chart_release import ChartRelease
-    from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.values_source import Values
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check, ProjectRule
+    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
 
 _PLACES: Final = (
     "values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s or a helmfile, or in a file or"

@@ -11,13 +11,11 @@ from ..workflow import judged, judged_definition, known_refusals
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...compiler.diagnostics.finding import Finding, Stage
+    from ...compiler.diagnostics.finding import Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 
 def check_definition(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.release import (
@@ -15,17 +14,15 @@ from ...compiler.toolhive.release import (
     VIRTUAL_POLICIES_SINCE,
 )
 from ..nowhere import hint, meant_name, message
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding, Note, Rule, Stage
+    from ...compiler.diagnostics.finding import Note, Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Rule, Workspace
 
 SOURCE = "The reference checks of the operator's controllers, v0.21.0"
 NOWHERE = (

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
@@ -18,22 +17,20 @@ from ...compiler.vmcp import CRASH
 from ...compiler.vmcp.auth_field import SOURCE, WHERE
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.fault import Fault
-    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.finding import Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 
 SHORT_SECRET = rule(

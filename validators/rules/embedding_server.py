@@ -5,22 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
 from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from ..placeholder import has_placeholder
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 SOURCE = "The StatefulSet of an EmbeddingServer, v0.21.0."
 

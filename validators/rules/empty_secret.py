@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import rule
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
@@ -20,9 +18,7 @@ if TYPE_CHECKING:
     from ...compiler.models.reference import SecretKeyRef
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 EMPTY = rule(
     "REF014",

@@ -6,24 +6,20 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
 from ..pod import decoded, server_environment
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import ProxySpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 INVALID = rule(
     "ENV001",

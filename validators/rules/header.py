@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.mcpserverentry import MCPServerEntrySpec
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Rule, Workspace
 
 NAMES = (
     "`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,"

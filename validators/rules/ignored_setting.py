@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
 from ...compiler.toolhive.release import CHECKSUM_KEPT_SINCE, PRIMARY_UPSTREAM_REPORTED_SINCE, PROXY_PULL_SECRETS_SINCE
 from ..membership import may_be_served
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.spec import MemberSpec, ProxySpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 OBJECTS = "The objects that the operator makes of MCPServer and MCPRemoteProxy, v0.21.0."
 

@@ -6,18 +6,15 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ..rule import facts_of
+from ..rule import facts_of, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...compiler.diagnostics.finding import Finding, Stage
+    from ...compiler.diagnostics.finding import Stage
     from ...compiler.models.mcpserver import MCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check, ProjectRule
+    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
 
 UNFIT = rule(
     "NAM001",

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE
 from ...compiler.workspace.reference import held_keys
 from ..placeholder import known
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.reference import CABundleSource
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Rule, Workspace
 
 SOURCE = "The OIDC resolution of the operator, v0.21.0."
 

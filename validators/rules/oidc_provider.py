@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CLUSTER_ISSUER
 from ...compiler.toolhive.release import PROVIDER_URLS_SINCE
 from ..auth_server import embeds
-from ..rule import reads
+from ..rule import reads, rule
 from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
@@ -15,21 +14,18 @@ from ...compiler.toolhive.release import PROVIDER_URLS_SINCE
 from ..auth_server import embeds
 from ..pod import OWN_CONTAINERS, containers_of
 from ..remote_host import PLAIN
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import InlineOIDCSharedConfig, MCPOIDCConfigSpec
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import ProxySpec, WorkloadSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.secret_detection import gives_itself_away, looks_secret
 from ..pod import containers_of
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.models.mcpregistry import MCPRegistrySpec
@@ -22,9 +20,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.models.spec import ProxySpec, WorkloadSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 IN_ENVIRONMENT = rule(
     "SEC001",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from ...compiler.admission.place import dotted
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.diagnostics.version import RECORDED
@@ -15,19 +14,17 @@ from ...compiler.toolhive.constants import DEFAULT_PORT
 from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from ..placeholder import known
 from ..pod import OWN_CONTAINERS, containers_of, decoded
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ...compiler.diagnostics.finding import Finding, Stage
+    from ...compiler.diagnostics.finding import Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.kube.typed import Decoded
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import TemplatedSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 UNDECODABLE = rule(
     "POD001",

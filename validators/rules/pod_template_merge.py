@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, restaged
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.emit.build import Build
 from ...compiler.toolhive.operator import OperatorSettings
 from ..placeholder import has_placeholder
 from ..pod import OWN_CONTAINERS
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.fault import Flaw
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 UNMERGED = rule(
     "VMC232",

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import rule
 from ..pod import server_has
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.models.mcpserver import MCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 PROXY_ONLY = rule(
     "RES002",

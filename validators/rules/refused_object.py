@@ -6,24 +6,21 @@ from typing import TYPE_CHECKING, Final
 
 from ...compiler.admission.place import dotted
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
-from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at, walk
 from ...compiler.diagnostics.shown import shown
 from ..plain_object import OWN, unplain_targets
-from ..rule import TRIPPED
+from ..rule import TRIPPED, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ...compiler.diagnostics.fault import Flaw
-    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.finding import Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.emit.build import Build, Object
     from ...compiler.emit.origin import Origin
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Rule, Workspace
 
 WHY = (
     "Kubernetes refuses the object whenever the operator tries to create it; no pod starts, and only the operator's log"

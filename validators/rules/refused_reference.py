@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
-from ...compiler.diagnostics.finding import rule
 from ..auth_server import EMBEDDED
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding, Stage
+    from ...compiler.diagnostics.finding import Stage
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.spec import MemberSpec, ProxySpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Verdicts, Workspace
-    from ..rule import Check
+    from ...compiler.workspace.workspace import Verdicts
+    from ..rule import Check, Finding, Resource, Workspace
 
 REFUSED = rule(
     "REF011",

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
 from ...compiler.kube.typed import decode
@@ -14,18 +13,15 @@ from ...compiler.reading.document import read_documents
 from ...compiler.reading.inner_place import stretch_of
 from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
 from ..placeholder import known
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path, Span
     from ...compiler.models.mcpregistry import MCPRegistrySpec
     from ...compiler.reading.document import Document
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Rule, Workspace
 
 SOURCE = "The documentation of MCPRegistry in the CRD; the Deployment of an MCPRegistry, v0.21.0."
 

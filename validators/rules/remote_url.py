@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.release import PRIVATE_ENDPOINT_SINCE
 from ..remote_host import PLAIN, internal
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.mcpserverentry import MCPServerEntrySpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 SOURCE = "The checks of remote addresses in the operator, v0.21.0 and v0.45.0."
 HINT = "write an address such as https://mcp.example.com/mcp"

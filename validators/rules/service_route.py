@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
 from ...compiler.diagnostics.shown import shown
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ...compiler.diagnostics.finding import Finding, Rule
     from ...compiler.diagnostics.span import Path
     from ...compiler.emit.build import Object
-    from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.service_use import ServiceUse
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check, ProjectRule
+    from ..rule import Check, Finding, ProjectRule, Resource, Rule, Workspace
 
 _ROUTES: Final = (
     "an HTTPRoute or GRPCRoute of the Gateway API, an Ingress, an IngressRoute of Traefik or a VirtualService of Istio"

@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.suggestion import did_you_mean
 from ..placeholder import has_placeholder
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.models.mcpauthzconfig import MCPAuthzConfigSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 UNUSABLE = rule(
     "AUT050",

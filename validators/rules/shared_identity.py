@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CLUSTER_ISSUER
-from ..rule import facts_of
+from ..rule import facts_of, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.spec import WorkloadSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check, ProjectRule
+    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
 
 SHARED_AUDIENCE = rule(
     "OID010",

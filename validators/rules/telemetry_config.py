@@ -5,25 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import restaged
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
 from ...compiler.toolhive.connection import ENDPOINT, collector_fault, names_no_host
 from ...compiler.toolhive.constants import METRICS_PORT
 from ...compiler.toolhive.release import METRICS_PORT_SINCE
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 IDLE_ENDPOINT = rule(
     "TEL001",

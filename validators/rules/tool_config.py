@@ -6,23 +6,19 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.tool_name import HINT, SAME_NAME, UNFIT_NAME, tool_name_fault
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Rule, Workspace
 
 SOURCE = "The run configurations of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
 

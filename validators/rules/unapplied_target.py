@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.workspace.workspace import CORE_KINDS
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check, ProjectRule
+    from ..rule import Check, Finding, ProjectRule, Workspace
 
 UNAPPLIED = rule(
     "REF022",

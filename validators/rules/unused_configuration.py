@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.workspace.workspace import MEMBER_KINDS
-from ..rule import facts_of
+from ..rule import facts_of, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check, ProjectRule
+    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
 
 UNUSED = rule(
     "REF020",

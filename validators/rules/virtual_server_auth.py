@@ -5,26 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.emit import oidc, vmcpauth
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
 from ..placeholder import has_placeholder, known
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding, Note, Severity, Stage
+    from ...compiler.diagnostics.finding import Note, Severity, Stage
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.reference import MCPOIDCConfigReference
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 SOURCE = "The check of embedded authorization servers in the operator, v0.21.0."
 FAILED = (

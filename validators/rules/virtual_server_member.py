@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import mapping
 from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
 from ...compiler.emit import vmcpauth
@@ -20,19 +19,17 @@ from ...compiler.vmcp.backend import (
 from ...compiler.workspace.workspace import MEMBER_KINDS
 from ..membership import MOST_LISTED, knows_members, listing, members_by_name
 from ..placeholder import has_placeholder
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import MemberSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 
 PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
 from ...compiler.diagnostics.version import RECORDED
@@ -17,19 +16,17 @@ from ...compiler.vmcp.strategy import strategy_faults
 from ..auth_server import EPHEMERAL_KEYS, MEMORY
 from ..placeholder import has_placeholder
 from ..pod import containers_of
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.fault import Fault
-    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.finding import Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 PUBLIC = rule(
     "VMC223",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.fault import Fault
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth, vmcpconfig
@@ -20,19 +19,18 @@ from ...compiler.vmcp.start import start_faults
 from ...compiler.vmcp.validate import config_faults
 from ...compiler.workspace.workspace import CORE_KINDS
 from ..placeholder import has_placeholder, is_unfilled
+from ..rule import rule
 from ..workflow import is_sound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.finding import Note
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.spec import MemberSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 DEFINITION = rule(
     "VMC116",

@@ -5,22 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
-from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpauth
 from ..placeholder import has_placeholder
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.models.vmcp import AggregationConfig, VMCPConfig
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
 FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."

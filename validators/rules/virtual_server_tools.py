@@ -5,25 +5,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpconfig
 from ...compiler.toolhive.constants import DEFAULT_PREFIX_FORMAT
 from ...compiler.toolhive.tool_name import HINT, tool_name_fault
 from ..membership import listing, members_by_name
 from ..placeholder import has_placeholder
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcptoolconfig import MCPToolConfigSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
     from ...compiler.workspace.reference import Reference
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 
 PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."

@@ -6,27 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from ...compiler.admission.describe import UNKNOWN_FIELD
 from ...compiler.admission.later import release_note, release_of_field
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.emit import vmcpauth
 from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE, VIRTUAL_TEMPLATE_SINCE
 from ...compiler.vmcp import codec
 from ..placeholder import known
-from ..rule import reads
+from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.models.vmcp import VMCPConfig
-    from ...compiler.workspace.resource import Resource
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check
+    from ..rule import Check, Finding, Resource, Workspace
 
 SOURCE = "The conversion of a VirtualMCPServer in the operator, v0.21.0."
 

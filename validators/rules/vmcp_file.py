@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.diagnostics.version import RELEASE
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
@@ -23,6 +22,7 @@ from ...compiler.vmcp.validate import config_faults
 from ...compiler.workflow.lint.faults import lint_faults
 from ...compiler.workflow.model import read
 from ..placeholder import has_placeholder, is_unfilled
+from ..rule import rule
 from ..workflow import follows, is_decisive
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...compiler.diagnostics.fault import Fault
-    from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.reading.document import Document
     from ...compiler.toolhive.machine import Environment
     from ...compiler.vmcp.load import LoadedConfig
+    from ..rule import Finding
 
 AUTH_SERVER = "authserver"
 """The kind of input that ``AUTH_SERVER_FILE`` is."""
