@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...validators.registry import all_rules
 from ..diagnostics.finding import Note
 from ..diagnostics.version import READ, RECORDED
 from ..toolhive.release import release_key
@@ -17,7 +16,7 @@ from ..toolhive.unmodelled import softened as softened_outside
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ..diagnostics.finding import Finding, Rule
+    from ..diagnostics.finding import Finding
     from ..toolhive.profile import Profile
 
 _FILES = ("RUN", "VMC")
@@ -32,17 +31,13 @@ def softened(findings: Iterable[Finding], profiles: Mapping[str, Profile], defau
         profiles: By file the profile whose release judges it.
         default: The profile of all other files.
     """
-    rules: dict[str, Rule] = {}
     for error in findings:
         profile = profiles.get(error.span.file, default)
         finding, judging = softened_outside(error, profile), profile.judging_release
-        if is_error_of_process(finding):
-            rules = rules or all_rules()
-            rule = rules.get(finding.rule)
-            if rule is not None and not _is_verified(rule, judging):
-                reason = f"verified at release {' and '.join(rule.verified)}, not at {judging}, which may start with it"
-                yield finding._replace(severity="warning", notes=(*finding.notes, Note(reason)))
-                continue
+        if is_error_of_process(finding) and not _is_verified(finding, judging):
+            reason = f"verified at release {' and '.join(finding.verified)}, not at {judging}, which may start with it"
+            yield finding._replace(severity="warning", notes=(*finding.notes, Note(reason)))
+            continue
         yield finding
 
 
@@ -52,7 +47,7 @@ def is_error_of_process(finding: Finding) -> bool:
     return is_ours and (finding.stage, finding.severity) == ("process", "error")
 
 
-def _is_verified(rule: Rule, release: str) -> bool:
-    keys = sorted(map(release_key, rule.verified))
-    is_read = release == READ and rule.verified[-1] == RECORDED[-1]
+def _is_verified(finding: Finding, release: str) -> bool:
+    keys = sorted(map(release_key, finding.verified))
+    is_read = release == READ and finding.verified[-1] == RECORDED[-1]
     return is_read or keys[0] <= release_key(release) <= keys[-1]

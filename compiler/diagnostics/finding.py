@@ -80,6 +80,7 @@ class Finding(NamedTuple):
         way: Distinguishes copies of a resource within a namespace: how a kustomization applied the copy. It is not
             shown.
         unmodelled: The releases outside the modelled range that also have the fault.
+        verified: The releases at which its rule was verified.
         meant: The text or number at ``path`` and the one that was probably meant, for fixes.
     """
 
@@ -99,6 +100,7 @@ class Finding(NamedTuple):
     is_one_change: bool = False
     way: str = ""
     unmodelled: Unmodelled = "none"
+    verified: tuple[str, ...] = RECORDED
     meant: tuple[str | int, str | int] | None = None
 
     @property
@@ -268,6 +270,7 @@ class Rule(NamedTuple):
             hidden,
             self.is_one_change,
             unmodelled=self.unmodelled,
+            verified=self.verified,
         )
 
 
