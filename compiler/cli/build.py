@@ -21,6 +21,7 @@ from .complete import FOLDER
 from .environment_option import machine_options, operator_options
 from .option import input_options, report_options
 from .output_path import in_folders, in_several, kustomizations
+from .section import SectionedCommand, section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,13 +36,24 @@ if TYPE_CHECKING:
     from .option import InputCall, ReportCall
 
 
-@click.command("build")
-@input_options
-@report_options
-@operator_options
-@machine_options
-@click.option("--target", "-t", "targets", multiple=True, required=True, type=click.Choice(TARGETS), help="Repeatable.")
-@click.option("--output-dir", "-o", type=FOLDER, metavar="DIR", help="Write each compiled object to a file in DIR.")
+@click.command("build", cls=SectionedCommand)
+@section("Output")
+@click.option(
+    "--target",
+    "-t",
+    "targets",
+    multiple=True,
+    required=True,
+    type=click.Choice(TARGETS),
+    help="Kind of artifact to compile. Repeatable.",
+)
+@click.option(
+    "--output-dir",
+    "-o",
+    type=FOLDER,
+    metavar="DIR",
+    help="Write each compiled object to a file in the folder DIR instead of standard output.",
+)
 @click.option(
     "--check",
     "check_dir",
@@ -69,6 +81,10 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Generate the values that the operator generates at random; keep those in DIR.",
 )
+@input_options
+@report_options
+@operator_options
+@machine_options
 def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine: MachineCall, **given: Any) -> int:
     """Compile resources, offline, to what the operator would write.
 

@@ -17,6 +17,7 @@ from ..project.discovery import STANDARD_INPUT, chart_templates
 from .call import deliver, find_asked, printed, write
 from .complete import PATH
 from .option import fix_options, input_options, report_options, split, timing_options
+from .section import SectionedCommand, section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,17 +31,16 @@ if TYPE_CHECKING:
     from .option import FixCall, InputCall, ReportCall
 
 
-@click.command("check")
+@click.command("check", cls=SectionedCommand)
 @input_options
 @report_options
-@fix_options
-@timing_options
+@section("Limits of the report")
 @click.option(
     "--select",
     multiple=True,
     callback=split,
     metavar="RULES",
-    help="Report these rules alone: ids or beginnings of ids, such as REF,VMC2. Repeatable.",
+    help="Report only these rules: ids or beginnings of ids, such as REF,VMC2. Repeatable.",
 )
 @click.option(
     "--ignore",
@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     metavar="RULES",
     help="Do not report these rules: ids or beginnings of ids. Repeatable.",
 )
-@click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
-@click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
     "--changed-since",
     "since",
@@ -59,6 +57,11 @@ if TYPE_CHECKING:
 )
 @click.option("--baseline", type=PATH, metavar="FILE", help="Ignore the findings listed in FILE.")
 @click.option("--write-baseline", type=PATH, metavar="FILE", help="Write all findings to FILE as the new baseline.")
+@fix_options
+@section("Run")
+@timing_options
+@click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes; stop with Ctrl-C.")
 def command(
     call: InputCall,

@@ -31,7 +31,7 @@ def command() -> None:
 @command.command("list", short_help="List the client applications.")
 @record.home_options
 @click.option(
-    "--release", metavar="X.Y", callback=valid_release, help="Those alone that the service of a release knows."
+    "--release", metavar="X.Y", callback=valid_release, help="List only clients that the service of a release knows."
 )
 @record.format_option
 def list_command(home: str | None, platform: Any, release: str | None, format_: str) -> None:
@@ -68,16 +68,23 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
 @command.command("config", short_help="Print the settings of a client for the servers of a project.")
 @click.argument("name")
 @click.option(
-    "--from", "paths", multiple=True, type=PATH, metavar="PATH", help="Where the servers are described. Repeatable."
+    "--from",
+    "paths",
+    multiple=True,
+    type=PATH,
+    metavar="PATH",
+    help="File or folder that describes the servers. Repeatable.",
 )
-@click.option("--server", "wanted", multiple=True, help="These servers alone. Repeatable.")
-@click.option("--host", help="Host and port that clients reach the servers of a cluster at, such as localhost:8080.")
-@click.option("--url", help="Address of the one --server, which then no file needs to describe.")
+@click.option(
+    "--server", "wanted", multiple=True, help="Name of a server to include; all servers by default. Repeatable."
+)
+@click.option("--host", help="Host and port at which clients reach the servers of a cluster, such as localhost:8080.")
+@click.option("--url", help="Address of the server named by --server, if no file describes that server.")
 @click.option(
     "--transport",
     type=click.Choice(["stdio", "sse", "streamable-http"]),
     default="streamable-http",
-    help="What the server at --url speaks.  [default: streamable-http]",
+    help="Transport of the server at --url.  [default: streamable-http]",
 )
 @namespace_option
 def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], **given: Any) -> int:

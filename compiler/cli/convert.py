@@ -34,7 +34,9 @@ FROM = {
 
 @click.command("convert")
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [PATH]...")
-@click.option("--to", "target", type=click.Choice(TARGETS, case_sensitive=False), required=True, help="What to make.")
+@click.option(
+    "--to", "target", type=click.Choice(TARGETS, case_sensitive=False), required=True, help="Kind of record to write."
+)
 @click.option("--name", help="MCPServer (or NAMESPACE/NAME) or registry entry to convert, if FILE has several.")
 @machine_options
 def command(paths: tuple[str, ...], target: str, name: str | None, machine: MachineCall) -> int:

@@ -88,8 +88,13 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
 )
 @click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
 @click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="Output format.")
-@click.option("--from-release", metavar="X.Y", callback=valid_release, help="Compile one tree by this release, and ...")
-@click.option("--to-release", metavar="X.Y", callback=valid_release, help="... by this one, and compare the two.")
+@click.option(
+    "--from-release",
+    metavar="X.Y",
+    callback=valid_release,
+    help="Release for the first of two compilations of one tree; needs --to-release.",
+)
+@click.option("--to-release", metavar="X.Y", callback=valid_release, help="Release for the second compilation.")
 @namespace_option
 @click.option("--isolated", is_flag=True, help="Treat each file as a project of its own.")
 @click.option("--exit-code", is_flag=True, help="Exit 1 if there is a difference.")

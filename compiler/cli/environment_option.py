@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ..toolhive.operator import Images, OperatorSettings
+from .section import section
 
 if TYPE_CHECKING:
     from .option import Command
@@ -41,6 +42,7 @@ class OperatorCall(NamedTuple):
 def operator_options(function: Command) -> Command:
     """Add the options for the environment of the operator. The command gets ``operator: OperatorCall``."""
 
+    @section("Environment of the operator")
     @click.option(
         "--platform",
         type=click.Choice(["kubernetes", "openshift"]),
@@ -72,6 +74,7 @@ class MachineCall(NamedTuple):
 def machine_options(function: Command) -> Command:
     """Add the options for the machine of the workload service. The command gets ``machine: MachineCall``."""
 
+    @section("Workload requests")
     @click.option("--proxy-port", type=click.IntRange(1, 65535), help="Free port for proxies of workload requests.")
     @click.option("--target-port", type=click.IntRange(1, 65535), help="Free port for containers of workload requests.")
     @click.option("--time", "seconds", type=click.IntRange(0), help="Unix time for names that contain a timestamp.")

@@ -16,23 +16,25 @@ from ..graph.graph import graph
 from .call import find_project
 from .complete import PATH
 from .option import input_options
+from .section import SectionedCommand, section
 
 if TYPE_CHECKING:
     from .option import InputCall
 
 
-@click.command("graph")
-@input_options
+@click.command("graph", cls=SectionedCommand)
+@section("Output")
 @click.option(
     "--format",
     "-f",
     "format_",
     type=click.Choice(["mermaid", "dot", "html"]),
     default="mermaid",
-    help="For a README, for Graphviz, or one self-contained page.",
+    help="Format: Mermaid for a README, DOT for Graphviz, or a self-contained HTML page.",
 )
-@click.option("--output", "-o", type=PATH, metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option("--output", "-o", type=PATH, metavar="FILE", help="Write the picture to FILE instead of standard output.")
 @click.option("--all-kinds", is_flag=True, help="Also draw Secrets and ConfigMaps that nothing refers to.")
+@input_options
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
     project = find_project(

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 @click.option(
     "--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="Kind of the starting project.  [default: server]"
 )
-@click.option("--name", help="Name of its server.")
+@click.option("--name", help="Name of the server.")
 @click.option("--image", help="Image of the server's container.  [default: that of the server fetch]")
 @click.option(
     "--transport",
     type=click.Choice(scaffold.TRANSPORTS),
-    help="How the image speaks MCP.  [default: as its registry record states, else stdio]",
+    help="Transport of the image.  [default: that of its registry record, else stdio]",
 )
 @click.option(
     "--port",

@@ -8,35 +8,45 @@ from typing import Any
 
 import click
 
-from ..diagnostics.shown import line, lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
-from ..disk.output_file import reason
 from .status import FAULT, GONE, INTERRUPTED, WRONG
 
-COMMANDS: dict[str, str] = {
-    "check": "Validate resources and records.",
-    "build": "Compile resources to what the operator would create.",
-    "graph": "Draw the resources and their references.",
-    "diff": "Show what changes in the compiled output.",
-    "simulate": "Simulate what would happen: tools, workflows, decisions, roles, rate limits.",
-    "explain": "Print the page of a rule or a field.",
-    "rules": "List the rules.",
-    "merge": "Merge the shards of a check from several machines.",
-    "upgrade": "Rewrite a project for a later release of the operator.",
-    "releases": "List the releases of the operator that are modelled.",
-    "cache": "Show or clear the cache.",
-    "schema": "Print a JSON Schema, or the CRDs.",
-    "registry": "List, search and convert registry files.",
-    "skill": "Validate, show and list skills.",
-    "client": "List client applications, and print their settings.",
-    "workload": "Show and list workloads from their run configurations.",
-    "convert": "Convert one kind of record into another.",
-    "lsp": "Run the language server, for editors.",
-    "init": "Create a working project.",
-    "completion": "Print the completion script of a shell.",
+GROUPS: dict[str, dict[str, str]] = {
+    "Check and fix": {
+        "check": "Validate resources and records, and fix what can be fixed.",
+        "merge": "Merge the shards of a check from several machines.",
+        "upgrade": "Rewrite a project for a later release of the operator.",
+    },
+    "Compile": {
+        "build": "Compile resources to what the operator would create.",
+        "diff": "Show what changes in the compiled output.",
+    },
+    "Understand": {
+        "explain": "Print the page of a rule, a kind or a field.",
+        "graph": "Draw the resources and their references.",
+        "simulate": "Simulate tool names, workflows, decisions, roles and rate limits.",
+        "rules": "List the rules.",
+        "releases": "List the releases of the operator that are modelled.",
+        "schema": "Print a JSON Schema, or the CRDs.",
+    },
+    "Records": {
+        "registry": "List, search and convert registry files.",
+        "skill": "Validate, show and list skills.",
+        "client": "List client applications, and print their settings.",
+        "workload": "Show and list workloads from their run configurations.",
+        "convert": "Convert one kind of record into another.",
+    },
+    "Set up": {
+        "init": "Create a working project.",
+        "lsp": "Run the language server, for editors.",
+        "completion": "Print the completion script of a shell.",
+        "cache": "Show or clear the cache.",
+    },
 }
-"""One-line help by command. ``compiler/cli/<command>.py`` defines ``command``."""
+"""One-line help by command, in groups. ``compiler/cli/<command>.py`` defines ``command``."""
+
+COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 
 class LazyGroup(click.Group):
@@ -69,10 +79,12 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands from the table."""
+        """Write the commands in groups, with their texts in one column."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100})
@@ -103,6 +115,9 @@ def main(args: list[str] | None = None) -> None:
 
 def _print_error(error: Exception) -> None:
     """Print why a call fails. Errors of the operating system are not internal errors, wherever they occur."""
+    from ..diagnostics.shown import line, lines
+    from ..disk.output_file import reason
+
     if isinstance(error, click.ClickException):
         _print_usage_error(error)
     elif isinstance(error, InputError):
@@ -117,6 +132,8 @@ def _print_error(error: Exception) -> None:
 def _print_usage_error(error: click.ClickException) -> None:
     import io
 
+    from ..diagnostics.shown import lines
+
     message = io.StringIO()
     error.show(message)
     click.echo(lines(message.getvalue()), err=True, nl=False)
@@ -124,6 +141,8 @@ def _print_usage_error(error: click.ClickException) -> None:
 
 def _print_internal_error(error: Exception) -> None:
     import traceback
+
+    from ..diagnostics.shown import lines
 
     trace = "".join(traceback.format_exception(error))
     reading = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))

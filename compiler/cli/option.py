@@ -14,6 +14,7 @@ from ..project.input_kind import KINDS
 from ..project.settings import Options, namespace_fault
 from ..report.format import FORMATS
 from .complete import PATH
+from .section import section
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Severity
@@ -166,8 +167,13 @@ def config_option(function: Command) -> Command:
 def input_options(function: Command) -> Command:
     """Add PATH… and the options for reading. The command gets ``call: InputCall``."""
 
+    @section("Input")
     @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
-    @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
+    @click.option(
+        "--closed",
+        is_flag=True,
+        help="Report every reference that the given files do not satisfy, also to Secrets and ConfigMaps.",
+    )
     @namespace_option
     @release_option
     @click.option(
@@ -217,6 +223,7 @@ def input_options(function: Command) -> Command:
 def report_options(function: Command) -> Command:
     """Add the options for reports. The command gets ``report: ReportCall``."""
 
+    @section("Report")
     @click.option(
         "--format", "-f", "format_", type=click.Choice(FORMATS), default="text", help="Output format of findings."
     )
@@ -308,6 +315,7 @@ class FixCall(NamedTuple):
 def fix_options(function: Command) -> Command:
     """Add the options for fixes. The command gets ``fix_call: FixCall``."""
 
+    @section("Fixes")
     @click.option("--fix", is_flag=True, help="Apply safe fixes, then report what is left.")
     @click.option("--diff", is_flag=True, help="Print what --fix would change without writing it.")
     @click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that need a review.")

@@ -37,12 +37,14 @@ def format_option(function: Command) -> Command:
 
 def home_options(function: Command) -> Command:
     """Add ``--home`` and ``--platform``."""
-    home = click.option("--home", type=FOLDER, metavar="DIR", help="Home folder of the user, as the product finds it.")
+    home = click.option(
+        "--home", type=FOLDER, metavar="DIR", help="Home folder of the user, from which the service derives paths."
+    )
     platform = click.option(
         "--platform",
         type=click.Choice(["linux", "darwin", "windows"]),
         default="linux",
-        help="Decides the folders below the home folder.",
+        help="Operating system, which determines the folders below the home folder.",
     )
     return home(platform(function))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..records.registry.query import DEFAULT_LIMIT, MOST_ON_A_PAGE
 from . import record
 from .complete import PATH
 
@@ -23,9 +24,15 @@ _ONLY_IN_RECORD = frozenset({"name", "packages", "remotes"})
 
 def _search_options(function: Command) -> Command:
     for option in (
-        click.option("--limit", default="", help="Records of a page.  [default: 50, at most 200]"),
-        click.option("--page", default="", help="Number of the page.  [default: 1]"),
-        click.option("--query", "-q", default="", help="What the name or the description has to hold."),
+        click.option(
+            "--limit",
+            type=click.IntRange(1, MOST_ON_A_PAGE),
+            default=DEFAULT_LIMIT,
+            show_default=True,
+            help="Number of records on a page.",
+        ),
+        click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Number of the page."),
+        click.option("--query", "-q", default="", help="Text that the name or the description must contain."),
     ):
         function = option(function)
     return function
@@ -38,7 +45,7 @@ def command() -> None:
 
 @command.command("list", short_help="List registries, or the servers of one.")
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
-@click.option("--servers", is_flag=True, help="The servers of the one FILE (RegistryServerList).")
+@click.option("--servers", is_flag=True, help="List the servers of a single FILE (RegistryServerList).")
 @record.format_option
 def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
     """List registries (RegistrySummary).
@@ -73,7 +80,7 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
 @command.command("show", short_help="Show a registry, or one server of it.")
 @click.argument("file", type=PATH)
 @click.argument("server", required=False)
-@click.option("--record", "as_record", is_flag=True, help="SERVER as a catalog record (ServerRecord).")
+@click.option("--record", "as_record", is_flag=True, help="Show SERVER as a catalog record (ServerRecord).")
 @record.format_option
 def show_command(file: str, server: str | None, *, as_record: bool, format_: str) -> None:
     """Show a registry (Registry), or SERVER of it (RegistryServerResult)."""
@@ -105,11 +112,11 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
 @click.argument("file", type=PATH)
 @_search_options
 @record.format_option
-def search_command(file: str, query: str, page: str, limit: str, format_: str) -> None:
+def search_command(file: str, query: str, page: int, limit: int, format_: str) -> None:
     """Search the servers of a registry (a page of ServerRecords)."""
     from ..records.registry.query import search_servers
 
-    result = search_servers(record.registry(file), query, page, limit)
+    result = search_servers(record.registry(file), query, str(page), str(limit))
     record.write(format_, result, lambda: _page_text(result, "servers", ("name", "version", "description")))
 
 
@@ -118,7 +125,7 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
 @click.argument("skill", required=False, metavar="[NAMESPACE/NAME]")
 @_search_options
 @record.format_option
-def skills_command(file: str, skill: str | None, query: str, page: str, limit: str, format_: str) -> None:
+def skills_command(file: str, skill: str | None, query: str, page: int, limit: int, format_: str) -> None:
     """Search the skills of a registry (a page of RegistrySkills), or show one."""
     from ..records.registry.query import find_skill, search_skills
     from ..report.record_table import facts
@@ -131,13 +138,18 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
             raise click.ClickException(f"{file}: there is no skill {skill}")
         record.write(format_, found_skill, lambda: facts([*found_skill.items()]))
         return
-    result = search_skills(loaded, query, page, limit)
+    result = search_skills(loaded, query, str(page), str(limit))
     record.write(format_, result, lambda: _page_text(result, "skills", ("namespace", "name", "version", "description")))
 
 
 @command.command("convert", short_help="Write a registry in the other format.")
 @click.argument("file", type=PATH)
-@click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(["legacy", "upstream"]),
+    help="Format to write.  [default: the format that FILE does not have]",
+)
 def convert_command(file: str, target: str | None) -> None:
     """Write a registry in the other format, and report on standard error what is lost.
 

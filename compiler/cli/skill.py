@@ -18,7 +18,9 @@ Command = Any
 
 def _place_options(function: Command) -> Command:
     scope = click.option(
-        "--scope", type=click.Choice(["user", "project"]), help="Those of the home folder, or of the project, alone."
+        "--scope",
+        type=click.Choice(["user", "project"]),
+        help="List only skills of the home folder, or of the project.",
     )
     project = click.option(
         "--project-root", type=FOLDER, metavar="DIR", help="Root of a project that skills are installed for."
@@ -95,8 +97,8 @@ def _show_folder(folder: str, format_: str) -> int:
 
 @command.command("list", short_help="List the installed skills.")
 @_place_options
-@click.option("--client", help="Those alone that are installed for a client.")
-@click.option("--group", help="Those alone that are in a group; needs --home.")
+@click.option("--client", help="List only skills that are installed for a client.")
+@click.option("--group", help="List only skills in a group; needs --home.")
 @record.format_option
 def list_command(client: str | None, group: str | None, format_: str, **given: Any) -> None:
     """List the installed skills (InstalledSkill) below --home and --project-root."""

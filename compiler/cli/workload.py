@@ -77,10 +77,13 @@ def _names_a_server(data: Any) -> bool:
 
 @command.command("list", short_help="List the workloads of a folder of run configurations.")
 @click.argument("folder", type=FOLDER)
-@click.option("--all", "-a", "every", is_flag=True, help="Those too that are not running.")
-@click.option("--group", help="Those alone of a group.")
+@click.option("--all", "-a", "every", is_flag=True, help="Also list workloads that are not running.")
+@click.option("--group", help="List only members of a group.")
 @click.option(
-    "--statuses", type=FOLDER, metavar="DIR", help="Folder of status files; else every workload counts, as unknown."
+    "--statuses",
+    type=FOLDER,
+    metavar="DIR",
+    help="Folder of status files; without it, the status of every workload is unknown.",
 )
 @record.format_option
 def list_command(folder: str, *, every: bool, group: str | None, statuses: str | None, format_: str) -> None:

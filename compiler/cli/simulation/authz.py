@@ -28,21 +28,29 @@ ACTIONS = {
 
 
 @click.command("authz")
-@click.argument("subject", metavar="RESOURCE", required=False)
+@click.argument("subject", metavar="SERVER", required=False)
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
-@click.option("--principal", metavar="NAME", help="The user: the token's claim sub.")
-@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token claims: an object.")
+@click.option("--principal", metavar="NAME", help="User that asks: the claim sub of the token.")
+@click.option("--claims", type=PATH, metavar="FILE", help="File with the claims of the user's token: an object.")
 @click.option(
-    "--action", type=click.Choice(list(ACTIONS)), default="call_tool", show_default=True, help="What is asked."
+    "--action", type=click.Choice(list(ACTIONS)), default="call_tool", show_default=True, help="Request to decide."
 )
-@click.option("--resource", "name", metavar="NAME", help="The tool, prompt or address of the resource.")
-@click.option("--argument", "arguments", metavar="NAME=VALUE", multiple=True, help="Of the call; JSON or a text.")
+@click.option(
+    "--resource", "name", metavar="NAME", help="Name of the tool or prompt, or URI of the resource, that is requested."
+)
+@click.option(
+    "--argument",
+    "arguments",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Argument of the tool call; VALUE is JSON or a text. Repeatable.",
+)
 @namespace_option
 @answer_options("authz")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
-    """Decide whether the Cedar policies of RESOURCE let a request pass, and show which decide it.
+    """Decide whether the Cedar policies of SERVER let a request pass, and show which decide it.
 
-    RESOURCE is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file that holds one,
+    SERVER is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file that holds one,
     or a file with an authorization configuration.
     """
     from ...report import simulated_authz

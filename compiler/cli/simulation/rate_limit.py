@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 @click.command("rate-limit")
 @click.argument("subject", metavar="NAME", required=False)
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
-@click.option("--users", type=click.IntRange(1), default=1, show_default=True, help="How many users call it.")
+@click.option(
+    "--users", type=click.IntRange(1), default=1, show_default=True, help="Number of users that send requests."
+)
 @namespace_option
 @answer_options("ratelimit")
 def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | None, format_: str) -> int:

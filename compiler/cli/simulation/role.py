@@ -20,7 +20,7 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 @click.command("role")
 @click.argument("subject", metavar="CONFIG", required=False)
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
-@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token claims: an object.")
+@click.option("--claims", type=PATH, metavar="FILE", help="File with the claims of the user's token: an object.")
 @namespace_option
 @answer_options("role")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:

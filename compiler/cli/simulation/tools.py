@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 @click.argument("subject", metavar="VMCP", required=False)
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option(
-    "--backend-tools", type=PATH, metavar="FILE", help="Backend to its tools: names, or what tools/list answered."
+    "--backend-tools",
+    type=PATH,
+    metavar="FILE",
+    help="File that maps each backend to its tools: names, or answers of tools/list.",
 )
 @namespace_option
 @answer_options("tools")

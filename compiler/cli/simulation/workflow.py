@@ -22,14 +22,20 @@ KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
 @click.command("workflow")
 @click.argument("subject", metavar="DEF", required=False)
 @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
-@click.option("--params", type=PATH, metavar="FILE", help="What the tool is called with: an object.")
+@click.option("--params", type=PATH, metavar="FILE", help="File with the arguments of the composite tool: an object.")
 @click.option(
-    "--results", type=PATH, metavar="FILE", help="Tool to its answer: {text: …}, {output: {…}} or {error: …}."
+    "--results",
+    type=PATH,
+    metavar="FILE",
+    help="File that maps each tool to its answer: {text: …}, {output: {…}} or {error: …}.",
 )
 @click.option(
-    "--answers", type=PATH, metavar="FILE", help="Elicitation step to the user's answer: {action: …, content: {…}}."
+    "--answers",
+    type=PATH,
+    metavar="FILE",
+    help="File that maps each elicitation step to the user's answer: {action: …, content: {…}}.",
 )
-@click.option("--tool", metavar="NAME", help="Which composite tool, where DEF holds several.")
+@click.option("--tool", metavar="NAME", help="Name of the composite tool, if DEF has several.")
 @namespace_option
 @answer_options("workflow")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:

@@ -1,0 +1,41 @@
+"""Sections in the help of commands with many options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .option import Command
+
+_TITLES: dict[click.Parameter, str] = {}
+"""Title of the section by option."""
+
+
+def section(title: str) -> Callable[[Command], Command]:
+    """Return a decorator that puts the options below it into a section, except those that are in one already."""
+
+    def put(function: Command) -> Command:
+        for parameter in getattr(function, "__click_params__", ()):
+            _TITLES.setdefault(parameter, title)
+        return function
+
+    return put
+
+
+class SectionedCommand(click.Command):
+    """A command whose help lists its options in sections."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections in the order of the options; options without a section come last."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                sections.setdefault(_TITLES.get(parameter, "Other options"), []).append(record)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
