@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..compiler.diagnostics.address import TOPICS
 from ..compiler.diagnostics.finding import Rule, rule
 from ..compiler.language.fault import FaultError
 from .placeholder import has_placeholder
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
     from .rule import ProjectRule
 
 VARIABLES = ("self", "references")
-TOPICS = (
-    "ADM AUT AZN BLD CAT CFG CHT CMP DEC EAS EMB ENV FIL HDR IGN IMG MRG NAM OID POD PRF PRM REF REG RES RLM RUN SEC"
-    " SES SKL SVC SYN TEL TLC URL VMC VOL WRK"
-)
-"""Beginnings of the ids of our own rules."""
 NO_VALUE = rule(
     "CFG010",
     "custom-rule-without-value",
@@ -56,7 +52,7 @@ class _Compiled(NamedTuple):
 
 
 def is_taken(id_: str) -> bool:
-    """Return whether a rule of ours has this id, or may get it."""
+    """Return whether a built-in rule has this id, or may get it."""
     return id_[:3] in TOPICS.split()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...validators import registry
+from ..diagnostics.address import rule_address
 from ..diagnostics.retired import current_id, retirement
 from ..diagnostics.suggestion import several
 from ..explain.field_page import field_page, schema_name
@@ -66,7 +67,8 @@ def _page(rule: Rule) -> str:
     page = f"{rule.title}.\n\n{rule.page}".rstrip()
     once = "\n\nOne change is meant for all places: a report names the first, with the others as notes."
     page += once if rule.is_one_change else ""
-    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n"
+    link = f"\nOnline: {uri}\n" if (uri := rule_address(rule.id)) else ""
+    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n{link}"
 
 
 def _wrapped(page: str) -> str:

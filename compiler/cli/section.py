@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .option import Command
-
 _TITLES: dict[click.Parameter, str] = {}
 """Title of the section by option."""
 
 
-def section(title: str) -> Callable[[Command], Command]:
+def section(title: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that puts the options below it into a section, except those that are in one already."""
 
-    def put(function: Command) -> Command:
+    def put(function: Callable[..., Any]) -> Callable[..., Any]:
         for parameter in getattr(function, "__click_params__", ()):
             _TITLES.setdefault(parameter, title)
         return function

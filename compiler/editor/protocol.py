@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from ..diagnostics.address import rule_address
 from ..diagnostics.shown import sanitized
 from .hover import markdown_of
 
@@ -109,6 +110,7 @@ def diagnostic(
     notes = [(note.message, place(note.span)) for note in entry.notes if note.span is not None]
     related = [types.DiagnosticRelatedInformation(where, note) for note, where in notes if where is not None]
     message = entry.message
+    uri = rule_address(entry.code)
     if not client.takes_notes:
         message += "".join(f"\nnote: {note}" for note, _ in notes)
     return types.Diagnostic(
@@ -116,6 +118,7 @@ def diagnostic(
         message=message,
         severity=_SEVERITIES[entry.severity],
         code=entry.code,
+        code_description=types.CodeDescription(uri) if uri else None,
         source=SOURCE,
         tags=[_TAGS[tag] for tag in entry.tags] if client.takes_tags and entry.tags else None,
         related_information=related if client.takes_notes and related else None,

@@ -9,6 +9,7 @@ import json
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from ..diagnostics.address import rule_address
 from ..diagnostics.shown import in_json, sanitized
 from .sarif import fingerprint
 from .text import note_texts
@@ -35,7 +36,12 @@ def render(findings: Iterable[Finding], release: ReleaseChoice, file: str | None
     for finding in findings:
         mark = fingerprint(finding)
         seen[mark] = seen.get(mark, 0) + 1
-        more = [*([] if finding.hint is None else [finding.hint]), *note_texts(finding.notes, len(finding.notes))]
+        uri = rule_address(finding.rule)
+        more = [
+            *([] if finding.hint is None else [finding.hint]),
+            *note_texts(finding.notes, len(finding.notes)),
+            *([uri] if uri else []),
+        ]
         entries.append(
             {
                 "description": sanitized(finding.message + (f" ({'; '.join(more)})" if more else "")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..diagnostics.address import rule_address
 from ..diagnostics.shown import sanitized
 from .format import worst_first
 from .text import note_texts
@@ -35,6 +36,7 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
         findings=worst_first(findings)[:MOST_ROWS],
         more=max(0, len(findings) - MOST_ROWS),
         marks=MARKS,
+        address=rule_address,
         notes=lambda finding: note_texts(finding.notes, len(finding.notes)),
     )
 

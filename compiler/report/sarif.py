@@ -1,6 +1,6 @@
 """Findings as SARIF 2.1.0, with the page of every reported rule.
 
-The log contains the pages, because ``helpUri`` and ``informationUri`` would require published pages.
+The log contains the pages, so that they can be read offline. If the project has an address, it also links to them.
 
 Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count Unicode code points.
 """
@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ..diagnostics import address
 from ..diagnostics.shown import in_json, sanitized
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def render(
     driver = {
         "name": "mcpcfg",
         "semanticVersion": version,
+        **({"informationUri": address.ADDRESS} if address.ADDRESS else {}),
         "rules": [_rule(rule_id, rules.get(rule_id), listed) for rule_id in ids],
     }
     run: dict[str, Any] = {
@@ -67,12 +69,14 @@ def _rule(rule_id: str, rule: Rule | None, listed: list[Finding]) -> dict[str, A
         name = next(finding.name for finding in listed if finding.rule == rule_id)
         return {"id": rule_id, "name": name}
     page = f"{rule.title}.\n\n{rule.page}".rstrip()
+    uri = address.rule_address(rule.id)
     return {
         "id": rule.id,
         "name": rule.name,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": rule.page.checks},
         "help": {"text": page, "markdown": page},
+        **({"helpUri": uri} if uri else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"tags": [rule.stage]},
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -17,6 +18,8 @@ from pathlib import Path
 def build(into: Path) -> None:
     """Build both from the files of the checkout, dated as its newest commit.
 
+    If the project has an address, the metadata links to it: `with_address` changes two files during the build.
+
     Raises:
         subprocess.CalledProcessError: Git or the build failed; it has said why.
     """
@@ -24,9 +27,35 @@ def build(into: Path) -> None:
         ["git", "log", "-1", "--format=%ct"], check=True, capture_output=True, text=True
     ).stdout.strip()
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(into)]
-    subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": date})
+    version = Path("compiler/diagnostics/address.py").read_text(encoding="utf-8")
+    address = re.findall(r'^ADDRESS = "(.*)"$', version, re.MULTILINE)[0]
+    texts = {name: Path(name).read_text(encoding="utf-8") for name in ("pyproject.toml", "README.md")}
+    try:
+        for name, text in with_address(texts, address).items():
+            Path(name).write_text(text, encoding="utf-8")
+        subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": date})
+    finally:
+        for name, text in texts.items():
+            Path(name).write_text(text, encoding="utf-8")
     for archive in into.glob("*.tar.gz"):
         archive.write_bytes(normalize(archive.read_bytes(), int(date)))
+
+
+def with_address(texts: dict[str, str], address: str) -> dict[str, str]:
+    """Return ``pyproject.toml`` and ``README.md`` with the address of the project, or unchanged if it is empty.
+
+    The address becomes a URL of the package. Links of the README that are relative to the checkout, which a package
+    index cannot follow, lead to the pages of the site.
+    """
+    if not address:
+        return texts
+    urls = f'\n[project.urls]\nDocumentation = "{address}"\n'
+    readme = re.sub(
+        r"\]\((?!https?:|#)(?:docs/)?([^)\s#]+)",
+        lambda link: f"]({address}{re.sub(r'(index)?[.]md$', lambda page: '' if page[1] else '/', link[1])}",
+        texts["README.md"],
+    )
+    return {"pyproject.toml": texts["pyproject.toml"] + urls, "README.md": readme}
 
 
 def normalize(archive: bytes, date: int) -> bytes:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.diagnostics.address import TOPICS
 from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.validators.custom_rule import TOPICS
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:

@@ -1,0 +1,174 @@
+"""Lays out the pages of the site in ``build/site``: the documentation, and a reference from the program itself.
+
+Run ``make docs``: it runs this file, builds the site with Zensical, and runs this file with ``--check`` on the HTML.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mcpcfg.compiler.cli.main import GROUPS, program
+from mcpcfg.compiler.diagnostics.address import ADDRESS
+from mcpcfg.validators.registry import all_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.diagnostics.finding import Rule
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "build" / "site"
+FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)")
+LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:)?//|<link\b[^>]*stylesheet[^>]*//")
+"""Something that a page loads from another host."""
+
+
+def sources() -> dict[Path, str]:
+    """Return where each file of the documentation stands on the site."""
+    pages = {path: path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.*")}
+    pages = {path: place for path, place in pages.items() if path.suffix in {".md", ".svg", ".png"}}
+    pages |= {path: path.name for path in ROOT.glob("*.md")}
+    return pages | {ROOT / "README.md": "index.md"}
+
+
+def relinked(text: str, source: Path, places: dict[Path, str]) -> str:
+    """Return a page with its links changed from the checkout to the site. Links to code become plain text."""
+
+    def replace(link: re.Match[str]) -> str:
+        target = (source.parent / link[3]).resolve()
+        target = target / "index.md" if target.is_dir() else target
+        if target not in places:
+            return link[2]
+        path = os.path.relpath(places[target], os.path.dirname(places[source]) or ".")
+        return f"{link[1]}[{link[2]}]({path}{link[4] or ''})"
+
+    parts, end = [], 0
+    for fence in FENCE.finditer(text):
+        parts += [LINK.sub(replace, text[end : fence.start()]), fence[0]]
+        end = fence.end()
+    return "".join([*parts, LINK.sub(replace, text[end:])])
+
+
+def escaped(text: str) -> str:
+    """Return a text of a rule with Markdown escaped, except code in backticks."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(part if part.startswith("`") else re.sub(r"([\\<>*_\[\]|])", r"\\\1", part) for part in parts)
+
+
+def block(text: str, language: str = "yaml") -> str:
+    """Return a block of code."""
+    return f"```{language}\n{text.strip(chr(10))}\n```\n"
+
+
+def examples(rule: Rule) -> Iterator[str]:
+    """Yield a wrong and a right example. Those of ``fixtures/rules`` are checked by the tests of the rule."""
+    from textwrap import dedent
+
+    folder = ROOT / "fixtures" / "rules" / rule.id
+    for title, pattern in (("Wrong", "invalid-*.yaml"), ("Right", "valid-*.yaml")):
+        files = sorted(folder.glob(pattern), key=lambda file: (file.stat().st_size, file.name))
+        if files:
+            yield f"## {title}\n\n{block(files[0].read_text(encoding='utf-8'))}"
+            result = files[0].with_suffix(".out")
+            if result.exists():
+                finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
+                hint = f"\nhint: {finding['hint']}" if finding.get("hint") else ""
+                yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
+        elif title == "Wrong":
+            yield f"## {title}\n\n{block(dedent(rule.page.example))}"
+
+
+def rule_page(rule: Rule) -> str:
+    """Return the page of a rule, with the sections that ``mcpcfg explain`` prints."""
+    level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
+    return "\n".join(
+        [
+            f"# {rule.id} {rule.name}\n",
+            f"{escaped(rule.title)}. Stage: `{rule.stage}`. Severity: {level}.\n",
+            f"## What it checks\n\n{escaped(rule.page.checks)}\n",
+            f"## Why this matters\n\n{escaped(rule.page.why)}\n",
+            *examples(rule),
+            f"## Fix\n\n{escaped(rule.page.fix)}\n",
+            f"## Source\n\n{escaped(rule.page.source)}\n",
+        ]
+    )
+
+
+def rule_index(rules: dict[str, Rule]) -> str:
+    """Return the table of all rules."""
+    rows = [
+        f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity} | {escaped(rule.title)} |"
+        for rule in sorted(rules.values())
+    ]
+    head = ["# Rules\n", "| rule | name | stage | severity | fault |", "| --- | --- | --- | --- | --- |"]
+    return "\n".join([*head, *rows, ""])
+
+
+def command_page(command: click.Command, words: str, depth: int = 1) -> str:
+    """Return the help of a command and of its subcommands."""
+    context = click.Context(command, info_name=words, max_content_width=100, terminal_width=100)
+    page = f"{'#' * depth} {words}\n\n{block(command.get_help(context), 'text')}\n"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            page += command_page(inner, f"{words} {name}", depth + 1) if inner else ""
+    return page
+
+
+def pages() -> dict[str, str]:
+    """Return the generated pages by place."""
+    rules = all_rules()
+    context = click.Context(program)
+    generated = {"rules/index.md": rule_index(rules)}
+    generated |= {f"rules/{rule.id}.md": rule_page(rule) for rule in rules.values()}
+    index = "# Commands\n"
+    for title, commands in GROUPS.items():
+        index += f"\n## {title}\n\n| command | job |\n| --- | --- |\n"
+        index += "".join(f"| [{name}]({name}.md) | {text} |\n" for name, text in commands.items())
+        for name in commands:
+            command = program.get_command(context, name)
+            generated[f"commands/{name}.md"] = command_page(command, f"mcpcfg {name}") if command else ""
+    return generated | {"commands/index.md": index}
+
+
+def lay_out() -> None:
+    """Write the pages and the configuration of the site."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    places = sources()
+    for source, place in places.items():
+        target = SITE / "pages" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.suffix == ".md":
+            target.write_text(relinked(source.read_text(encoding="utf-8"), source, places), encoding="utf-8")
+        else:
+            shutil.copyfile(source, target)
+    for place, text in pages().items():
+        target = SITE / "pages" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    settings = (ROOT / "docs" / "site.toml").read_text(encoding="utf-8")
+    address = f'site_url = "{ADDRESS}"\n' if ADDRESS else ""
+    (SITE / "zensical.toml").write_text(settings.replace("[project]\n", f"[project]\n{address}", 1), encoding="utf-8")
+
+
+def check() -> None:
+    """Stop if a page is missing or loads something from another host."""
+    html = {path.relative_to(SITE / "html").as_posix(): path for path in (SITE / "html").rglob("*.html")}
+    missing = [rule for rule in all_rules() if f"rules/{rule}/index.html" not in html]
+    loading = [name for name, path in html.items() if LOADED.search(path.read_text(encoding="utf-8"))]
+    if missing or loading:
+        raise SystemExit(f"rules without a page: {missing}; pages that load from another host: {loading}")
+    print(f"{len(html)} pages in {SITE / 'html'}")
+
+
+if __name__ == "__main__":
+    check() if "--check" in sys.argv else lay_out()
