@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PROGRAM := $(if $(wildcard $(STAMP)),$(STAMP),$(VENV)/.program)
 
-.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential release-check clean
+.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential release-check docs clean
 
 # The lock files hold the exact version of each library, with its hashes: requirements.txt those that the program needs,
 # requirements-dev.txt also those of tests and checks. INSTALL is what pip installs before mcpcfg itself.
@@ -54,9 +54,10 @@ UV_COMPILE = build/uv/bin/uv pip compile --quiet --universal --upgrade --generat
   --no-annotate --custom-compile-command 'make update' pyproject.toml
 update: $(STAMP)  ## renew the lock files, and say what changed
 	$(PYTHON) -m venv build/uv && build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(UV_COMPILE) --extra cedar --extra dev --extra release --output-file build/all.txt
+	$(UV_COMPILE) --extra cedar --extra dev --extra release --extra docs --output-file build/all.txt
 	$(UV_COMPILE) --extra cedar --extra dev --constraint build/all.txt --output-file $(LOCK)
 	$(UV_COMPILE) --extra release --constraint build/all.txt --output-file requirements-release.txt
+	$(UV_COMPILE) --extra docs --constraint build/all.txt --output-file requirements-docs.txt
 	echo 'setuptools>=77' | $(UV_COMPILE) - --constraint $(LOCK) --output-file requirements.txt
 	@git diff --unified=0 -- 'requirements*.txt' | grep '^[-+][A-Za-z]' || echo 'nothing changed'
 
@@ -64,6 +65,13 @@ release-check:  ## build what a release publishes, and try it: wheel and sdist, 
 	$(PYTHON) -m venv build/release
 	build/release/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements-release.txt
 	build/release/bin/python -P tests/release/check.py
+
+docs: $(PROGRAM)  ## build the site into build/site/html, and check its links
+	$(PYTHON) -m venv build/docs
+	build/docs/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements-docs.txt
+	$(BIN)/python -P docs/site_pages.py
+	cd build/site && ../docs/bin/zensical build --strict
+	$(BIN)/python -P docs/site_pages.py --check
 
 check: lint types imports generated
 

@@ -121,7 +121,12 @@ def test_the_program_runs_from_the_wheel_alone(wheel: Path, arguments: list[str]
 
 @pytest.mark.parametrize(
     ("lock", "extras"),
-    [("requirements.txt", ()), ("requirements-dev.txt", ("cedar", "dev")), ("requirements-release.txt", ("release",))],
+    [
+        ("requirements.txt", ()),
+        ("requirements-dev.txt", ("cedar", "dev")),
+        ("requirements-release.txt", ("release",)),
+        ("requirements-docs.txt", ("docs",)),
+    ],
 )
 def test_a_lock_file_has_what_the_package_allows(lock: str, extras: tuple[str, ...]) -> None:
     pairs = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)

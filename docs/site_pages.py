@@ -11,7 +11,8 @@ import re
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
+RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text(encoding="utf-8"))
 FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)")
 LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:)?//|<link\b[^>]*stylesheet[^>]*//")
@@ -69,22 +71,44 @@ def block(text: str, language: str = "yaml") -> str:
     return f"```{language}\n{text.strip(chr(10))}\n```\n"
 
 
-def examples(rule: Rule) -> Iterator[str]:
-    """Yield a wrong and a right example. Those of ``fixtures/rules`` are checked by the tests of the rule."""
-    from textwrap import dedent
+def merged(document: Any, patch: Any) -> Any:
+    """Return a document with a JSON merge patch applied (RFC 7396)."""
+    if not isinstance(patch, dict):
+        return patch
+    out = dict(document) if isinstance(document, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            out.pop(key, None)
+        else:
+            out[key] = merged(out.get(key), value)
+    return out
 
-    folder = ROOT / "fixtures" / "rules" / rule.id
-    for title, pattern in (("Wrong", "invalid-*.yaml"), ("Right", "valid-*.yaml")):
-        files = sorted(folder.glob(pattern), key=lambda file: (file.stat().st_size, file.name))
-        if files:
-            yield f"## {title}\n\n{block(files[0].read_text(encoding='utf-8'))}"
-            result = files[0].with_suffix(".out")
-            if result.exists():
-                finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
-                hint = f"\nhint: {finding['hint']}" if finding.get("hint") else ""
-                yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
-        elif title == "Wrong":
-            yield f"## {title}\n\n{block(dedent(rule.page.example))}"
+
+def smallest(rule: Rule, pattern: str) -> Path | None:
+    """Return the smallest fixture of a rule about resources whose name matches, or ``None``."""
+    files = (ROOT / "fixtures" / "rules" / rule.id).glob(pattern)
+    return min(files, key=lambda file: (file.stat().st_size, file.name), default=None)
+
+
+def examples(rule: Rule) -> Iterator[str]:
+    """Yield a wrong and a right example: fixtures, which tests check, or the part of a file that ``explain`` prints."""
+    wrong, right = smallest(rule, "invalid-*.yaml"), smallest(rule, "valid-*.yaml")
+    if wrong is not None:
+        yield f"## Wrong\n\n{block(wrong.read_text(encoding='utf-8'))}"
+        result = wrong.with_suffix(".out")
+        if result.exists():
+            finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
+            hint = f"\nhint: {finding['hint']}" if finding.get("hint") else ""
+            yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
+    elif rule.id in RECORDS["rules"]:
+        example = RECORDS["rules"][rule.id]
+        sound = RECORDS["bases"][example["base"]]["document"]
+        for title, document in (("Wrong", merged(sound, example["patch"])), ("Right", sound)):
+            yield f"## {title}\n\n{block(json.dumps(document, indent=2, ensure_ascii=False), 'json')}"
+    else:
+        yield f"## Wrong\n\n{block(dedent(rule.page.example))}"
+    if right is not None:
+        yield f"## Right\n\n{block(right.read_text(encoding='utf-8'))}"
 
 
 def rule_page(rule: Rule) -> str:

@@ -1,0 +1,61 @@
+"""The pages that ``make docs`` generates, and the links of those that it copies."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+from site_pages import ROOT, pages, relinked, sources
+
+from mcpcfg.compiler.cli.main import COMMANDS
+from mcpcfg.validators.registry import all_rules
+
+PAGES = pages()
+PLACES = sources()
+RULE_SECTIONS = ["What it checks", "Why this matters", "Wrong", "Right", "Fix", "Source"]
+
+
+def test_each_rule_has_a_page_with_its_sections() -> None:
+    found = {rule: re.findall(r"^## (.*)$", PAGES[f"rules/{rule}.md"], re.MULTILINE) for rule in all_rules()}
+    without_right = [section for section in RULE_SECTIONS if section != "Right"]
+    assert [rule for rule, sections in found.items() if sections not in (RULE_SECTIONS, without_right)] == []
+    # Faults of folders and of calls, and those that no file is without.
+    assert sum("Right" not in sections for sections in found.values()) <= 36
+    assert all(f"[{rule}]({rule}.md)" in PAGES["rules/index.md"] for rule in found)
+
+
+def test_the_page_of_a_rule_shows_what_its_fixtures_check() -> None:
+    page = PAGES["rules/REF004.md"]
+    for name in ("invalid-wrong-kind.yaml", "valid-provider.yaml"):
+        assert (ROOT / "fixtures" / "rules" / "REF004" / name).read_text(encoding="utf-8") in page
+    assert '7:25: "login" is of kind MCPExternalAuthConfig, but MCPOIDCConfig is asked for' in page
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_a_page_with_its_help(command: str) -> None:
+    assert f"Usage: mcpcfg {command} [OPTIONS]" in PAGES[f"commands/{command}.md"]
+    assert f"[{command}]({command}.md)" in PAGES["commands/index.md"]
+
+
+def test_links_lead_from_page_to_page_and_links_to_code_become_text() -> None:
+    text = (
+        "[a](docs/usage.md#check) [b](docs/decisions) [c](Makefile) [d](https://x.example) ![e](docs/images/graph.png)"
+    )
+    expected = "[a](usage.md#check) [b](decisions/index.md) c [d](https://x.example) ![e](images/graph.png)"
+    assert relinked(f"{text}\n```\n[a](docs/usage.md)\n```", ROOT / "README.md", PLACES) == (
+        f"{expected}\n```\n[a](docs/usage.md)\n```"
+    )
+
+
+def test_the_menu_names_pages_of_the_site() -> None:
+    settings = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["project"]
+    named = [page for entry in settings["nav"] for part in entry.values() for page in _pages(part)]
+    assert set(named) - {*PLACES.values(), *PAGES} == set()
+    top = {place for place in PLACES.values() if place.endswith(".md") and "/" not in place}
+    assert top - set(named) == set()
+    assert settings["theme"]["font"] is False
+
+
+def _pages(part: str | list[dict[str, str]]) -> list[str]:
+    return [part] if isinstance(part, str) else [page for entry in part for page in entry.values()]
