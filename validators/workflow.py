@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..compiler.diagnostics.fault import Fault
     from ..compiler.diagnostics.span import Path
     from ..compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
-    from ..compiler.workflow.judge import Judged
+    from ..compiler.workflow.judge import CheckedWorkflow
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
 
@@ -23,14 +23,14 @@ DECISIVE: Final = frozenset({"id", "dependsOn", "type", "action", "name", "steps
 """Fields of a composite tool on which the rest of it depends: if one is unknown, nothing is reported of the tool."""
 
 
-def judged(tool: CompositeToolConfig) -> Judged:
+def judged(tool: CompositeToolConfig) -> CheckedWorkflow:
     """Read a composite tool, and find what refuses it."""
-    from ..compiler.workflow.judge import Judged
+    from ..compiler.workflow.judge import CheckedWorkflow
 
-    return Judged(tool)
+    return CheckedWorkflow(tool)
 
 
-def judged_definition(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> Judged:
+def judged_definition(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> CheckedWorkflow:
     """Return what a definition holds; for `Resource.once`."""
     return judged(definition.spec)
 
@@ -40,7 +40,7 @@ def is_sound(definition: Resource[VirtualMCPCompositeToolDefinitionSpec], worksp
     return not workspace.is_refused(definition) and not definition.once(judged_definition).refusals
 
 
-def known_refusals(found: Judged, wrong: Sequence[Path] = ()) -> list[Fault]:
+def known_refusals(found: CheckedWorkflow, wrong: Sequence[Path] = ()) -> list[Fault]:
     """Return what refuses a composite tool, without what follows from values that are unknown.
 
     Args:

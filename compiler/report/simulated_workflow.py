@@ -12,7 +12,7 @@ from ..simulate.record import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..simulate.record import Call, Result, StepRecord
+    from ..simulate.record import Result, StepRecord, ToolCall
     from ..workflow.model import Step, Workflow
 
 LONGEST_LINE = 100
@@ -91,7 +91,7 @@ def _lines(workflow: Workflow, result: Result, notes: Sequence[str]) -> Iterator
         yield from (f"  {note}" for note in notes)
 
 
-def _step(step: Step, record: StepRecord | None, calls: Sequence[Call]) -> Iterator[str]:
+def _step(step: Step, record: StepRecord | None, calls: Sequence[ToolCall]) -> Iterator[str]:
     if record is None:
         yield f"   {step.id}: never began"
         return
@@ -113,7 +113,7 @@ def _goes_on(step: Step) -> bool:
     return step.on_error is not None and step.on_error.action == "continue"
 
 
-def _calls(step: Step, record: StepRecord, calls: Sequence[Call]) -> Iterator[str]:
+def _calls(step: Step, record: StepRecord, calls: Sequence[ToolCall]) -> Iterator[str]:
     if step.kind == "tool" and record.arguments is not None:
         yield f"calls {step.tool} with {_short(plain(record.arguments))}"
         return

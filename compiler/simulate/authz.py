@@ -1,4 +1,4 @@
-"""Whether the authorization middleware of a proxy would let a request pass."""
+"""Simulate the authorization middleware of a proxy: whether a request may pass."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 GROUP_CLAIMS: Final = ("groups", "roles", "cognito:groups")
-"""Where groups are looked for, after the configured claim; the first claim that the token has decides."""
+"""The claims that may hold groups, after the configured claim. The first claim in the token counts."""
 
 _OPERATIONS: Final = {
     ("tool", "call"): ("call_tool", "Tool"),
@@ -32,20 +32,20 @@ _OPERATIONS: Final = {
 
 
 NESTED_GROUPS_SINCE: Final = "0.22.0"
-"""The first release that finds groups in nested claims, and in the claim of roles too."""
+"""The first release that finds groups in nested claims and in the claim of roles."""
 SERVER_SINCE: Final = "0.23.0"
-"""The first release whose resources are in a server."""
+"""The first release whose Cedar resources belong to a server entity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A policy that had a part in the decision.
+    """A policy that took part in the decision.
 
     Attributes:
-        index: Its place in the configuration, from 0.
+        index: The position in the configuration, starting at 0.
         effect: ``permit`` or ``forbid``.
-        policy: Its text.
-        error: Why it has no value for this request; ``None`` where it decided.
+        policy: The source of the policy.
+        error: The reason why the policy has no value for this request, or ``None`` if it decided.
     """
 
     index: int
@@ -56,15 +56,15 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Authorization:
-    """What the authorizer would answer.
+    """The answer of the authorizer.
 
     Attributes:
-        allowed: Whether the request passes.
-        error: Why there was no decision: the request is refused then.
-        unavailable: Why mcpcfg cannot decide; nothing else holds then.
-        principal: The user, as policies see it; empty where it did not come to that. So the next two.
-        action: What is to be done.
-        resource: What it is done to.
+        allowed: True if the request passes.
+        error: The reason why there was no decision. The request is then refused.
+        unavailable: The reason why mcpcfg cannot decide. All other attributes are then meaningless.
+        principal: The user as a Cedar entity; empty if there was no decision.
+        action: The action as a Cedar entity; empty if there was no decision.
+        resource: The resource as a Cedar entity; empty if there was no decision.
         groups: The groups of the user.
         reasons: The policies that decided, and those that failed.
     """
@@ -81,7 +81,7 @@ class Authorization:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """A request with everything that policies may look at."""
+    """A request with all data that policies may use."""
 
     principal: EntityId
     action: EntityId
@@ -92,32 +92,32 @@ class _Request:
 
 
 class _Refused(Exception):  # noqa: N818 - it is the answer
-    """There is no decision; the message is the reason."""
+    """There is no decision. The message is the reason."""
 
 
-class _Ways(NamedTuple):
-    """How a release makes entities of a request.
+class _Features(NamedTuple):
+    """Differences between releases in how a request becomes Cedar entities.
 
     Attributes:
-        finds_groups: Groups are found in nested claims and in the claim of roles too; they are no entities of their
-            own; a resource's attribute ``name`` is its address as it stands.
-        has_server: Resources are in the server.
-        has_group_type: The type of groups may be configured.
-        has_sets: Claims with several values may be configured.
-        keeps_address: The id of a resource is its address as it stands.
+        finds_nested_groups: True if groups are found in nested claims and in the claim of roles. They are then no
+            entities of their own, and the attribute ``name`` of a resource is its unchanged address.
+        has_server: True if resources belong to a server entity.
+        has_group_type: True if the entity type of groups may be configured.
+        has_sets: True if claims with several values may be configured.
+        keeps_address: True if the id of a resource is its unchanged address.
     """
 
-    finds_groups: bool
+    finds_nested_groups: bool
     has_server: bool
     has_group_type: bool
     has_sets: bool
     keeps_address: bool
 
     @classmethod
-    def of(cls, release: str) -> _Ways:
-        """Return the ways of a release."""
+    def of(cls, release: str) -> _Features:
+        """Return the features of a release."""
         return cls(
-            finds_groups=holds(NESTED_GROUPS_SINCE, None, release),
+            finds_nested_groups=holds(NESTED_GROUPS_SINCE, None, release),
             has_server=holds(SERVER_SINCE, None, release),
             has_group_type=holds(GROUP_TYPE_SINCE, None, release),
             has_sets=holds(CLAIM_SETS_SINCE, None, release),
@@ -126,24 +126,24 @@ class _Ways(NamedTuple):
 
 
 def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE, server: str = "") -> Authorization:
-    """Decide one request, as the middleware of a release does.
-
-    Args:
-        config: The ``cedar`` object of an authorization configuration, plain data of any shape.
-        claims: The claims of the user's token, or those of the upstream provider where the configuration names one.
-        request: ``feature`` (tool, prompt, resource), ``operation`` (call, get, read, list), ``resource`` (its name
-            or address), ``arguments``.
-        release: Of the operator that started the middleware.
-        server: The name of the server, which policies see as an ``MCP`` that resources are in.
+    """Decide a request like the middleware of a release.
 
     Source: the recorded decisions; documentation of the product, "Authorization policy reference"; of later releases
     the Cedar authorizer, v0.22.0 to v0.44.0.
+
+    Args:
+        config: The ``cedar`` object of an authorization configuration, as plain data of any shape.
+        claims: The claims of the user's token, or of the upstream provider's token if the configuration names one.
+        request: A mapping with ``feature`` (tool, prompt, resource), ``operation`` (call, get, read, list),
+            ``resource`` (name or address) and ``arguments``.
+        release: The release of the operator that started the middleware.
+        server: The name of the server, which becomes the ``MCP`` entity that resources belong to.
     """
     try:
         _check_shape(config, claims, request)
         policies = _policies(config)
         fixed = _entities(config)
-        asked = _request(config, json_numbers(claims or {}), json_numbers(request), _Ways.of(release), server)
+        asked = _request(config, json_numbers(claims or {}), json_numbers(request), _Features.of(release), server)
     except (_Refused, NumberError) as refused:
         return Authorization(error=str(refused))
     entities = {**by_id(fixed), **by_id(asked.entities)}
@@ -155,7 +155,7 @@ def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE,
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer one question of ``mcpcfg simulate authz --json-lines``: ``config``, ``claims`` and ``request``."""
+    """Answer a question of ``mcpcfg simulate authz --json-lines``, which has ``config``, ``claims`` and ``request``."""
     result = authorize(question.get("config"), question.get("claims"), question.get("request"))
     if result.unavailable is not None:
         return {"allowed": False, "error": result.unavailable, "unavailable": True}
@@ -181,13 +181,13 @@ def _check_shape(config: Any, claims: Any, request: Any) -> None:
 
 
 def _policies(config: Mapping[str, Any]) -> list[Policy]:
-    found = []
+    policies = []
     for index, text in enumerate(config["policies"]):
         try:
-            found.append(parse(text))
+            policies.append(parse(text))
         except FaultError as error:
             raise _Refused(f"policy {index} does not load: {error}") from None
-    return found
+    return policies
 
 
 def _entities(config: Mapping[str, Any]) -> tuple[EntityData, ...]:
@@ -198,37 +198,37 @@ def _entities(config: Mapping[str, Any]) -> tuple[EntityData, ...]:
 
 
 def _request(
-    config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapping[str, Any], ways: _Ways, server: str
+    config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapping[str, Any], features: _Features, server: str
 ) -> _Request:
-    """Make of a request what policies see. What it brings replaces entities of the same id."""
+    """Return the entities and the context of a request. They replace configured entities with the same id."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject:
         raise _Refused("the token has no subject")
     arguments = _arguments(request.get("arguments") or {})
-    action, resource, attributes = _target(request, ways)
-    groups = _later_groups(config, claims) if ways.finds_groups else _groups(config, claims)
-    kind = (config.get("group_entity_type") if ways.has_group_type else None) or GROUP_TYPE
+    action, resource, attributes = _target(request, features)
+    groups = _later_groups(config, claims) if features.finds_nested_groups else _groups(config, claims)
+    kind = (config.get("group_entity_type") if features.has_group_type else None) or GROUP_TYPE
     parents = tuple(EntityId(kind, group) for group in groups)
     principal = EntityId(PRINCIPAL_TYPE, subject)
-    listed = [name for name in config.get("multi_valued_claims") or () if name in claims] if ways.has_sets else []
-    known = _record({f"claim_{name}": _as_text(value, name in listed) for name, value in claims.items()})
-    known |= {f"claimset_{name}": found for name in listed if (found := _members(claims[name])) is not None}
+    listed = [name for name in config.get("multi_valued_claims") or () if name in claims] if features.has_sets else []
+    claims_record = _record({f"claim_{name}": _as_text(value, name in listed) for name, value in claims.items()})
+    claims_record |= {f"claimset_{name}": members for name in listed if (members := _members(claims[name])) is not None}
     entities = (
-        EntityData(principal, known, parents=parents),
+        EntityData(principal, claims_record, parents=parents),
         # Where groups are no entities of their own, those that are configured keep their parents.
-        *(() if ways.finds_groups else (EntityData(parent) for parent in parents)),
+        *(() if features.finds_nested_groups else (EntityData(parent) for parent in parents)),
         EntityData(action, {"operation": action.id}),
         EntityData(
             resource,
             {**arguments, "name": resource.id, **attributes},
-            parents=(EntityId("MCP", server),) if ways.has_server and server else (),
+            parents=(EntityId("MCP", server),) if features.has_server and server else (),
         ),
     )
-    return _Request(principal, action, resource, entities, {**known, **arguments}, groups)
+    return _Request(principal, action, resource, entities, {**claims_record, **arguments}, groups)
 
 
-def _target(request: Mapping[str, Any], ways: _Ways) -> tuple[EntityId, EntityId, dict[str, Any]]:
-    """Return the action, the resource, and the attributes of the resource."""
+def _target(request: Mapping[str, Any], features: _Features) -> tuple[EntityId, EntityId, dict[str, Any]]:
+    """Return the action, the resource and the attributes of the resource."""
     feature, operation = (str(request.get(name) or "") for name in ("feature", "operation"))
     named = str(request.get("resource") or "")
     attributes = {"operation": operation, "feature": feature}
@@ -236,8 +236,12 @@ def _target(request: Mapping[str, Any], ways: _Ways) -> tuple[EntityId, EntityId
         action, kind = _OPERATIONS[feature, operation]
         if kind != "Resource":
             return EntityId("Action", action), EntityId(kind, named), attributes
-        attributes |= {"uri": named} | ({"name": named} if ways.finds_groups else {})
-        return EntityId("Action", action), EntityId(kind, named if ways.keeps_address else sanitized(named)), attributes
+        attributes |= {"uri": named} | ({"name": named} if features.finds_nested_groups else {})
+        return (
+            EntityId("Action", action),
+            EntityId(kind, named if features.keeps_address else sanitized(named)),
+            attributes,
+        )
     if operation == "list":
         action_id = EntityId("Action", f"list_{feature}s")
         return action_id, EntityId("FeatureType", feature), {**attributes, "type": feature}
@@ -245,7 +249,7 @@ def _target(request: Mapping[str, Any], ways: _Ways) -> tuple[EntityId, EntityId
 
 
 def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups of the user, as 0.21.0 does: it reads no ``role_claim_name``."""
+    """Return the groups of the user like release 0.21.0, which ignores ``role_claim_name``."""
     custom = config.get("group_claim_name")
     for name in (*((custom,) if custom else ()), *GROUP_CLAIMS):
         if name in claims:
@@ -256,43 +260,43 @@ def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, 
 
 
 def _later_groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups of the user: of the first claim that is a list, and the roles."""
+    """Return the groups in the first claim that is a list, followed by the roles."""
     names = (config.get("group_claim_name"), *GROUP_CLAIMS)
-    groups = next((found for name in names if (found := _names(claims, name)) is not None), [])
+    groups = next((list_of_names for name in names if (list_of_names := _names(claims, name)) is not None), [])
     return tuple(dict.fromkeys((*groups, *(_names(claims, config.get("role_claim_name")) or ()))))
 
 
 def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
-    """Return the texts of a list in a token: that of a claim, or one within claims: ``realm_access.roles``."""
+    """Return the strings of a list in a token. The path may name a nested claim, such as ``realm_access.roles``."""
     if not isinstance(path, str) or not path:
         return None
     value: Any = claims.get(path)
     if value is None and "." in path:
         value = value_at(claims, tuple(path.split(".")))
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
 def _as_text(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
-    """Return a claim with several values as one text, its members one space apart."""
-    return " ".join(one for one in value if isinstance(one, str)) if is_listed and isinstance(value, list) else value
+    """Return a claim with several values as a text with a space between the values. Other claims stay unchanged."""
+    return " ".join(item for item in value if isinstance(item, str)) if is_listed and isinstance(value, list) else value
 
 
 def _members(value: Any) -> list[str] | None:
-    """Return the members of a claim with several values, be it a text or a list."""
+    """Return the values of a claim with several values, which may be a text or a list."""
     if isinstance(value, str):
         return value.split()
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
 def _arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Scalars as ``arg_NAME``; of everything else only ``arg_NAME_present``."""
-    made: dict[str, Any] = {}
+    """Return the context for arguments: ``arg_NAME`` for scalars, and only ``arg_NAME_present`` for everything else."""
+    context: dict[str, Any] = {}
     for name, value in arguments.items():
         if isinstance(value, str | bool | float):
-            made[f"arg_{name}"] = value
+            context[f"arg_{name}"] = value
         else:
-            made[f"arg_{name}_present"] = True
-    return _record(made)
+            context[f"arg_{name}_present"] = True
+    return _record(context)
 
 
 def _record(members: Mapping[str, Any]) -> dict[str, Any]:
@@ -301,7 +305,10 @@ def _record(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any, *, within_list: bool) -> Any:
-    """Return what policies see of a value in a token or an argument: every number is a decimal, objects are dropped."""
+    """Return a value of a token or an argument as policies see it.
+
+    Every number is a decimal, and objects are dropped.
+    """
     match value:
         case str() | bool():
             return value

@@ -1,4 +1,4 @@
-"""What can be known, without asking it, of the tools that a backend of a virtual server lists.
+"""Find out which tools a backend of a virtual server has, without asking the backend.
 
 Source: docs/operator/virtual-server.md, "Tools of a session"; docs/operator/proxy.md, "Tool filters".
 """
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A backend and its tools, as far as they are known.
+    """A backend and its known tools.
 
     Attributes:
-        name: As the aggregation knows it.
-        tools: Each with ``name``, ``description`` and ``annotations``.
-        source: How they are known, as a clause.
-        is_complete: Whether it has no others.
+        name: The name in the aggregation.
+        tools: Mappings with ``name``, ``description`` and ``annotations``.
+        source: A clause that says where the tools are known from.
+        is_complete: True if the backend has no other tools.
     """
 
     name: str
@@ -38,14 +38,14 @@ class Backend:
 
 
 class BackendToolsError(ValueError):
-    """A table of tools per backend has another shape; the message names it, and what to write."""
+    """The table of tools has a wrong shape. The message says what to write."""
 
 
 def given_backends(data: Any) -> list[Backend]:
-    """Read a table of tools: backend to a list of names or tools, or to what ``tools/list`` answered.
+    """Read a table that maps backends to lists of names or tools, or to results of ``tools/list``.
 
     Raises:
-        BackendToolsError: It has another shape.
+        BackendToolsError: The table has another shape.
     """
     if not isinstance(data, dict):
         raise BackendToolsError("it has to map each backend to the list of its tools, such as 'github: [get_issue]'")
@@ -70,40 +70,40 @@ def _given(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
             raise BackendToolsError(f'tool {index} of backend "{name}" is neither a name nor an object with a name')
 
 
-def known_backends(
+def declared_backends(
     workspace: Workspace, members: Iterable[Resource], config: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
 ) -> list[Backend]:
-    """Return what the project itself declares about the tools of the members of a group.
+    """Return the tools of group members that the project itself declares.
 
     Args:
-        workspace: The project.
-        members: The backends.
+        workspace: The resources with their references resolved.
+        members: The members that become backends.
         config: The configuration of the virtual server.
         records: Entries of registry files, with ``image`` or ``url``, and ``tools``.
     """
-    found = []
+    backends = []
     for member in members:
         record = next((record for record in records if _is_of(record, member)), None)
         if record is not None:
             tools: list[Mapping[str, Any]] = [{"name": name} for name in listed(record.get("tools"))]
             source = f'as the registry lists them for "{record.get("name", "")}"{_version_note(record, member)}'
-            found.append(Backend(member.name, tuple(_through_proxy(workspace, member, tools)), source, True))
+            backends.append(Backend(member.name, tuple(_through_proxy(workspace, member, tools)), source, True))
         else:
-            found.append(mentioned_backend(member.name, config))
-    return found
+            backends.append(mentioned_backend(member.name, config))
+    return backends
 
 
 def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
-    """Return the tools of a backend that the configuration itself names: filters, overrides and steps."""
+    """Return the tools of a backend that the configuration mentions in filters, overrides and steps."""
     aggregation = well_typed(mapping(config.get("aggregation")))
-    found = (entry for entry in reversed(aggregation["tools"]) if entry["workload"] == name)
-    entry: dict[str, Any] = next(found, {"overrides": {}, "filter": []})
-    own_names = {(override or {}).get("name"): own for own, override in entry["overrides"].items()}
+    matches = (entry for entry in reversed(aggregation["tools"]) if entry["workload"] == name)
+    entry: dict[str, Any] = next(matches, {"overrides": {}, "filter": []})
+    own_names = {(override or {}).get("name"): own_name for own_name, override in entry["overrides"].items()}
     names = [*entry["overrides"], *(own_names.get(shown, shown) for shown in entry["filter"])]
     for step in _steps(config):
-        own = _own_name(step, name, aggregation)
-        if own:
-            names.append(own_names.get(own, own))
+        own_name = _own_name(step, name, aggregation)
+        if own_name:
+            names.append(own_names.get(own_name, own_name))
     tools = tuple({"name": tool} for tool in dict.fromkeys(names) if tool)
     source = "only those that the configuration names" if tools else "nothing says which"
     return Backend(name, tools, source, False)
@@ -112,13 +112,13 @@ def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
 def _steps(config: Mapping[str, Any]) -> Iterator[str]:
     for tool in listed(config.get("compositeTools")):
         for step in listed(mapping(tool).get("steps")):
-            for one in (mapping(step), mapping(mapping(step).get("step"))):
-                if isinstance(one.get("tool"), str):
-                    yield one["tool"]
+            for part in (mapping(step), mapping(mapping(step).get("step"))):
+                if isinstance(part.get("tool"), str):
+                    yield part["tool"]
 
 
 def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
-    """Return what a step's tool is called at the backend, empty where it is not one of its."""
+    """Return the backend's own name of a tool that a step calls, or an empty text if the tool is of another backend."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
     form: str = aggregation["conflictResolutionConfig"]["prefixFormat"] or "{workload}_"
@@ -145,7 +145,7 @@ def _version_note(record: Mapping[str, Any], member: Resource[Any]) -> str:
 def _through_proxy(
     workspace: Workspace, member: Resource, tools: Iterable[Mapping[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
-    """Rename and filter tools as the member's own proxy does; its filter holds the new names."""
+    """Rename and filter tools like the member's own proxy. Its filter contains the new names."""
     shared: Resource[MCPToolConfigSpec] | None = workspace.target(member, "spec", "toolConfigRef", "name")
     overrides = mapping(shared.spec.get("toolsOverride")) if shared is not None else {}
     wanted = listed(shared.spec.get("toolsFilter")) if shared is not None else []

@@ -1,4 +1,4 @@
-"""The ``aggregation`` block of an unchecked configuration, and the tools beside it."""
+"""Remove values of wrong types from an ``aggregation`` block and from tables of tools."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an ``aggregation`` block without what has the wrong type; the check of the file reports it."""
+    """Return an ``aggregation`` block without values of wrong types. The check of the file reports them."""
     detail = mapping(aggregation.get("conflictResolutionConfig"))
     return {
         "conflictResolution": text_at(aggregation, "conflictResolution"),
@@ -33,7 +33,7 @@ def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def well_typed_tools(tools: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the tools of each backend without what has the wrong type."""
+    """Return the tools of each backend without values of wrong types."""
     return {
         str(backend): [
             {

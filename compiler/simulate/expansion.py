@@ -1,4 +1,4 @@
-"""Fill the templates of a workflow, as the vMCP server does while it runs.
+"""Expand the templates of a workflow like the running vMCP server.
 
 Source: docs/operator/virtual-server.md, "Templates" and "Running a workflow".
 """
@@ -24,18 +24,18 @@ _TRUTHS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "Fal
 
 
 class Expander:
-    """Fills templates within one run; all of them together have a budget of time and memory."""
+    """Expands the templates of a run. All templates share a budget of time and memory."""
 
     def __init__(self) -> None:
         self._parsed: dict[str, Template | Flaw] = {}
         self._budget = Budget(OF_WORKFLOW)
 
     def text(self, text: str, root: Mapping[str, Any]) -> str:
-        """Fill one text.
+        """Expand a template.
 
         Raises:
-            ExecutionError: it does not parse, or Go would stop executing it.
-            LimitError: the run asks for more than is simulated.
+            ExecutionError: The template does not parse, or Go would stop executing it.
+            LimitError: The run exceeds the limits of the simulation.
         """
         if "{{" not in text:
             return self._counted(text)
@@ -47,7 +47,7 @@ class Expander:
         return self._counted(execute(parsed, root, budget=self._budget))
 
     def value(self, value: Any, root: Mapping[str, Any], *, depth: int = 0) -> Any:
-        """Fill the texts in ``value`` at every depth; what is no text stays as it is."""
+        """Expand the texts in ``value`` at every depth. All other values stay unchanged."""
         if depth > _DEEPEST:
             raise ExecutionError(f"the arguments are nested more than {_DEEPEST} levels deep")
         if isinstance(value, str):
@@ -59,14 +59,14 @@ class Expander:
         return value
 
     def arguments(self, arguments: Mapping[str, Any], root: Mapping[str, Any]) -> dict[str, Any]:
-        """Fill the arguments of a tool call."""
+        """Expand the arguments of a tool call."""
         return {key: self.value(value, root) for key, value in arguments.items()}
 
     def condition(self, text: str, root: Mapping[str, Any]) -> bool:
         """Expand a condition and return its value.
 
         Raises:
-            ExecutionError: its value is neither true nor false.
+            ExecutionError: The value is neither true nor false.
         """
         result = self.text(text, root)
         if result not in _TRUTHS:

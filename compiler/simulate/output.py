@@ -21,7 +21,7 @@ def build(properties: Mapping[str, Any], expander: Expander, root: Mapping[str, 
     """Return the value of every property.
 
     Raises:
-        ExecutionError: a property has no value, and no default to fall back on.
+        ExecutionError: A property has no value and no default.
     """
     return {name: _property(str(name), prop, expander, root) for name, prop in properties.items()}
 

@@ -1,4 +1,4 @@
-"""What the rate limits of a server let through, and what they cost in Redis."""
+"""Compute how many calls the rate limits of a server allow, and how many keys they need in Redis."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 _SECOND: Final = 1_000_000_000
 EXPIRY_PERIODS: Final = 2
-"""A per-user key is forgotten after so many refill periods without a call."""
+"""The number of refill periods without a call after which Redis drops a per-user key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A token bucket: it starts full, each tool call takes one token, and tokens flow back steadily.
+    """A token bucket. It starts full, each tool call takes a token, and tokens are added at a constant rate.
 
     Attributes:
-        tool: The tool whose calls it counts; ``None`` counts those of all tools.
-        per_user: Whether each user has one of their own.
-        burst: How many tokens it holds.
-        period_ns: In what time an empty one is full again.
+        tool: The tool whose calls are counted, or ``None`` for all tools.
+        per_user: True if each user has a separate bucket.
+        burst: The capacity in tokens.
+        period_ns: The time in nanoseconds in which an empty bucket becomes full.
     """
 
     tool: str | None
@@ -34,35 +34,35 @@ class Bucket:
 
     @property
     def rate(self) -> Fraction:
-        """Tokens that flow back in a second."""
+        """The number of tokens that are added per second."""
         return Fraction(self.burst * _SECOND, self.period_ns)
 
     @property
     def name(self) -> str:
-        """How the configuration names it: ``shared``, ``perUser``, ``tools.search.perUser``."""
+        """The name in the configuration: ``shared``, ``perUser`` or ``tools.search.perUser``."""
         kind = "perUser" if self.per_user else "shared"
         return kind if self.tool is None else f"tools.{self.tool}.{kind}"
 
     def total(self, users: int) -> Fraction:
-        """Calls in a second that it lets through from so many users."""
+        """Return the number of calls per second that the bucket allows for a number of users."""
         return self.rate * users if self.per_user else self.rate
 
     def total_burst(self, users: int) -> int:
-        """Calls at once that it lets through from so many users."""
+        """Return the number of simultaneous calls that the bucket allows for a number of users."""
         return self.burst * users if self.per_user else self.burst
 
 
 @dataclass(frozen=True, slots=True)
 class ToolLimit:
-    """What is left of all the buckets that a call of one tool has to pass.
+    """The combined limit of all buckets that count the calls of a tool.
 
     Attributes:
-        tool: The tool; ``None`` stands for every tool without limits of its own.
-        per_second: Calls in a second, of all users together, that can go on for ever.
-        burst: Calls at once, of all users together, after a rest.
-        binds: The bucket that keeps the rate down; ``None``: there is none.
-        binds_burst: The bucket that keeps the burst down.
-        idle: Buckets of this tool that never refuse a call, because another is always empty before them.
+        tool: The tool, or ``None`` for every tool without limits of its own.
+        per_second: The sustained number of calls per second, of all users together.
+        burst: The number of simultaneous calls after a pause, of all users together.
+        binds: The bucket that limits the rate, or ``None``.
+        binds_burst: The bucket that limits the burst.
+        idle: Buckets of this tool that never refuse a call, because another bucket is always empty first.
     """
 
     tool: str | None
@@ -78,14 +78,14 @@ class RateLimits:
     """The limits of a server for a number of users.
 
     Attributes:
-        users: How many users call it.
-        buckets: Every bucket that is configured.
-        tools: Each tool with limits of its own, and last of all the others.
-        shared_keys: Keys in Redis that stay.
-        user_keys: Keys in Redis while all the users call everything; each is forgotten after ``expiry_ns``.
-        expiry_ns: The longest time that one is kept, in nanoseconds; 0 without per-user limits.
-        crowd: From how many users on, all calling as fast as they may, ``shared`` binds and not ``perUser``.
-        error: Why the configuration cannot be used; the rest is empty then.
+        users: The number of users.
+        buckets: All configured buckets.
+        tools: The limits of each tool with buckets of its own, and last those of all other tools.
+        shared_keys: The number of Redis keys that stay.
+        user_keys: The number of Redis keys while all users call everything. Each key expires after ``expiry_ns``.
+        expiry_ns: The longest lifetime of a per-user key in nanoseconds; 0 without per-user limits.
+        crowd: The number of users from which ``shared`` limits the rate instead of ``perUser``.
+        error: The reason why the configuration cannot be used. All other attributes are then empty.
     """
 
     users: int = 0
@@ -99,17 +99,17 @@ class RateLimits:
 
 
 class _Refused(Exception):  # noqa: N818 - it is the answer
-    """The configuration cannot be used; the message is the reason."""
+    """The configuration cannot be used. The message is the reason."""
 
 
 def rate_limits(config: Any, users: int) -> RateLimits:
-    """Compute what ``config`` lets through for ``users`` users.
-
-    Args:
-        config: ``rateLimiting`` of an MCPServer, or ``rate_limit_config`` of a RunConfig; plain data of any shape.
-        users: How many different users call within a period; at least 1.
+    """Compute how many calls ``config`` allows for a number of users.
 
     Source: docs/operator/proxy.md, "Rate limits"; documentation of the product, "Rate limiting".
+
+    Args:
+        config: ``rateLimiting`` of an MCPServer, or ``rate_limit_config`` of a RunConfig, as plain data of any shape.
+        users: The number of different users within a period, at least 1.
     """
     try:
         buckets = _buckets(config)
@@ -130,7 +130,7 @@ def rate_limits(config: Any, users: int) -> RateLimits:
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer one question of ``mcpcfg simulate rate-limit --json-lines``: ``config`` and ``users``."""
+    """Answer a question of ``mcpcfg simulate rate-limit --json-lines``, which has ``config`` and ``users``."""
     users = question.get("users", 1)
     if not isinstance(users, int) or isinstance(users, bool) or users < 1:
         return {"error": "users must be a number, 1 or more"}
@@ -173,7 +173,7 @@ def _tool_json(tool: ToolLimit) -> dict[str, Any]:
 def _buckets(config: Any) -> tuple[Bucket, ...]:
     if not isinstance(config, dict):
         raise _Refused("the configuration must be an object")
-    found = _pair(config, None)
+    buckets = _pair(config, None)
     tools = config.get("tools") or []
     if not isinstance(tools, list):
         raise _Refused("tools must be a list")
@@ -185,13 +185,13 @@ def _buckets(config: Any) -> tuple[Bucket, ...]:
         if name in seen:
             raise _Refused(f"the tool {name!r} stands twice")
         seen.add(name)
-        own = _pair(tool, name)
-        if not own:
+        tool_buckets = _pair(tool, name)
+        if not tool_buckets:
             raise _Refused(f"the tool {name!r} has neither a shared nor a perUser limit")
-        found += own
-    if not found:
+        buckets += tool_buckets
+    if not buckets:
         raise _Refused("no limit is configured")
-    return tuple(found)
+    return tuple(buckets)
 
 
 def _pair(config: Mapping[str, Any], tool: str | None) -> list[Bucket]:
@@ -218,17 +218,17 @@ def _bucket(config: Any, tool: str | None, where: str, *, per_user: bool) -> Buc
 
 
 def _tool_limit(buckets: tuple[Bucket, ...], tool: str | None, users: int) -> ToolLimit:
-    own = [bucket for bucket in buckets if bucket.tool is None or bucket.tool == tool]
-    if not own:
+    relevant = [bucket for bucket in buckets if bucket.tool is None or bucket.tool == tool]
+    if not relevant:
         return ToolLimit(tool, None, None, None, None)
-    binds = min(own, key=lambda bucket: bucket.total(users))
-    binds_burst = min(own, key=lambda bucket: bucket.total_burst(users))
-    idle = tuple(bucket for bucket in own if bucket.tool is not None and _is_idle(bucket, own, users))
+    binds = min(relevant, key=lambda bucket: bucket.total(users))
+    binds_burst = min(relevant, key=lambda bucket: bucket.total_burst(users))
+    idle = tuple(bucket for bucket in relevant if bucket.tool is not None and _is_idle(bucket, relevant, users))
     return ToolLimit(tool, binds.total(users), binds_burst.total_burst(users), binds, binds_burst, idle)
 
 
 def _is_idle(bucket: Bucket, others: list[Bucket], users: int) -> bool:
-    """Return whether a bucket of the whole server is always empty before this one of a tool, at once and for ever."""
+    """Return whether some bucket of the whole server is always empty before this bucket of a tool."""
     for other in others:
         if other.tool is not None:
             continue

@@ -1,4 +1,4 @@
-"""What a simulated run leaves behind."""
+"""The results of a simulated run."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ Status: TypeAlias = Literal["running", "completed", "failed", "skipped"]
 
 @dataclass(slots=True)
 class StepRecord:
-    """How a step went.
+    """The outcome of a step.
 
     Attributes:
-        id: Of the step.
-        status: As templates see it.
-        output: As templates see it; ``NilMap`` where there is none.
-        content: The text of a tool's answer, as templates see it.
-        error: Why it failed.
-        arguments: What its tool was given, or None; for a forEach see the calls.
-        attempts: How often its tool was called.
-        elapsed: Nanoseconds that it waited between attempts.
-        ended: Its place in the order in which steps ended, from 1.
+        status: The status as templates see it.
+        output: The output as templates see it; ``NilMap`` if there is none.
+        content: The text of the tool's answer, as templates see it.
+        error: The reason why the step failed.
+        arguments: The arguments of its tool, or ``None``. A forEach has them in its calls.
+        attempts: The number of calls of its tool.
+        elapsed: The time in nanoseconds that it waited between attempts.
+        ended: The position in the order in which steps ended, starting at 1.
     """
 
     id: str
@@ -40,14 +39,14 @@ class StepRecord:
     ended: int = 0
 
     def seen(self) -> dict[str, Any]:
-        """Return what templates find under ``.steps`` for it."""
+        """Return the data that templates find under ``.steps`` for the step."""
         data = {"status": self.status, "output": self.output, "content": self.content}
         return data if self.error is None else data | {"error": self.error}
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a tool, or a question to the user (``elicit`` is the step then)."""
+class ToolCall:
+    """A call of a tool, or a question to the user, which has no tool."""
 
     step: str
     tool: str | None = None
@@ -55,7 +54,7 @@ class Call:
     message: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the call as recorded simulations write it."""
+        """Return the call in the format of recorded simulations."""
         if self.tool is None:
             return {"elicit": self.step, "message": self.message}
         return {"arguments": plain(self.arguments), "tool": self.tool}
@@ -63,23 +62,23 @@ class Call:
 
 @dataclass(slots=True)
 class Result:
-    """How a workflow went.
+    """The outcome of a workflow.
 
     Attributes:
         status: ``completed``, ``failed`` or ``timed_out``.
-        output: What the client gets; None when it failed.
-        steps: By id, in the order of the list; steps that never began are left out.
-        calls: In the order in which they were made.
-        levels: The ids of the steps, in groups that run at once.
-        elapsed: Nanoseconds between the start and the end, waiting alone.
-        error: Why it failed.
-        definition_error: Why the vMCP server would not even start with it.
+        output: The output for the client, or ``None`` if the workflow failed.
+        steps: The outcome of each step by id, in the order of the list. Steps that never began are left out.
+        calls: The calls in the order in which they were made.
+        levels: The groups of ids of steps that run at the same time.
+        elapsed: The time in nanoseconds between start and end. Only waiting takes time.
+        error: The reason why the workflow failed.
+        definition_error: The reason why the vMCP server would not start with this workflow.
     """
 
     status: str = "completed"
     output: Any = None
     steps: Mapping[str, StepRecord] = field(default_factory=dict)
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
     levels: list[list[str]] = field(default_factory=list)
     elapsed: int = 0
     error: str | None = None
@@ -87,7 +86,7 @@ class Result:
 
 
 def plain(value: Any) -> Any:
-    """Return ``value`` as JSON data: without maps that were never made, and with whole numbers as integers."""
+    """Return ``value`` as JSON data: nil maps become null, and whole floats become integers."""
     if isinstance(value, NilMap):
         return None
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Which IAM role the cloud STS middleware of a proxy would choose for a user."""
+"""Simulate which IAM role the cloud STS middleware of a proxy chooses for a user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 DEFAULT_CLAIM: Final = "groups"
-"""The claim whose values the mappings name, where the configuration names no other."""
+"""The claim that mappings use if the configuration names no claim."""
 
 SESSION_SECONDS: Final = range(900, 43_201)
 
@@ -22,16 +22,15 @@ _ARN = re.compile(r"arn:[^:]*:iam:[^:]*:[0-9]{12}:role/.*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """One mapping that was looked at.
+class TriedMapping:
+    """A role mapping that was evaluated.
 
     Attributes:
-        index: Its place in the configuration, from 0.
-        mapping: How it chooses: ``claim "admins"`` or the matcher.
-        role: The role that it would assign.
-        outcome: ``matched``, ``no match``, or ``error``: a matcher that has no value for these claims, which counts
-            as no match.
-        reason: What was compared, or why there is no value.
+        index: The position in the configuration, starting at 0.
+        mapping: The condition: ``claim "admins"``, or the matcher.
+        role: The role that the mapping assigns.
+        outcome: ``matched``, ``no match``, or ``error`` for a matcher without a value, which counts as no match.
+        reason: The compared values, or the reason why there is no value.
     """
 
     index: int
@@ -43,31 +42,31 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class RoleChoice:
-    """What the role mapper would do.
+    """The decision of the role mapper.
 
     Attributes:
-        role: The role's ARN, empty without one.
-        config_error: Why the process would not start with this configuration.
-        error: Why there is no role.
-        tried: The mappings in the order in which they were looked at, up to the one that matched.
-        is_fallback: No mapping matched, the role is the fallback.
+        role: The ARN of the role, or an empty text.
+        config_error: The reason why the process would not start with this configuration.
+        error: The reason why there is no role.
+        tried: The evaluated mappings in order, up to the mapping that matched.
+        is_fallback: True if no mapping matched, so the role is the fallback.
     """
 
     role: str = ""
     config_error: str | None = None
     error: str | None = None
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedMapping, ...] = ()
     is_fallback: bool = False
 
 
 def choose_role(config: Any, claims: Any) -> RoleChoice:
     """Choose the role for a user.
 
-    Args:
-        config: The ``aws_sts_config`` of a RunConfig, plain data of any shape.
-        claims: The claims of the user's token, plain data.
-
     Source: the recorded role mappings; docs/operator/proxy.md, "Roles".
+
+    Args:
+        config: The ``aws_sts_config`` of a RunConfig, as plain data of any shape.
+        claims: The claims of the user's token, as plain data.
     """
     claims = {} if claims is None else claims
     try:
@@ -78,11 +77,11 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
         tests = [_test(index, mapping, config) for index, mapping in enumerate(mappings)]
     except (_ConfigError, NumberError) as error:
         return RoleChoice(config_error=str(error))
-    tried: list[Tried] = []
+    tried: list[TriedMapping] = []
     for index in sorted(range(len(mappings)), key=lambda at: _priority(mappings[at])):
         outcome, reason = tests[index](claims)
         role = str(mappings[index]["role_arn"])
-        tried.append(Tried(index, _shown(mappings[index]), role, outcome, reason))
+        tried.append(TriedMapping(index, _shown(mappings[index]), role, outcome, reason))
         if outcome == "matched":
             return RoleChoice(role, tried=tuple(tried))
     fallback = config.get("fallback_role_arn") or ""
@@ -92,7 +91,7 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer one question of ``mcpcfg simulate role --json-lines``: ``config`` and ``claims``."""
+    """Answer a question of ``mcpcfg simulate role --json-lines``, which has ``config`` and ``claims``."""
     choice = choose_role(question.get("config"), question.get("claims"))
     if choice.config_error is not None:
         return {"configError": choice.config_error}
@@ -100,7 +99,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ``aws_sts_config`` that the operator makes of the ``awsSts`` block of an MCPExternalAuthConfig."""
+    """Return the ``aws_sts_config`` for the ``awsSts`` block of an MCPExternalAuthConfig."""
     names = {
         "region": "region",
         "service": "service",
@@ -118,7 +117,7 @@ def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _ConfigError(Exception):
-    """The process would not start; the message is the reason."""
+    """The process would not start. The message is the reason."""
 
 
 _CONFIG_SHAPE: Final = (
@@ -174,7 +173,7 @@ def _check_role(arn: str, where: str) -> None:
 
 
 def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
-    """Return the test of a mapping: whether it matches some claims, and why."""
+    """Return the function that tests whether a mapping matches claims, and why."""
     claim = mapping.get("claim")
     if claim:
         return _claim_test(str(claim), str(config.get("role_claim") or DEFAULT_CLAIM))
@@ -215,7 +214,7 @@ def _matcher_test(index: int, matcher: str) -> Callable[[Any], _Outcome]:
 
 
 def _priority(mapping: Mapping[str, Any]) -> tuple[bool, int]:
-    """Lower comes first, none comes last; equal ones keep their order."""
+    """Return the sort key of a mapping. Lower priorities come first, and missing ones last."""
     priority = mapping.get("priority")
     return (priority is None, priority or 0)
 

@@ -1,4 +1,4 @@
-"""What the clients of a virtual server see: the tools of its backends, and its composite tools."""
+"""Compute which tools and composite tools the clients of a virtual server see."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..workflow.model import read
 from .block import well_typed
-from .tools import Aggregation, Tool, aggregate
+from .tools import Aggregation, BackendTool, aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What becomes of the composite tools.
+    """The offered and withheld composite tools.
 
     Attributes:
-        offered: Their names, in order.
-        withheld: The names of the others, and why.
+        offered: The names of offered tools, in order.
+        withheld: The reason for each tool that is not offered, by its name.
     """
 
     offered: tuple[str, ...]
@@ -32,10 +32,10 @@ class Offer:
 
 
 def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
-    """Return which composite tools are listed to clients.
+    """Return which composite tools clients can see.
 
-    A composite tool is offered when every tool that it calls can be routed to; hidden tools can. When one of them has
-    the name of a backend's tool, none of them is offered at all.
+    A composite tool is offered if every tool that it calls can be routed, including hidden tools. If a composite tool
+    has the same name as a backend's tool, no composite tool is offered.
     """
     workflows = list(workflows)
     clash = next((workflow.name for workflow in workflows if workflow.name in aggregation.tools), None)
@@ -51,10 +51,11 @@ def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
 
 
 def is_routable(aggregation: Aggregation, tool: str) -> bool:
-    """Return whether a step can call ``tool``: by its client's name, or as backend, dot and the backend's own name."""
+    """Return whether a step can call ``tool``, by the name for clients or as ``BACKEND.TOOL``."""
     backend, _, own_name = tool.partition(".")
     return tool in aggregation.tools or any(
-        found.backend == backend and found.own_name == own_name for found in aggregation.tools.values()
+        routed_tool.backend == backend and routed_tool.own_name == own_name
+        for routed_tool in aggregation.tools.values()
     )
 
 
@@ -69,7 +70,7 @@ def _called(workflow: Workflow) -> list[str]:
 
 
 OPTIMIZER_TOOLS: Final = ("find_tool", "call_tool")
-"""All that clients see where the optimizer is on; the others are found and called through them."""
+"""The only tools that clients see if the optimizer is enabled. Other tools are called through them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,11 @@ class Session:
     """A session of a client.
 
     Attributes:
-        strategy: How tools of one name are resolved.
-        backends: The backends and their tools.
-        aggregation: What becomes of their tools.
-        composites: Which composite tools are offered.
-        has_optimizer: Clients see ``OPTIMIZER_TOOLS`` alone.
+        strategy: The strategy for tools with the same name.
+        backends: The backends with their tools.
+        aggregation: The aggregated tools of the backends.
+        composites: The offered and withheld composite tools.
+        has_optimizer: True if clients only see ``OPTIMIZER_TOOLS``.
     """
 
     strategy: str
@@ -104,12 +105,12 @@ class Session:
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """The names of tools that composite tools can call and clients do not see."""
+        """The names of tools that composite tools can call but clients do not see."""
         return tuple(name for name in self.aggregation.tools if name not in self.aggregation.advertised)
 
     @property
-    def routed(self) -> Mapping[str, Tool]:
-        """Every name that calls can be routed by, to the tool."""
+    def routed(self) -> Mapping[str, BackendTool]:
+        """The tool behind every name that can be called."""
         return self.aggregation.tools
 
 
@@ -117,16 +118,16 @@ def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
     """Compute what the clients of a virtual server see.
 
     Args:
-        config: The configuration of its process; as the operator writes it, or a file that stands alone.
-        backends: Its backends; of two with one name the last counts.
+        config: The configuration of the process, as the operator writes it or as a separate file.
+        backends: The backends. If two have the same name, the last counts.
     """
     aggregation = well_typed(mapping(config.get("aggregation")))
-    found = aggregate(aggregation, {backend.name: backend.tools for backend in backends})
+    aggregated = aggregate(aggregation, {backend.name: backend.tools for backend in backends})
     workflows = [read(tool) for tool in listed(config.get("compositeTools")) if isinstance(tool, dict)]
     return Session(
         strategy=aggregation["conflictResolution"] or "prefix",
         backends=tuple(backends),
-        aggregation=found,
-        composites=offer(found, workflows),
+        aggregation=aggregated,
+        composites=offer(aggregated, workflows),
         has_optimizer=isinstance(config.get("optimizer"), dict),
     )

@@ -1,6 +1,6 @@
-"""Run one step of a workflow on given answers.
+"""Run a step of a workflow with given answers.
 
-Steps are generators: they yield the nanoseconds that they wait before trying again.
+Steps are generators. They yield the number of nanoseconds that they wait before the next attempt.
 
 Source: docs/operator/virtual-server.md, "Running a workflow".
 """
@@ -15,7 +15,7 @@ from ..golang import json as go_json
 from ..golang.duration import MINUTE, SECOND
 from ..language.template.builtin import decode_json
 from ..language.template.value import ExecutionError, LimitError, NilMap
-from .record import Call, StepRecord
+from .record import StepRecord, ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,31 +37,31 @@ _LARGEST_SCHEMA: Final = 100 * 1024
 _LARGEST_ANSWER: Final = 1024 * 1024
 _DEEPEST_ANSWER: Final = 10
 
-_CANCELLED: Final = "context canceled"
+_CANCELED: Final = "context canceled"
 Waiting: TypeAlias = Generator[int, None, None]
 
 
 class StepFailure(Exception):  # noqa: N818 - an outcome of the simulation, not our error
-    """The step failed; the message is the reason."""
+    """The step failed. The message is the reason."""
 
 
-class Cancelled(Exception):  # noqa: N818 - thrown into a waiting step
+class CanceledError(Exception):
     """Another step failed meanwhile; the message is the reason."""
 
 
 @dataclass(slots=True)
 class Scene:
-    """What the steps of a run share.
+    """The state that the steps of a run share.
 
     Attributes:
-        params: Parameters with defaults.
-        results: What each tool answers: ``text``, ``output`` or ``error``.
-        answers: What the user answers to each elicitation step.
-        workflow: What templates find under ``.workflow``.
-        steps: Of the steps that began.
-        calls: That were made so far.
-        deadline: Nanoseconds from the start after which everything ends.
-        now: Nanoseconds since the start.
+        params: The parameters with defaults.
+        results: The answer of each tool: ``text``, ``output`` or ``error``.
+        answers: The user's answer to each elicitation step.
+        workflow: The data that templates find under ``.workflow``.
+        steps: The outcomes of the steps that began.
+        calls: The calls that were made.
+        deadline: The time in nanoseconds after the start at which everything ends.
+        now: The time in nanoseconds since the start.
     """
 
     expander: Expander
@@ -71,12 +71,12 @@ class Scene:
     workflow: dict[str, Any]
     deadline: int
     steps: dict[str, StepRecord] = field(default_factory=dict)
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
     now: int = 0
     ended: int = 0
 
     def root(self, **more: Any) -> dict[str, Any]:
-        """Return the data that templates are filled from."""
+        """Return the data that templates are expanded with."""
         return {
             "params": self.params,
             "steps": {name: record.seen() for name, record in self.steps.items()},
@@ -85,28 +85,28 @@ class Scene:
             **more,
         }
 
-    def call(self, call: Call) -> None:
+    def call(self, call: ToolCall) -> None:
         """Record a call.
 
         Raises:
-            LimitError: there are too many.
+            LimitError: There are too many calls.
         """
         if len(self.calls) >= _MOST_CALLS:
             raise LimitError(f"the workflow makes more than {_MOST_CALLS} calls")
         self.calls.append(call)
 
     def end(self, record: StepRecord) -> None:
-        """Record that a step ended."""
+        """Record that a step ended, and its position in the order."""
         self.ended += 1
         record.ended = self.ended
 
 
 def run_step(scene: Scene, step: Step) -> Waiting:
-    """Run a step; the outcome is recorded in ``scene.steps``.
+    """Run a step, and record the outcome in ``scene.steps``.
 
     Raises:
-        StepFailure: It failed, and its ``onError`` was not asked.
-        LimitError: It asks for more than is simulated.
+        StepFailure: The step failed, and its ``onError`` did not handle it.
+        LimitError: The step exceeds the limits of the simulation.
     """
     record = scene.steps[step.id] = StepRecord(step.id)
     try:
@@ -115,7 +115,7 @@ def run_step(scene: Scene, step: Step) -> Waiting:
             record.output = _defaults(step)
             return
         _check_time(step)
-        kinds = {"elicitation": _elicit, "forEach": _for_each}
+        kinds = {"elicitation": _elicit, "forEach": _loop}
         yield from kinds.get(step.kind, _call_tool)(scene, step, record)
     except LimitError:
         raise
@@ -164,14 +164,14 @@ def _deadline(scene: Scene, step: Step) -> int:
 def _attempts(
     scene: Scene, step: Step, arguments: Mapping[str, Any] | None, record: StepRecord, deadline: int
 ) -> Generator[int, None, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Call a tool until it answers, or the retries or the time are used up; returns output and content."""
+    """Call a tool until it answers, or until no retries or no time are left. Return its output and content."""
     retries, delay = 0, _RETRY_DELAY
     if step.on_error is not None and step.on_error.action == "retry":
         retries = min(step.on_error.retry_count or 0, _MOST_RETRIES)
         delay = step.on_error.retry_delay or _RETRY_DELAY
     longest = delay * _LONGEST_DELAY
     while True:
-        scene.call(Call(record.id, step.tool, arguments))
+        scene.call(ToolCall(record.id, step.tool, arguments))
         record.attempts += 1
         result = scene.results.get(step.tool) or {"text": "ok"}
         if "error" not in result:
@@ -186,12 +186,12 @@ def _attempts(
 
 
 def _wait(scene: Scene, delay: int, deadline: int) -> Waiting:
-    left = max(deadline - scene.now, 0)
+    remaining = max(deadline - scene.now, 0)
     try:
-        yield min(delay, left)
-    except Cancelled as cancelled:
+        yield min(delay, remaining)
+    except CanceledError as cancelled:
         raise StepFailure(str(cancelled)) from None
-    if delay > left:
+    if delay > remaining:
         raise StepFailure("context deadline exceeded")
 
 
@@ -202,7 +202,7 @@ def _elicit(scene: Scene, step: Step, record: StepRecord) -> Waiting:
     message = scene.expander.text(step.message, scene.root())
     if len(go_json.compact(step.schema)) > _LARGEST_SCHEMA or _depth(step.schema) > _DEEPEST_ANSWER:
         raise StepFailure("its schema is too large or too deep")
-    scene.call(Call(step.id, message=message))
+    scene.call(ToolCall(step.id, message=message))
     answer = scene.answers.get(step.id)
     if answer is None:
         answer = {"action": "accept", "content": {}}
@@ -226,7 +226,7 @@ def _elicit(scene: Scene, step: Step, record: StepRecord) -> Waiting:
 
 
 def _depth(value: Any) -> int:
-    """Return how many mappings and lists are nested; never more than one beyond the limit."""
+    """Return how deeply mappings and lists are nested, at most one more than the limit."""
     level = [value]
     for depth in range(_DEEPEST_ANSWER + 1):
         level = [
@@ -243,7 +243,7 @@ def _depth(value: Any) -> int:
 # Loops.
 
 
-def _for_each(scene: Scene, step: Step, record: StepRecord) -> Waiting:
+def _loop(scene: Scene, step: Step, record: StepRecord) -> Waiting:
     assert step.inner is not None
     items = _items(scene, step)
     most = _bounded(step.max_iterations, _DEFAULT_ITERATIONS, _MOST_ITERATIONS)
@@ -254,7 +254,7 @@ def _for_each(scene: Scene, step: Step, record: StepRecord) -> Waiting:
     record.output = loop.output()
     try:
         yield loop.elapsed
-    except Cancelled as cancelled:
+    except CanceledError as cancelled:
         error = error or str(cancelled)
     if error is not None:
         raise StepFailure(error)
@@ -282,7 +282,12 @@ def _items(scene: Scene, step: Step) -> list[Any]:
 
 @dataclass(slots=True)
 class _Loop:
-    """The iterations of a forEach; ``elapsed`` is what they take together."""
+    """The iterations of a forEach step.
+
+    Attributes:
+        done: The outcome of each iteration by index.
+        elapsed: The total time of the iterations in nanoseconds.
+    """
 
     scene: Scene
     step: Step
@@ -293,10 +298,10 @@ class _Loop:
     elapsed: int = 0
 
     def run(self) -> str | None:
-        """Run all iterations; return the error that ends the step, if one does.
+        """Run all iterations, and return the error that ends the step, or ``None``.
 
-        Go begins with the last one. When one fails, those that run beside it go on; the next in line gets its turn
-        and finds that it is too late; all others are called off.
+        Go starts with the last iteration. If an iteration fails, those that run already continue. The next one starts
+        but is too late, and all others are canceled.
         """
         goes_on = self.step.on_error is not None and self.step.on_error.action == "continue"
         width = _bounded(self.step.max_parallel, _DEFAULT_PARALLEL, _MOST_PARALLEL)
@@ -305,7 +310,7 @@ class _Loop:
         error, last = None, len(self.items)
         for turn, index in enumerate([last - 1, *range(last - 1)] if self.items else []):
             if turn > last:
-                self._end(index, "cancelled", _CANCELLED)
+                self._end(index, "cancelled", _CANCELED)
             elif turn == last:
                 self._end(index, "failed", self._too_late())
             else:
@@ -323,7 +328,7 @@ class _Loop:
         key = max(self.inner.arguments, default="")
         return (
             f'template expansion failed: failed to expand value for key "{key}": '
-            f"context cancelled during template expansion: {_CANCELLED}"
+            f"context cancelled during template expansion: {_CANCELED}"
         )
 
     def _iterate(self, index: int, deadline: int) -> str | None:
@@ -354,7 +359,7 @@ class _Loop:
         return error
 
     def output(self) -> dict[str, Any]:
-        """Return what templates find as the output of the step."""
+        """Return the output of the step as templates see it."""
         iterations = [self.done[index] for index in sorted(self.done)]
         completed = sum(iteration["status"] == "completed" for iteration in iterations)
         return {

@@ -1,4 +1,4 @@
-"""The tools that a virtual server offers, and where each call would go."""
+"""Compute the tools that a virtual server offers, and the backend that each call is routed to."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _DEFAULT_PREFIX: Final = "{workload}_"
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class BackendTool:
     """A tool of a backend.
 
     Attributes:
-        backend: Name of the backend.
-        own_name: The name that calls reach the backend with.
-        listed_name: What the backend calls it: another name than ``own_name`` where overrides cross each other.
-        name: What it is called after the overrides of its workload.
-        description: After the overrides.
-        annotations: After the overrides; hints for the client.
+        backend: The name of the backend.
+        own_name: The name that calls to the backend use.
+        listed_name: The name that the backend lists. It differs from ``own_name`` if overrides cross each other.
+        name: The name after the overrides of its workload.
+        description: The description after the overrides.
+        annotations: Hints for the client, after the overrides.
     """
 
     backend: str
@@ -39,25 +39,25 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A tool that no client can reach, and why."""
+    """A tool that no client can reach, with the reason."""
 
-    tool: Tool
+    tool: BackendTool
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Aggregation:
-    """What becomes of the tools of all backends.
+    """The tools of all backends after the aggregation.
 
     Attributes:
-        tools: Every tool that can be routed to, by the name that clients and composite tools use, sorted.
-        advertised: The names of those that are listed to clients, sorted.
-        dropped: Tools that lost their name to another.
-        notes: Settings that have no effect or another one.
-        error: Why the session has no tools at all; the rest is empty then.
+        tools: Every tool that can be routed, by the name for clients and composite tools, sorted.
+        advertised: The names of tools that clients see, sorted.
+        dropped: Tools whose name went to another tool.
+        notes: Settings without effect, or with an unexpected effect.
+        error: The reason why the session has no tools. All other attributes are then empty.
     """
 
-    tools: Mapping[str, Tool]
+    tools: Mapping[str, BackendTool]
     advertised: tuple[str, ...]
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
@@ -71,13 +71,13 @@ class _Conflict(Exception):  # noqa: N818 - it ends the aggregation; the text is
 def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]]) -> Aggregation:
     """Compute the tools of a session.
 
-    Where the vMCP server leaves the outcome to chance, backends are taken in the order of their names.
+    If the vMCP server leaves the outcome to chance, backends are handled in the order of their names.
+
+    Source: docs/operator/virtual-server.md, "Tools of a session".
 
     Args:
         config: The ``aggregation`` block of a vMCP configuration.
-        backend_tools: For each backend the tools it lists: ``name``, ``description``, ``annotations``.
-
-    Source: docs/operator/virtual-server.md, "Tools of a session".
+        backend_tools: The tools that each backend lists, with ``name``, ``description`` and ``annotations``.
     """
     workloads = {str(entry.get("workload")): entry for entry in config.get("tools") or () if isinstance(entry, dict)}
     notes: list[str] = []
@@ -98,7 +98,7 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """Answer one question of ``mcpcfg simulate tools --json-lines``: ``aggregation`` and ``tools``."""
+    """Answer a question of ``mcpcfg simulate tools --json-lines``, which has ``aggregation`` and ``tools``."""
     aggregation = well_typed(mapping(question.get("aggregation")))
     result = aggregate(aggregation, well_typed_tools(mapping(question.get("tools"))))
     if result.error is not None:
@@ -120,13 +120,13 @@ def _overridden(
     workload: Mapping[str, Any],
     dropped: list[Dropped],
     notes: list[str],
-) -> list[Tool]:
-    """Apply the overrides of a workload.
+) -> list[BackendTool]:
+    """Apply the overrides of a workload to its tools.
 
-    The server finds a tool's own name by asking which override sets the name that the tool ends up with, whether or
-    not that override was its own, was applied, or is of a tool that the backend has. So a tool may be called under
-    another's name, or be lost. Where several overrides set one name it takes any of them; here the one that leaves the
-    name as it is, else the first.
+    To route a call, the server looks for the override that sets the tool's final name. It does not check whether that
+    override was applied to the tool. A tool may therefore be called under another tool's name, or be lost. If several
+    overrides set the name, the server picks any. The simulation prefers an override that keeps the name, then the
+    first.
     """
     overrides = {name: override for name, override in (workload.get("overrides") or {}).items() if override is not None}
     claims: dict[str, str] = {}
@@ -139,11 +139,11 @@ def _overridden(
         notes.append(f"{shown(backend)} loses all overrides: {why}")
     applied = {} if unfit is not None else overrides
     listed = list(tools)
-    known = {str(tool.get("name") or "") for tool in listed}
+    listed_names = {str(tool.get("name") or "") for tool in listed}
     out = []
     for original in listed:
         tool = _renamed(backend, original, applied, claims)
-        if tool.own_name in known:
+        if tool.own_name in listed_names:
             out.append(tool)
         elif unfit is not None:  # nothing was applied, so nothing is lost: only the way back is wrong
             out.append(tool)
@@ -166,11 +166,11 @@ def _renamed(
     tool: Mapping[str, Any],
     overrides: Mapping[str, Mapping[str, Any]],
     claims: Mapping[str, str],
-) -> Tool:
+) -> BackendTool:
     listed = str(tool.get("name") or "")
     override = overrides.get(listed) or {}
     name = override.get("name") or listed
-    return Tool(
+    return BackendTool(
         backend=backend,
         own_name=claims.get(name, name),
         listed_name=listed,
@@ -180,7 +180,7 @@ def _renamed(
     )
 
 
-def _is_advertised(config: Mapping[str, Any], workload: Mapping[str, Any], tool: Tool) -> bool:
+def _is_advertised(config: Mapping[str, Any], workload: Mapping[str, Any], tool: BackendTool) -> bool:
     if config.get("excludeAllTools") or workload.get("excludeAll"):
         return False
     wanted = workload.get("filter") or ()
@@ -193,23 +193,25 @@ def _is_advertised(config: Mapping[str, Any], workload: Mapping[str, Any], tool:
 def _resolve(
     config: Mapping[str, Any],
     workloads: Mapping[str, Mapping[str, Any]],
-    tools: Mapping[str, list[Tool]],
+    tools: Mapping[str, list[BackendTool]],
     dropped: list[Dropped],
-) -> Iterator[tuple[str, Tool]]:
+) -> Iterator[tuple[str, BackendTool]]:
     settings = config.get("conflictResolutionConfig") or {}
     match config.get("conflictResolution") or "prefix":
         case "prefix":
             return _prefixed(settings.get("prefixFormat") or _DEFAULT_PREFIX, tools, dropped)
         case "priority":
-            return _by_priority(settings.get("priorityOrder") or [], tools, dropped)
+            return _resolve_by_priority(settings.get("priorityOrder") or [], tools, dropped)
         case "manual":
-            return _by_hand(workloads, tools)
+            return _resolve_manually(workloads, tools)
         case other:
             raise _Conflict(f"the strategy {shown(other)} is not one of prefix, priority, manual")
 
 
-def _prefixed(prefix: str, tools: Mapping[str, list[Tool]], dropped: list[Dropped]) -> Iterator[tuple[str, Tool]]:
-    seen: dict[str, Tool] = {}
+def _prefixed(
+    prefix: str, tools: Mapping[str, list[BackendTool]], dropped: list[Dropped]
+) -> Iterator[tuple[str, BackendTool]]:
+    seen: dict[str, BackendTool] = {}
     for backend, listed in tools.items():
         for tool in listed:
             name = prefix.replace("{workload}", backend) + tool.name
@@ -222,21 +224,21 @@ def _prefixed(prefix: str, tools: Mapping[str, list[Tool]], dropped: list[Droppe
             yield name, tool
 
 
-def _by_name(tools: Mapping[str, list[Tool]]) -> dict[str, list[Tool]]:
-    groups: dict[str, list[Tool]] = defaultdict(list)
+def _group_by_name(tools: Mapping[str, list[BackendTool]]) -> dict[str, list[BackendTool]]:
+    groups: dict[str, list[BackendTool]] = defaultdict(list)
     for listed in tools.values():
         for tool in listed:
             groups[tool.name].append(tool)
     return groups
 
 
-def _by_priority(
-    order: list[str], tools: Mapping[str, list[Tool]], dropped: list[Dropped]
-) -> Iterator[tuple[str, Tool]]:
+def _resolve_by_priority(
+    order: list[str], tools: Mapping[str, list[BackendTool]], dropped: list[Dropped]
+) -> Iterator[tuple[str, BackendTool]]:
     if not order or "" in order:
         raise _Conflict("the priority order is empty or names an empty backend")
     rank = {backend: place for place, backend in enumerate(order)}
-    for name, candidates in _by_name(tools).items():
+    for name, candidates in _group_by_name(tools).items():
         ranked = [tool for tool in candidates if tool.backend in rank]
         if len(candidates) == 1:
             yield name, candidates[0]
@@ -250,16 +252,18 @@ def _by_priority(
                 yield f"{tool.backend}_{name}", tool
 
 
-def _by_hand(workloads: Mapping[str, Mapping[str, Any]], tools: Mapping[str, list[Tool]]) -> Iterator[tuple[str, Tool]]:
-    def override(tool: Tool) -> Mapping[str, Any] | None:
-        found = (workloads.get(tool.backend, {}).get("overrides") or {}).get(tool.name)
-        return found if isinstance(found, dict) else None
+def _resolve_manually(
+    workloads: Mapping[str, Mapping[str, Any]], tools: Mapping[str, list[BackendTool]]
+) -> Iterator[tuple[str, BackendTool]]:
+    def override(tool: BackendTool) -> Mapping[str, Any] | None:
+        entry = (workloads.get(tool.backend, {}).get("overrides") or {}).get(tool.name)
+        return entry if isinstance(entry, dict) else None
 
-    for name, candidates in sorted(_by_name(tools).items()):
+    for name, candidates in sorted(_group_by_name(tools).items()):
         if len(candidates) > 1 and any(override(tool) is None for tool in candidates):
             backends = ", ".join(tool.backend for tool in candidates)
             raise _Conflict(f"{shown(name)} is a tool of {backends}, and not each of them overrides it")
-    seen: dict[str, Tool] = {}
+    seen: dict[str, BackendTool] = {}
     for listed in tools.values():
         for tool in listed:
             again = override(tool) or {}

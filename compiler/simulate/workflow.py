@@ -1,4 +1,4 @@
-"""Run a composite tool on given parameters and answers, as the vMCP server would.
+"""Run a composite tool with given parameters and answers like the vMCP server.
 
 Source: docs/operator/virtual-server.md, from "Composite tools of a session" on.
 """
@@ -20,7 +20,7 @@ from ..workflow.validate import definition_faults
 from .expansion import Expander
 from .output import build
 from .record import Result, StepRecord, plain
-from .step import Cancelled, Scene, StepFailure, Waiting, run_step
+from .step import CanceledError, Scene, StepFailure, Waiting, run_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,17 +43,17 @@ def run(
 ) -> Result:
     """Run a composite tool.
 
-    The vMCP server leaves the order of steps that run at once to chance. This takes the likeliest: the last of them
-    begins, the others follow in their order, loops at the end because they take longest. When one fails, those that
-    have not begun never do; only one that is retried leaves them the time.
+    The vMCP server leaves the order of simultaneous steps to chance. The simulation uses the most likely order: the
+    last step begins, the others follow in their order, and loops come at the end because they take longest. If a step
+    fails, steps that have not begun never run, unless the failing step is retried first.
 
     Args:
-        tool: The composite tool: the ``spec`` of a definition, or an entry of ``compositeTools``.
-        params: What the client calls it with.
-        results: What each backend tool answers: ``{"text": …}``, ``{"output": {…}}`` or ``{"error": …}``; a tool that
-            is not named answers ``{"text": "ok"}``.
-        answers: What the user answers to each elicitation step: ``{"action": …, "content": {…}}``; to one that is not
-            named the user agrees without content.
+        tool: The ``spec`` of a definition, or an entry of ``compositeTools``.
+        params: The parameters of the client's call.
+        results: The answer of each backend tool: ``{"text": …}``, ``{"output": {…}}`` or ``{"error": …}``. Default:
+            ``{"text": "ok"}``.
+        answers: The user's answer to each elicitation step: ``{"action": …, "content": {…}}``. By default, the user
+            accepts without content.
     """
     workflow = read(tool)
     faults = [*definition_faults(workflow), *serving_faults(workflow)]
@@ -70,7 +70,7 @@ def run(
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """Answer one question of ``mcpcfg simulate workflow --json-lines``."""
+    """Answer a question of ``mcpcfg simulate workflow --json-lines``."""
     result = run(
         mapping(question.get("tool")),
         params=mapping(question.get("params")),
@@ -117,7 +117,7 @@ def _scene(
 
 
 def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
-    """Return ``value`` as Go decodes it: from JSON every number is a float, from YAML an integer stays one."""
+    """Return ``value`` as Go decodes it. Numbers in JSON are floats, while integers in YAML stay integers."""
     if depth > _DEEPEST:
         raise LimitError("the data are nested too deeply")
     if isinstance(value, dict):
@@ -182,7 +182,7 @@ class _Run:
 
 
 class _Level:
-    """Steps that run at once."""
+    """The steps that run at the same time."""
 
     def __init__(self, scene: Scene, steps: Sequence[Step]) -> None:
         self.scene = scene
@@ -191,7 +191,7 @@ class _Level:
         self.waiting: list[tuple[int, int, Step, Waiting]] = []
 
     def run(self) -> str | None:
-        """Run all steps to their end; return the failure that ends the workflow, if one does."""
+        """Run all steps to their end, and return the failure that ends the workflow, or ``None``."""
         hidden: StepRecord | None = None
         for step in self.order:
             if self.failure is None:
@@ -227,7 +227,7 @@ class _Level:
         self.waiting.append((self.scene.now + delay, len(self.waiting), step, waiting))
 
     def _begin_late(self, step: Step) -> None:
-        """Run a step beside one that is about to fail; it counts only if it ends well, without having to wait."""
+        """Run a step after another step began to fail. It only counts if it succeeds without waiting."""
         calls, ended = len(self.scene.calls), self.scene.ended
         waiting = run_step(self.scene, step)
         try:
@@ -245,7 +245,7 @@ class _Level:
 
     def _cancel(self, step: Step, waiting: Waiting) -> None:
         try:
-            waiting.throw(Cancelled(self.failure or ""))
+            waiting.throw(CanceledError(self.failure or ""))
         except (StepFailure, StopIteration):
             return
         waiting.close()

@@ -1,4 +1,4 @@
-"""How a virtual server aggregates the tools of its backends, as the validator checks it."""
+"""Check how a virtual server aggregates the tools of its backends, as the process's validator does."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ VISIBILITIES: Final = ("allow", "deny")
 
 
 def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what is wrong with ``aggregation``."""
+    """Yield the faults of ``aggregation``."""
     path: Path = ("aggregation",)
     strategy = given.get("conflictResolution")
     yield from one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, RESOLUTION)
@@ -122,7 +122,7 @@ def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
-    """Yield the backends that win names and show nothing, where only what is listed is shown."""
+    """Yield backends with priority that expose no tools, for use if tools without an entry are hidden."""
     listing = [entry.get("workload") for entry in tools]
     for number, workload in enumerate(order):
         if workload not in listing:

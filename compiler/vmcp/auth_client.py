@@ -1,7 +1,7 @@
-"""Clients of an embedded authorization server, and whom it trusts, as resources configure it.
+"""Check the clients and trusted issuers of an embedded authorization server in a resource.
 
-The operator writes the block into a run configuration: here it is read as one, so that what is refused stands in
-``toolhive/auth_client.py`` alone. What the API server refuses already is left out. Paths lead from the block.
+The operator turns the block into a run configuration. Here the block is read in that form, so the checks are only in
+``toolhive/auth_client.py``. Faults that the API server refuses are left out. Paths are relative to the block.
 
 Source: the validation of MCPExternalAuthConfig and of the auth server's run configuration, v0.22.0 to v0.45.0.
 """
@@ -29,7 +29,7 @@ from ..toolhive.auth_client import (
     scope_faults,
     transport_faults,
 )
-from .auth_field import BLOCKS, FIELDS, as_read, as_stated
+from .auth_field import BLOCKS, FIELDS, as_stated, run_config_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -132,10 +132,10 @@ BASELINE = rule(
 
 
 def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what is refused whoever uses the server."""
+    """Yield the faults that the operator refuses independently of the workload that uses the server."""
     for i, upstream in enumerate(listed(server.get("upstreamProviders"))):
         for block in BLOCKS.values():
-            for fault in parameter_faults(as_read(mapping(upstream.get(block)))):
+            for fault in parameter_faults(run_config_keys(mapping(upstream.get(block)))):
                 field, *names = fault.path
                 path = ("upstreamProviders", i, block, FIELDS[str(field)], *names)
                 yield fault._replace(path=path).under(PARAMETER)
@@ -143,26 +143,26 @@ def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str | None) -> Iterator[Fault]:
-    """Find what is refused where a workload embeds the server.
+    """Yield the faults that depend on the workload that embeds the server.
 
     Args:
-        server: The block.
-        scopes: That the workload states; empty for the default ones.
-        audience: The one that tokens are issued for; ``None`` where it is unknown.
+        server: The ``embeddedAuthServer`` block.
+        scopes: The scopes that the workload states; empty for the default scopes.
+        audience: The audience that tokens are issued for, or ``None`` if unknown.
     """
     read = _run_config(server) | {"scopes_supported": scopes, "allowed_audiences": [audience or UNKNOWN]}
     yield from _faults_by(_USE_CHECKS, server, read)
 
 
 def _run_config(server: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of the run configuration that are about clients and issuers."""
-    issuers = [as_read(mapping(issuer)) for issuer in listed(server.get("trustedIssuers"))]
+    """Return the parts of the run configuration that concern clients and issuers."""
+    issuers = [run_config_keys(mapping(issuer)) for issuer in listed(server.get("trustedIssuers"))]
     for issuer in issuers:
-        grant = as_read(mapping(issuer.get("jwt_bearer_grant")))
-        bindings = [as_read(mapping(binding)) for binding in listed(grant.get("subject_bindings"))]
+        grant = run_config_keys(mapping(issuer.get("jwt_bearer_grant")))
+        bindings = [run_config_keys(mapping(binding)) for binding in listed(grant.get("subject_bindings"))]
         issuer["jwt_bearer_grant"] = grant and grant | {"subject_bindings": bindings}
-    clients = [as_read(mapping(client)) for client in listed(server.get("delegateClients"))]
-    return as_read(server) | {"trusted_issuers": issuers, "delegate_clients": clients}
+    clients = [run_config_keys(mapping(client)) for client in listed(server.get("delegateClients"))]
+    return run_config_keys(server) | {"trusted_issuers": issuers, "delegate_clients": clients}
 
 
 def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
@@ -177,7 +177,7 @@ def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the one of two fields that lets secrets travel in plain text which the API server does not refuse."""
+    """Yield the faults of settings that send secrets as plain text, except for those that the API server refuses."""
     registers = server.get("allow_confidential_client_registration") is True
     is_http = server.get("insecure_allow_http") is True
     for flaw in transport_faults(server):
@@ -196,10 +196,7 @@ _BLOCK_CHECKS: Final[tuple[_Check, ...]] = (
     (repeated_issuer_faults, TRUSTED, None),
     (grant_address_faults, TRUSTED, None),
 )
-"""Checks with the rule that they report and the hint for a resource, if it differs from that for a run configuration.
-
-Checks that the API server makes, too, are left out.
-"""
+"""Each check with its rule, and with the hint for a resource if it differs from the hint for a run configuration."""
 _USE_CHECKS: Final[tuple[_Check, ...]] = (
     (issuer_url_faults, TRUSTED, None),
     (repeated_delegate_faults, DELEGATE, None),

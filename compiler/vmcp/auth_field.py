@@ -1,7 +1,7 @@
-"""Fields of an embedded authorization server in a resource, and the keys of the run configuration that they become.
+"""Translate fields of an embedded authorization server in a resource to keys of the run configuration, and back.
 
-So a resource is read as the run configuration that the operator writes of it, and what is refused stands in
-``toolhive/auth_server.py`` and ``toolhive/auth_client.py`` alone.
+A resource is checked in the form of its run configuration, so the checks are only in ``toolhive/auth_server.py`` and
+``toolhive/auth_client.py``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WHERE = (
 )
 
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
-"""Type of an upstream provider to the field that describes it."""
+"""The field that describes an upstream provider, by the provider's type."""
 FIELDS: Final = {
     "issuer": "issuer",
     "authorization_endpoint_base_url": "authorizationEndpointBaseUrl",
@@ -53,14 +53,14 @@ FIELDS: Final = {
     "scopes": "scopes",
     "audiences": "audiences",
 }
-"""Key of a run configuration to the field of a resource that it comes from."""
+"""The field of a resource that a key of the run configuration comes from."""
 
 
-def as_read(block: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a block by the keys of the run configuration; what is within its fields stays as it is."""
+def run_config_keys(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a block with the keys of the run configuration. Inner blocks stay unchanged."""
     return {key: block[field] for key, field in FIELDS.items() if field in block}
 
 
 def as_stated(path: Path) -> Path:
-    """Return a path within a run configuration as it leads through the resource."""
+    """Return the path in the resource for a path in the run configuration."""
     return tuple(FIELDS.get(step, step) if isinstance(step, str) else step for step in path)

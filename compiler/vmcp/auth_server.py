@@ -1,7 +1,7 @@
-"""What is refused in an embedded authorization server: of a virtual server, or of an MCPExternalAuthConfig.
+"""Check the embedded authorization server of a virtual server or of an MCPExternalAuthConfig.
 
-Both hold the same block, and the same code of the started process reads what the operator makes of it. Paths lead from
-the block; for something missing, to where it belongs.
+Both have the same block, which the same code of the started process reads. Paths are relative to the block. A missing
+field has the path where it belongs.
 
 Source: docs/operator/virtual-server.md, "Embedded authorization server"; docs/operator/proxy.md, "What it refuses at
 start".
@@ -29,7 +29,7 @@ from ..toolhive.auth_server import (
 from ..toolhive.endpoint import is_hostless, redirect_fault
 from ..toolhive.release import DEFAULT_REDIRECT_SINCE, holds
 from . import CRASH
-from .auth_field import BLOCKS, FIELDS, SOURCE, WHERE, as_read, as_stated
+from .auth_field import BLOCKS, FIELDS, SOURCE, WHERE, as_stated, run_config_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -175,27 +175,27 @@ STORAGE = rule(
     source="The conversion of embedded authorization servers in the operator, v0.21.0.",
 )
 SHORTEST_SECRET: Final = 32
-"""Bytes of an HMAC secret, without the white space around it."""
+"""The minimum length of an HMAC secret in bytes, without surrounding white space."""
 
 _CALLBACK: Final = "/oauth/callback"
 _HTTPS: Final = "write an https address"
 
 
 def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
-    """Find what the started process refuses; its audiences and key files are not part of the block.
+    """Yield the faults that the started process refuses. Audiences and key files are not part of the block.
 
     Args:
-        server: The block.
-        release: The release whose process it is.
-        resource_url: Of the workload that embeds the server, where it is known: from v0.23.0 on users are sent back
-            to a place below it where an upstream provider states no other.
+        server: The ``embeddedAuthServer`` block.
+        release: The release of the process.
+        resource_url: The resource URL of the workload, if known. From v0.23.0 on, upstream providers without a redirect
+            URI get one below it.
     """
     insecure, cimd = server.get("insecureAllowHTTP") is True, mapping(server.get("cimd"))
     life = cimd.get("cacheFallbackTtl")
-    for path, text, why in refused_issuers(as_read(server), release):
+    for path, text, why in refused_issuers(run_config_keys(server), release):
         field, hint = FIELDS[str(path[0])], "write an https address without a query, a fragment and a trailing slash"
         yield Fault((field,), URL, f"{field} {shown(text)} {why}", hint)
-    for path, _, why in refused_lifespans(as_read(mapping(server.get("tokenLifespans")))):
+    for path, _, why in refused_lifespans(run_config_keys(mapping(server.get("tokenLifespans")))):
         field = FIELDS[str(path[0])]
         yield Fault(("tokenLifespans", field), LIFESPAN, f"{field}: {why}")
     for flaw in document_faults({"cimd": {"enabled": cimd.get("enabled"), "cache_fallback_ttl": life}}):
@@ -218,7 +218,7 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
 
 
 def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what the operator cannot convert: Redis as the store, without an address."""
+    """Yield the faults of Redis as the storage: without an address, the operator cannot convert the block."""
     storage, path = mapping(server.get("storage")), ("storage",)
     if storage.get("type") != "redis":
         return
@@ -245,7 +245,7 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
-    """Return why users cannot be sent back to the place that is filled in, as a clause with it."""
+    """Return why the default redirect URI is refused, as a clause that quotes it, or ``None``."""
     url = f"{resource_url.rstrip('/')}{_CALLBACK}"
     config = mapping(upstream.get(BLOCKS[str(upstream.get("type"))]))
     if not resource_url or is_placeholder(resource_url):
@@ -291,9 +291,9 @@ def _ends_in_callback(address: str) -> bool:
 
 
 def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Fault]:
-    """Find addresses of a provider that are refused, and those that the process cannot reach once it has started."""
-    read = as_read(config) | {"userinfo": as_read(mapping(config.get("userInfo")))}
-    refused = {one.path: one for one in refused_addresses(read, kind, insecure=insecure)}
+    """Yield the addresses of a provider that the process refuses, and those without a host, which fail later."""
+    read = run_config_keys(config) | {"userinfo": run_config_keys(mapping(config.get("userInfo")))}
+    refused = {refusal.path: refusal for refusal in refused_addresses(read, kind, insecure=insecure)}
     for path, text, reason in refused.values():
         *_, field = stated = as_stated(path)
         hint = "write https://…/oauth/callback" if field == "redirectUri" else _HTTPS

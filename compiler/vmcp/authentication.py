@@ -1,4 +1,4 @@
-"""How clients authenticate to a virtual server, and how it authenticates to backends, as the validator checks it."""
+"""Check the authentication of clients and to backends, as the process's validator does."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ OUTGOING = rule(
 
 STRATEGIES: Final = ("unauthenticated", "header_injection", "token_exchange", "upstream_inject")
 LATER_STRATEGIES: Final = {"aws_sts": "0.26.0", "obo": "0.32.0", "xaa": "0.32.0"}
-"""Each with the first release that has it."""
+"""The first release of each later strategy."""
 ID_TOKEN: Final = f"{TOKEN_TYPE_URN}id_token"
 CA_HINT: Final = "write a path such as /etc/certs/ca.crt"
 
 
 def incoming_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what is wrong with ``incomingAuth``."""
+    """Yield the faults of ``incomingAuth``."""
     path: Path = ("incomingAuth",)
     yield from one_of((*path, "type"), given.get("type"), ("oidc", "local", "anonymous"), INCOMING)
     if given.get("type") == "oidc":
@@ -119,7 +119,7 @@ def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 
 
 def outgoing_faults(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
-    """Find what is wrong with ``outgoingAuth``."""
+    """Yield the faults of ``outgoingAuth``."""
     path: Path = ("outgoingAuth",)
     yield from one_of((*path, "source"), given.get("source"), ("inline", "discovered"), OUTGOING)
     if given.get("default") is not None:
@@ -133,9 +133,12 @@ def _strategy(strategy: Mapping[str, Any] | None, path: Path, release: str) -> I
         yield Fault(path, OUTGOING, f"{shown(path[-1])} has no authentication strategy")
         return
     kind = strategy.get("type")
-    known = (*STRATEGIES, *(one for one, since in LATER_STRATEGIES.items() if holds(since, None, release)))
-    if kind not in known:
-        yield from one_of((*path, "type"), kind, known, OUTGOING)
+    kinds = (
+        *STRATEGIES,
+        *(later_kind for later_kind, since in LATER_STRATEGIES.items() if holds(since, None, release)),
+    )
+    if kind not in kinds:
+        yield from one_of((*path, "type"), kind, kinds, OUTGOING)
     elif kind == "token_exchange":
         yield from _needs(strategy, path, "tokenExchange", ("tokenUrl",))
     elif kind == "header_injection":
@@ -171,18 +174,21 @@ def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence
 
 
 def is_plain_path(path: str) -> bool:
-    """Return whether a path is absolute and without ``..``."""
+    """Return whether a path is absolute and has no ``..``."""
     return path.startswith("/") and "\0" not in path and ".." not in path
 
 
-def one_of(path: Path, value: Any, known: Sequence[str], broken: Rule) -> Iterator[Fault]:
-    """Find a value that is missing, or that is not a known one."""
-    if value in known:
+def one_of(path: Path, value: Any, allowed: Sequence[str], broken: Rule) -> Iterator[Fault]:
+    """Report a value that is missing, or that is not in the list of allowed values."""
+    if value in allowed:
         return
-    listing = ", ".join(known)
+    listing = ", ".join(allowed)
     message = (
         f"{path[-1]} is {shown(value)}, none of {listing}" if value else f"{path[-1]} is missing: one of {listing}"
     )
     yield Fault(
-        path, broken, message, did_you_mean(value, known, likeness=VAGUE) if isinstance(value, str) and value else None
+        path,
+        broken,
+        message,
+        did_you_mean(value, allowed, likeness=VAGUE) if isinstance(value, str) and value else None,
     )

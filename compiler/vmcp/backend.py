@@ -1,7 +1,7 @@
-"""The backends that a vMCP configuration lists or names, and the tools that are called of them.
+"""Check the backends that a vMCP configuration lists or names, and the tools that composite tools call.
 
-Nothing refuses a fault here: the process starts, and the backend, the setting or the composite tool is lost. Every
-fault is marked ``lint``.
+The process starts despite these faults, but the backend, the setting or the composite tool does not work. Therefore all
+faults have the stage ``lint``.
 
 Source: docs/operator/virtual-server.md, "Backends of a file" and "Composite tools of a session".
 """
@@ -75,15 +75,15 @@ UNROUTABLE = rule(
 
 TRANSPORTS: Final = ("sse", "streamable-http")
 PLACEHOLDER: Final = "{workload}"
-"""What a prefix format has for the name of the backend."""
+"""The placeholder for the backend's name in a prefix format."""
 
 
 def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find backends that no session reaches, and names of backends that a configuration does not list.
+    """Yield backends that no session reaches, and names of backends that the configuration does not list.
 
     Args:
-        config: A configuration as ``load`` returns it. Without ``backends`` the process discovers them: nothing is
-            known of their names.
+        config: A configuration as ``load`` returns it. Without ``backends``, the process discovers them, so no name is
+            reported.
     """
     backends = listed(config.get("backends"))
     names: dict[str, int] = {}
@@ -99,10 +99,10 @@ def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     prefixes = tool_prefixes(mapping(config.get("aggregation")), names)
     for i, tool in enumerate(listed(config.get("compositeTools"))):
         for path, name in called_tools(tool):
-            meant = nearest(name.partition(".")[0], names) if "." in name else None
-            if not is_routable(name, names, prefixes or (() if meant else None)):
+            match = nearest(name.partition(".")[0], names) if "." in name else None
+            if not is_routable(name, names, prefixes or (() if match else None)):
                 message = f"no backend has a tool {shown(name)}: the composite tool is not offered"
-                yield Fault(("compositeTools", i, *path), UNROUTABLE, message, as_question(meant), "lint")
+                yield Fault(("compositeTools", i, *path), UNROUTABLE, message, as_question(match), "lint")
 
 
 def _unreachable(path: Path, backend: Mapping[str, Any], names: dict[str, int]) -> Iterator[Fault]:
@@ -118,9 +118,9 @@ def _unreachable(path: Path, backend: Mapping[str, Any], names: dict[str, int]) 
         message = f"the url {shown(address)} of the backend {shown(name)} {fault}"
         yield _lost((*path, "url"), message, "write it as https://HOST/mcp")
     if transport not in TRANSPORTS and not is_placeholder(transport):
-        known = " or ".join(TRANSPORTS)
+        transports = " or ".join(TRANSPORTS)
         message = f"the transport of the backend {shown(name)} is {shown(transport)}"
-        hint = did_you_mean(transport, TRANSPORTS, likeness=VAGUE) or f"write {known}"
+        hint = did_you_mean(transport, TRANSPORTS, likeness=VAGUE) or f"write {transports}"
         yield _lost((*path, "transport"), message if transport else f"the backend {shown(name)} has no transport", hint)
 
 
@@ -135,7 +135,7 @@ def _lost(path: Path, message: str, hint: str) -> Fault:
 
 
 def named_backends(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """Yield the names of backends that settings are for, with their places below the configuration."""
+    """Yield the names of backends that settings refer to, with their paths in the configuration."""
     aggregation: Mapping[str, Any] = mapping(config.get("aggregation"))
     for i, entry in enumerate(listed(aggregation.get("tools"))):
         yield ("aggregation", "tools", i, "workload"), mapping(entry).get("workload") or ""
@@ -150,7 +150,7 @@ def named_backends(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def called_tools(tool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """Yield the tools that a composite tool calls, with their places below it."""
+    """Yield the tools that a composite tool calls, with their paths in the composite tool."""
     for i, step in enumerate(listed(tool.get("steps"))):
         kind, inner = step.get("type") or "tool", step.get("step")
         if kind == "tool" and isinstance(step.get("tool"), str):
@@ -160,7 +160,7 @@ def called_tools(tool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def tool_prefixes(aggregation: Mapping[str, Any], names: Collection[str]) -> tuple[str, ...] | None:
-    """Return the prefixes of the backends' tools, ``None`` where tools keep their names."""
+    """Return the prefixes of the backends' tools, or ``None`` if tools keep their names."""
     if (aggregation.get("conflictResolution") or "prefix") != "prefix":
         return None
     form = mapping(aggregation.get("conflictResolutionConfig")).get("prefixFormat") or DEFAULT_PREFIX_FORMAT
@@ -168,9 +168,9 @@ def tool_prefixes(aggregation: Mapping[str, Any], names: Collection[str]) -> tup
 
 
 def is_routable(name: str, names: Collection[str], prefixes: Sequence[str] | None) -> bool:
-    """Return whether a tool may be one of the backends called ``names``.
+    """Return whether a tool may belong to a backend in ``names``.
 
-    A tool's own name may hold dots, so without prefixes nothing is certain.
+    A tool's own name may contain dots, so without prefixes the answer is always yes.
     """
     workload, dot, _ = name.partition(".")
     if (dot and workload in names) or not name or is_placeholder(name):

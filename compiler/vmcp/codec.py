@@ -1,7 +1,7 @@
-"""The configuration of the vMCP process between plain data and Go: read by the operator and the process, and written.
+"""Convert the configuration of the vMCP process between plain data and Go structs.
 
-The generated table of Go structs is the one declaration. The operator decodes stored resources as JSON and writes the
-configuration as YAML; the process decodes that file as YAML.
+The generated table of Go structs is the only declaration. The operator decodes stored resources as JSON and writes the
+configuration as YAML. The process decodes that file as YAML.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ SPECS: Final = {
     "VirtualMCPCompositeToolDefinition": "CompositeToolConfig",
     "VirtualMCPServer": "VirtualMCPServerSpec",
 }
-"""Kind to the Go type of its spec."""
+"""The Go type of the spec of each kind."""
 
 
 @cache
 def _types(release: str) -> Types:
-    """Return the structs as a release has them."""
+    """Return the Go structs with the fields that a release has."""
     return Types(
         {
             name: tuple(field for field in fields if holds(SINCE.get((name, field[0])), None, release))
@@ -42,23 +42,25 @@ def _types(release: str) -> Types:
 
 @cache
 def _writer(release: str) -> Encoder:
-    """Return what writes stored values as a release does; what it works out of each struct serves all of them."""
+    """Return the encoder of a release, which caches what it computes for each struct."""
     return Encoder(_types(release), form="yaml", stored=True)
 
 
 def misfits(kind: str, spec: Any, release: str = RELEASE) -> list[Misfit]:
-    """Return what the operator of a release cannot decode in a stored spec; paths lead from the spec."""
+    """Return the values of a stored spec that the operator of a release cannot decode.
+
+    Paths are relative to the spec.
+    """
     decoder = Decoder(_types(release), stored=True)
     decoder.decode(spec, ("struct", SPECS[kind]))
     return decoder.misfits
 
 
 def written(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]:
-    """Return a configuration as the operator writes it: in Go's order, without empty fields, durations in normal form.
+    """Return a configuration as the operator writes it: in Go's order, without empty fields, with normalized durations.
 
     Args:
-        config: Plain data, as the API server stores it; ``None`` and a missing key are the same. Keys that the
-            configuration does not have are left out, as Go does not decode them.
+        config: Plain data, as the API server stores it. ``None`` equals a missing key, and unknown keys are dropped.
         release: The release of the operator.
     """
     out: dict[str, Any] = _writer(release).encode(config, ("struct", ROOT))
@@ -68,12 +70,12 @@ def written(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]
 def loaded(
     data: Any, text: Callable[[Path], str | None] | None = None, release: str = RELEASE
 ) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
-    """Read a file as the process does: the configuration as Go writes it, what it refuses, and unknown keys.
+    """Read a file like the process does. Return the configuration as Go writes it, the misfits and the unknown keys.
 
     Args:
-        data: What the file holds.
-        text: Returns the text of the scalar at a path as it is written.
-        release: The release whose process reads it.
+        data: The content of the file.
+        text: Returns the source text of the scalar at a path.
+        release: The release of the process.
     """
     types = _types(release)
     decoder = Decoder(types, "yaml", text=text)
@@ -81,13 +83,13 @@ def loaded(
     return config, decoder.misfits, decoder.unknown
 
 
-def normalised(config: Any, release: str = RELEASE) -> dict[str, Any]:
-    """Return a configuration as Go writes it, of one that `loaded` returned and that has changed since."""
+def normalized(config: Any, release: str = RELEASE) -> dict[str, Any]:
+    """Return a configuration from `loaded`, changed since, as Go writes it."""
     types = _types(release)
     out: dict[str, Any] = Encoder(types).encode(Decoder(types).decode(config, ("struct", ROOT)), ("struct", ROOT))
     return out
 
 
 def fields_at(path: Path, release: str = RELEASE) -> Iterable[str]:
-    """Return the fields of the struct at ``path`` of a configuration; none where there is something else."""
+    """Return the fields of the struct at ``path`` of a configuration. Anything other than a struct has none."""
     return _types(release).keys_at(ROOT, path)

@@ -1,7 +1,7 @@
-"""A vMCP configuration file, as the vMCP process loads it: strictly, with defaults filled in.
+"""Load a vMCP configuration file like the vMCP process: strictly, and with defaults.
 
-What the loader refuses are faults with a path in the file. Variables that the file names have to be set where the
-process runs; here they are listed only.
+A refusal of the loader becomes a fault with a path in the file. Environment variables that the file names must be set
+where the process runs. Here they are only listed.
 
 Source: docs/operator/virtual-server.md, "Loading".
 """
@@ -65,18 +65,18 @@ ELICITATION_TIMEOUT: Final = "5m0s"
 
 
 class Variable(NamedTuple):
-    """An environment variable that the file names, and where."""
+    """An environment variable that the file names, and the path of the name."""
 
     path: Path
     name: str
 
 
 class LoadedConfig(NamedTuple):
-    """A file after loading.
+    """A loaded file.
 
     Attributes:
-        config: The configuration as Go writes it, defaults filled in; as far as it could be read.
-        faults: What the loader refuses; the process goes no further then.
+        config: The readable part of the configuration as Go writes it, with defaults.
+        faults: The refusals of the loader. With any of them, the process stops.
         variables: The environment variables that must be set.
     """
 
@@ -86,7 +86,7 @@ class LoadedConfig(NamedTuple):
 
 
 def load(document: Document, release: str = RELEASE) -> LoadedConfig:
-    """Load a file that was read in the process's own dialect, as the process of a release does."""
+    """Load a file like the process of a release. The document must have been read in the dialect ``vmcp``."""
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
         return LoadedConfig({}, [Fault((), UNDECODABLE, message)], [])
@@ -132,8 +132,8 @@ def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:
             continue
         given = [field for field in ("headerValue", "headerValueEnv") if header.get(field)]
         if len(given) != 1:
-            found = "both" if given else "neither"
-            message = f"a header takes either headerValue or headerValueEnv, but {found} is set"
+            choice = "both" if given else "neither"
+            message = f"a header takes either headerValue or headerValueEnv, but {choice} is set"
             yield Fault((*path, "headerInjection"), OUTGOING, message)
 
 
@@ -156,7 +156,7 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Variable]:
 
 
 def _completed(config: dict[str, Any], release: str) -> dict[str, Any]:
-    """Fill in what the loader does: types of steps, time to answer, defaults of operation."""
+    """Add the loader's defaults: types of steps, timeouts of elicitations, and operational settings."""
     for tool in listed(config.get("compositeTools")):
         for step in listed(tool.get("steps")):
             if not step.get("type") and step.get("tool"):
@@ -164,4 +164,4 @@ def _completed(config: dict[str, Any], release: str) -> dict[str, Any]:
             if step.get("type") == "elicitation" and not step.get("timeout"):
                 step["timeout"] = ELICITATION_TIMEOUT
     config["operational"] = operational.with_defaults(config.get("operational"))
-    return codec.normalised(config, release)
+    return codec.normalized(config, release)

@@ -1,4 +1,4 @@
-"""Settings of operation: their defaults, which operator and loader fill in alike, and what the validator refuses.
+"""Operational settings: their defaults, which the operator and the loader share, and the checks of the validator.
 
 Source: docs/operator/virtual-server.md, "Defaults of operation" and "The validator".
 """
@@ -93,26 +93,26 @@ DEFAULTS: Final[dict[str, Any]] = {
         "circuitBreaker": {"enabled": False, "failureThreshold": 5, "timeout": "60s"},
     },
 }
-"""What is filled in at every depth. ``healthCheckTimeout`` is not among it: the CRD has a default of its own."""
+"""Defaults at every depth. ``healthCheckTimeout`` is missing because the CRD has its own default."""
 
 
 def with_defaults(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Fill in what ``operational`` leaves out; what it holds is not to be changed."""
+    """Return ``operational`` with defaults for missing settings. Callers must not change inner mappings."""
     return _filled(given, DEFAULTS)
 
 
 def _filled(given: Mapping[str, Any] | None, defaults: dict[str, Any]) -> dict[str, Any]:
-    """Fill what is missing or zero; a duration of zero is zero in every spelling."""
+    """Replace missing and zero values by defaults. A duration of zero may be written in any notation."""
     if not given:
         return defaults
-    made = dict(given)
+    result = dict(given)
     for key, default in defaults.items():
-        value = made.get(key)
+        value = result.get(key)
         if isinstance(default, dict):
-            made[key] = _filled(value, default)
+            result[key] = _filled(value, default)
         elif not value or (isinstance(value, str) and _is_zero(value)):
-            made[key] = default
-    return made
+            result[key] = default
+    return result
 
 
 def _is_zero(text: str) -> bool:
@@ -123,7 +123,7 @@ def _is_zero(text: str) -> bool:
 
 
 def operation_faults(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
-    """Find what the validator refuses in ``operational``."""
+    """Yield the faults of ``operational`` that the validator refuses."""
     path: Path = ("operational",)
     timeouts = mapping(given.get("timeouts"))
     if "default" in timeouts:
@@ -158,9 +158,9 @@ def _failure_handling(given: Mapping[str, Any], path: Path, release: str) -> Ite
 
 
 def _failure_mode(mode: Any, path: Path, release: str) -> Iterator[Fault]:
-    known = LATER_FAILURE_MODES if holds(BEST_EFFORT_SINCE, None, release) else FAILURE_MODES
-    if mode not in known:
-        message = f"partialFailureMode is {shown(mode or '')}; the process knows {' and '.join(known)}"
+    modes = LATER_FAILURE_MODES if holds(BEST_EFFORT_SINCE, None, release) else FAILURE_MODES
+    if mode not in modes:
+        message = f"partialFailureMode is {shown(mode or '')}; the process knows {' and '.join(modes)}"
         yield Fault(path, FAILURE_MODE, message)
 
 
@@ -180,7 +180,7 @@ def _positive(text: Any, path: Path, broken: Rule) -> Iterator[Fault]:
 
 
 def duration(text: Any) -> int:
-    """Return nanoseconds; a duration that is missing or cannot be read is zero."""
+    """Return a duration in nanoseconds. A missing or invalid duration is zero."""
     try:
         return parse_duration(text) if isinstance(text, str) else 0
     except DurationError:

@@ -1,4 +1,4 @@
-"""The optimizer of a virtual server: what the start of the process refuses in it."""
+"""Check the optimizer of a virtual server, as the start of the process does."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ GUARDED_OPTIMIZER = rule(
 
 MOST_TOOLS_TO_RETURN: Final = 50
 EMBEDDING_PROVIDERS: Final = ("tei", "openai")
-"""What embeddings may be asked of; the first where nothing is stated."""
+"""The services that can compute embeddings. The first is the default."""
 
 
 def guard_faults(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
-    """Find policies that the tools of the optimizer would go past."""
+    """Report an optimizer combined with authorization policies, because the policies do not cover its tools."""
     if authz.get("type") == "cedar" and listed(authz.get("policies")) and optimizer is not None:
         message = "the optimizer cannot be combined with authorization, whose policies do not cover its tools"
         hint = "remove the optimizer, or the policies"
@@ -84,7 +84,7 @@ def guard_faults(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
 
 
 def optimizer_faults(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find settings that are out of range, and an embedding service that is incomplete."""
+    """Yield settings that are out of range, and faults of the embedding service."""
     path: Path = ("optimizer",)
     most = optimizer.get("maxToolsToReturn", 0)
     if not 0 <= most <= MOST_TOOLS_TO_RETURN:
@@ -106,14 +106,14 @@ def optimizer_faults(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what OpenAI's interface needs; before 0.32.0 there is no provider to choose."""
+    """Yield missing settings of OpenAI's API. Before 0.32.0, no provider can be chosen."""
     from ..toolhive.header import canonical, is_restricted, name_fault
 
     provider, headers = optimizer.get("embeddingProvider") or EMBEDDING_PROVIDERS[0], optimizer.get("embeddingHeaders")
     if provider not in EMBEDDING_PROVIDERS:
         message = f"there is no embeddingProvider {shown(provider)}"
-        meant = did_you_mean(provider, EMBEDDING_PROVIDERS, likeness=VAGUE) or "write tei or openai"
-        yield Fault((*path, "embeddingProvider"), EMBEDDING_PROVIDER, message, meant, "process")
+        advice = did_you_mean(provider, EMBEDDING_PROVIDERS, likeness=VAGUE) or "write tei or openai"
+        yield Fault((*path, "embeddingProvider"), EMBEDDING_PROVIDER, message, advice, "process")
     if provider != "openai":
         if headers:
             message = f"embeddingHeaders are for the embeddingProvider openai, not for {provider}"

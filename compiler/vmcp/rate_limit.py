@@ -1,4 +1,4 @@
-"""Rate limits of a virtual server that its process refuses."""
+"""Check the rate limits of a virtual server, as its process does."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BUCKETS: Final = ("shared", "perUser")
 
 
 def limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find buckets of ``rateLimiting`` that never hold a token."""
+    """Yield buckets of ``rateLimiting`` that never hold a token."""
     holders: list[tuple[Path, Any]] = [(("rateLimiting",), limits)]
     holders += [(("rateLimiting", "tools", i), tool) for i, tool in enumerate(listed(limits.get("tools")))]
     for path, key, bucket in ((path, key, mapping(holder).get(key)) for path, holder in holders for key in _BUCKETS):

@@ -1,7 +1,8 @@
-"""A configuration that the operator writes, as the process reads it back: not every text survives.
+"""Check whether the process can read the configuration that the operator writes. Some texts are written incorrectly.
 
-The library writes a text of several lines as a block. One that begins with a space, a line break or a tab gets a wrong
-indent or none, and a key ``<<`` is read as a merge: then the whole file is refused, or a line break is lost.
+The library writes a text of several lines as a block. A block that begins with a space, a line break or a tab gets a
+wrong indent or none, and a key ``<<`` is read as a merge. The process then refuses the whole file, or loses a line
+break.
 
 Source: gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.
 """
@@ -22,7 +23,7 @@ _HEADS: Final = " \n\u2028\u2029"
 
 
 def has_suspect_text(data: Any) -> bool:
-    """Return whether a text or key in ``data`` may not be read as it is written."""
+    """Return whether a text or key in ``data`` may change when it is written and read again."""
     values = [data]
     for item in values:  # which grows by what is within
         if type(item) is str:
@@ -37,7 +38,7 @@ def has_suspect_text(data: Any) -> bool:
 
 
 def reread(config: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what the process finds in the file that holds ``config``; ``None`` where it cannot read it."""
+    """Return the data that the process reads from the written ``config``, or ``None`` if it cannot read the file."""
     from ..golang.yaml.v3 import dump  # which hardly any configuration needs
 
     documents, _ = read_documents(dump(config), "", dialect="vmcp")
@@ -45,7 +46,7 @@ def reread(config: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def unreadable_texts(config: dict[str, Any]) -> list[Path]:
-    """Return where the texts and keys stand that alone make the file unreadable, in the order of the data."""
+    """Return the paths of texts and keys that make the file unreadable, in the order of the data."""
     suspects = list(_suspects(config, ()))
     return [path for path in suspects if reread(_alone(config, path)) is None] or suspects[:1]
 
@@ -68,7 +69,7 @@ def _suspects(value: Any, path: Path) -> Iterator[Path]:
 
 
 def _alone(value: Any, path: Path) -> Any:
-    """Return ``value`` with nothing beside what ``path`` leads to."""
+    """Return ``value`` reduced to the value at ``path`` and the containers around it."""
     if not path:
         return value
     child = _alone(value[path[0]], path[1:])

@@ -1,7 +1,7 @@
-"""What only the start of the vMCP server refuses, beyond the validator: ``vmcp serve`` goes on to build its parts.
+"""Find faults that pass the validator, but that ``vmcp serve`` refuses when it builds the parts of the server.
 
-The configuration is in the shape that ``validate`` takes. Composite tools have a module of their own
-(``compiler/workflow/serve.py``), and so has the embedded authorization server.
+The configuration has the form that ``validate`` expects. Composite tools are checked in ``compiler/workflow/serve.py``,
+and the embedded authorization server in ``auth_server.py``.
 
 Source: docs/operator/virtual-server.md, "Start".
 """
@@ -95,7 +95,7 @@ _TYPE: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*"
 
 
 def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
-    """Find everything that the start of a release refuses; empty when it passes. Every fault is marked ``process``."""
+    """Return everything that the start of a release refuses. Every fault has the stage ``process``."""
     authz = mapping(mapping(config.get("incomingAuth")).get("authz"))
     return [
         *_policies(authz),

@@ -1,4 +1,4 @@
-"""Strategies of authentication towards backends: those that pass validation and cannot work, and what they rely on.
+"""Check strategies of authentication to backends that pass validation but cannot work.
 
 Source: docs/operator/virtual-server.md, "Start".
 """
@@ -38,7 +38,7 @@ STRATEGY = rule(
 
 
 def ambiguous_providers(config: Mapping[str, Any], providers: Sequence[str]) -> Iterator[Fault]:
-    """Find strategies for which the process does not choose one of several upstream providers, from 0.34.0 on.
+    """Yield strategies that name none of several upstream providers. From 0.34.0 on, the process does not choose one.
 
     Source: ``DefaultSubjectProviderName`` in ``pkg/vmcp/auth/types/defaults.go``, v0.34.0.
     """
@@ -51,19 +51,21 @@ def ambiguous_providers(config: Mapping[str, Any], providers: Sequence[str]) -> 
 
 
 def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find strategies towards backends that cannot work."""
+    """Yield the faults of strategies to backends."""
     for path, strategy in strategies(config):
         yield from strategy_faults(strategy, path)
 
 
 def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Fault]:
-    """Find tokens of upstream providers that no request has; every fault is marked ``lint``.
+    """Yield strategies that use the token of an upstream provider that no request has.
 
-    They come with clients that authenticate by OIDC, and from providers that the embedded authorization server knows.
+    Every fault has the stage ``lint``.
+
+    Requests have such tokens only if clients use OIDC, and only from providers of the embedded authorization server.
 
     Args:
-        config: A configuration.
-        providers: The names of the upstream providers; ``None`` where the authorization server is not known.
+        config: A configuration of the process.
+        providers: The names of the upstream providers, or ``None`` if the authorization server is unknown.
     """
     incoming: Mapping[str, Any] = mapping(config.get("incomingAuth"))
     kind = incoming.get("type")
@@ -87,7 +89,7 @@ def _named_providers(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield the strategies towards backends, with their places."""
+    """Yield the strategies to backends, with their paths."""
     outgoing = mapping(config.get("outgoingAuth"))
     if outgoing.get("default") is not None:
         yield ("outgoingAuth", "default"), outgoing["default"]
@@ -96,9 +98,9 @@ def strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, A
 
 
 def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
-    """Find what every request, or the start, fails on in the strategy at ``path``.
+    """Yield faults of the strategy at ``path`` that make the start or every request fail.
 
-    The backends concerned are lost, the virtual server may go on: the faults are marked ``lint``.
+    Only the affected backends fail while the virtual server may continue, so the faults have the stage ``lint``.
     """
     exchange, header = mapping(strategy.get("tokenExchange")), mapping(strategy.get("headerInjection"))
     secret = "clientSecret" if exchange.get("clientSecret") else "clientSecretEnv"
@@ -124,5 +126,5 @@ def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fa
 
 
 def _is_header_name(name: str) -> bool:
-    """Return whether a name is a token of HTTP (RFC 9110, section 5.6.2)."""
+    """Return whether a name is an HTTP token (RFC 9110, section 5.6.2)."""
     return all(c.isascii() and (c.isalnum() or c in "!#$%&'*+-.^_`|~") for c in name)

@@ -1,7 +1,7 @@
-"""What the validator of the vMCP process refuses: in ``validate`` and at every start.
+"""Check a configuration like the validator of the vMCP process, which runs in ``validate`` and at every start.
 
-The configuration is plain data in the shape in which Go writes it: defaults filled in, empty fields left out, durations
-as texts in Go's form. Paths lead from the configuration's root; for something missing, to where it belongs.
+The configuration is plain data as Go writes it: with defaults, without empty fields, durations in Go's notation. Paths
+start at the root of the configuration. A missing field has the path where it belongs.
 
 Source: docs/operator/virtual-server.md, "The validator".
 """
@@ -106,21 +106,22 @@ _PARTS: Final = (
     ("outgoingAuth", "nothing states how to authenticate to backends", "write outgoingAuth: {source: inline}"),
     ("aggregation", "nothing states how the tools of several backends are aggregated", None),
 )
-"""Parts that a configuration must have, what is wrong without one, and what to write."""
+"""Required parts of a configuration, each with the message if it is missing and with a hint."""
 CREDENTIALS: Final = ("Authorization", "Cookie")
 CREDENTIALS_SINCE: Final = "0.43.0"
-"""The first release that refuses to pass on `CREDENTIALS`, and not only the headers that no proxy forwards."""
+"""The first release that refuses to forward `CREDENTIALS`. Earlier
+releases refuse only headers that no proxy forwards."""
 
 
 def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
-    """Find everything that the validator refuses; empty when it passes.
+    """Return everything that the validator refuses.
 
-    The process reports the first fault of each section. Here all are reported: each stops it once the others are
-    fixed.
+    The process reports only the first fault of each section. All are returned here, because each stops the process once
+    the others are fixed.
 
     Args:
-        config: The configuration.
-        release: The release whose validator it is.
+        config: The configuration in the form that Go writes.
+        release: The release of the validator.
     """
     return [
         *_parts(config),
@@ -128,7 +129,7 @@ def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fau
         *(outgoing_faults(config["outgoingAuth"], release) if config.get("outgoingAuth") is not None else ()),
         *(aggregation_faults(config["aggregation"]) if config.get("aggregation") is not None else ()),
         *operation_faults(mapping(config.get("operational")), release),
-        *_handed_on(listed(config.get("passthroughHeaders")), release),
+        *_passthrough(listed(config.get("passthroughHeaders")), release),
         *_backends(listed(config.get("backends"))),
         *_composite_tools(listed(config.get("compositeTools"))),
         *_composite_refs(listed(config.get("compositeToolRefs"))),
@@ -141,8 +142,8 @@ def _parts(config: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault((part,), INCOMPLETE, message, hint)
 
 
-def _handed_on(names: Sequence[Any], release: str) -> Iterator[Fault]:
-    """Yield the headers of clients that are handed on to no backend."""
+def _passthrough(names: Sequence[Any], release: str) -> Iterator[Fault]:
+    """Yield the client headers that cannot be passed to backends."""
     if not names:
         return
     from ..toolhive.header import canonical, name_fault

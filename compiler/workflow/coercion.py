@@ -1,4 +1,4 @@
-"""Turn texts and defaults into the types that a composite tool's output declares.
+"""Convert texts and defaults to the types that a composite tool's output declares.
 
 Source: docs/operator/virtual-server.md, "Running a workflow".
 """
@@ -14,10 +14,10 @@ from ..language.template.value import ExecutionError
 
 
 def coerced(text: str, kind: Any) -> Any:
-    """Turn a filled template into a value of type ``kind``.
+    """Return the text of an expanded template as a value of type ``kind``.
 
     Raises:
-        ExecutionError: it is none.
+        ExecutionError: The text is not such a value.
     """
     try:
         match kind:
@@ -40,10 +40,10 @@ def coerced(text: str, kind: Any) -> Any:
 
 
 def coerced_default(default: Any, kind: Any) -> Any:
-    """Turn a default into a value of type ``kind``.
+    """Return a default as a value of type ``kind``.
 
     Raises:
-        ExecutionError: it cannot be one.
+        ExecutionError: The default cannot be converted.
     """
     number = isinstance(default, (int, float)) and not isinstance(default, bool)
     match kind:

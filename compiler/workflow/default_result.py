@@ -1,4 +1,4 @@
-"""Outputs that others rely on, of steps that may not run.
+"""Check the default results of steps that may not run, although other steps or the output read their results.
 
 Source: docs/operator/virtual-server.md, "Results that others rely on".
 """
@@ -56,9 +56,9 @@ _SCANNED = ("condition", "argument", "message", "output")
 
 
 def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
-    """Find the fields that the scan of the vMCP server misses in ``defaultResults``.
+    """Yield the fields that are missing in ``defaultResults``, as far as the scan of the vMCP server notices.
 
-    It sees dotted chains that begin with ``.steps``, wherever dot is, and only in some of the templates.
+    The scan only sees chains that begin with ``.steps``, even if the dot has another value, and only in some templates.
     """
     skippable = {step.id: step for step in workflow.skippable}
     reported: set[tuple[str, str]] = set()
@@ -79,7 +79,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def bare_calls(workflow: Workflow) -> Iterator[Fault]:
-    """Find the calls of templates without a value, at which that scan crashes."""
+    """Yield template calls without a value, which make that scan crash."""
     for text in workflow.templates if workflow.skippable else ():
         parsed = text.parsed if text.place in _SCANNED else None
         call = next(calls_without_value(parsed), None) if isinstance(parsed, Template) else None
@@ -91,7 +91,7 @@ def bare_calls(workflow: Workflow) -> Iterator[Fault]:
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:
     """Return the steps and output fields that the scan sees."""
-    return {found for text in workflow.templates for found in _output_fields(text)}
+    return {step_and_field for text in workflow.templates for step_and_field in _output_fields(text)}
 
 
 def _output_fields(text: TemplateText) -> Iterator[tuple[str, str]]:

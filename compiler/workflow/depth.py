@@ -1,4 +1,4 @@
-"""How late each of several things comes that wait for one another."""
+"""Compute in which group each of several dependent things can run."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def depths(dependencies: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """Return the number of the group in which each can run, from 0; what can never run is left out.
+    """Return the number of the group in which each name can run, starting at 0. Names that can never run are left out.
 
     Args:
-        dependencies: Name to the names that it waits for; those that are not there are not waited for.
+        dependencies: The names that each name waits for. Unknown names are ignored.
     """
     waiting: dict[str, set[str]] = {}
     followers: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""A composite tool, read and judged."""
+"""Read and check a composite tool."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ..diagnostics.fault import Fault
 
 
-class Judged:
-    """A composite tool, and what is wrong with it.
+class CheckedWorkflow:
+    """A composite tool with its faults.
 
     Attributes:
-        workflow: The tool.
-        refusals: What the validation or the start refuses.
+        workflow: The composite tool as it was read.
+        refusals: The faults that the validation or the start refuses.
     """
 
     __slots__ = ("refusals", "workflow")
@@ -30,5 +30,5 @@ class Judged:
         self.refusals = [*validation_faults(self.workflow), *serving_faults(self.workflow)]
 
     def lints(self) -> list[Fault]:
-        """Find what cannot work, or has no effect; nothing of a tool that is refused."""
+        """Return the faults that nothing refuses. A refused tool has none."""
         return [] if self.refusals else lint_faults(self.workflow)

@@ -1,6 +1,6 @@
-"""A composite tool, read from plain data.
+"""Read a composite tool from plain data.
 
-What has the wrong type counts as missing: decoding reports it.
+Values of a wrong type count as missing, because decoding reports them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
-Place: TypeAlias = Literal[
+TemplatePlace: TypeAlias = Literal[
     "argument", "nested", "condition", "message", "collection", "inner", "inner-nested", "output"
 ]
 
@@ -33,28 +33,28 @@ class TemplateText(NamedTuple):
     """A text of a composite tool that the vMCP server expands.
 
     Attributes:
-        path: Where it stands.
-        text: The template.
-        place: What it is for; ``nested`` are texts below the first level of arguments.
-        step: The step that it belongs to; None for the output.
-        parsed: The template, or why it is none.
-        usage: What it reads and calls; nothing where it does not parse.
+        path: The path in the composite tool.
+        text: The source of the template.
+        place: The purpose of the text. ``nested`` is a text below the first level of arguments.
+        step: The step that the text belongs to, or ``None`` for the output.
+        parsed: The parsed template, or the reason why it does not parse.
+        usage: The references and calls of the template; empty if it does not parse.
     """
 
     path: Path
     text: str
-    place: Place
+    place: TemplatePlace
     step: Step | None
     parsed: Template | Flaw
     usage: Usage
 
     def fault(self, offset: int | None, broken: Rule, message: str, hint: str | None = None) -> Fault:
-        """Return what cannot work at a place within the text, which nobody refuses."""
+        """Return a fault of the stage ``lint`` at an offset of the text."""
         return Fault(self.path, broken, message, hint, "lint", offset)
 
 
 class Handling(NamedTuple):
-    """``onError`` of a step."""
+    """The ``onError`` block of a step."""
 
     action: str
     retry_count: int | None
@@ -62,15 +62,15 @@ class Handling(NamedTuple):
 
 
 class Step:
-    """One step.
+    """A step of a composite tool.
 
     Attributes:
         raw: The mapping that it was read from.
-        path: Where it stands.
-        kind: The type, with the default filled in.
-        timeout: In nanoseconds.
-        is_skippable: Whether validation expects that it may leave no output of its own.
-        inner: What a forEach repeats.
+        path: The path in the composite tool.
+        kind: The type, or the default type if none is stated.
+        timeout: The timeout in nanoseconds.
+        is_skippable: True if validation expects that the step may end without a result.
+        inner: The step that a forEach repeats.
     """
 
     __slots__ = (
@@ -124,22 +124,22 @@ class Step:
 
     @property
     def item_variable(self) -> str:
-        """The name of the current item in a forEach; empty where it is not set."""
+        """The name of the current item in a forEach; empty if it is not set."""
         return text_at(self.raw, "itemVar")
 
     @property
     def max_parallel(self) -> int:
-        """How many items a forEach takes at once; 0 where it is not set."""
+        """The number of items that a forEach handles at once; 0 if it is not set."""
         return _integer(self.raw, "maxParallel") or 0
 
     @property
     def max_iterations(self) -> int:
-        """How many items a forEach takes at most; 0 where it is not set."""
+        """The maximum number of items that a forEach handles; 0 if it is not set."""
         return _integer(self.raw, "maxIterations") or 0
 
     @property
     def named(self) -> str:
-        """How messages call it."""
+        """The step's name in messages."""
         return f'step "{self.id}"' if self.id else f"step {self.path[-1]}"
 
 
@@ -148,11 +148,11 @@ class Workflow:
 
     Attributes:
         raw: The mapping that it was read from.
-        timeout: In nanoseconds.
-        properties: The declared parameters: name and schema.
-        skippable: The steps that validation expects to leave no output of their own, perhaps.
-        by_id: The steps by their ids; of several, the first.
-        output_properties: The properties of the output, nested ones after the one that holds them.
+        timeout: The timeout in nanoseconds.
+        properties: The schemas of the declared parameters, by name.
+        skippable: The steps that validation expects to end without a result in some cases.
+        by_id: The steps by id. The first of several steps with the same id counts.
+        output_properties: The properties of the output. Nested properties follow the property that contains them.
     """
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
@@ -177,24 +177,24 @@ class Workflow:
 
     @property
     def templates(self) -> tuple[TemplateText, ...]:
-        """Every text that is expanded, in the order of the fields."""
+        """All texts that are expanded, in the order of the fields."""
         if self._templates is None:
-            found: list[TemplateText] = []
+            templates: list[TemplateText] = []
             for step in self.steps:
-                found += _step_templates(step)
-            self._templates = (*found, *_output_templates(self)) if self.output else tuple(found)
+                templates += _step_templates(step)
+            self._templates = (*templates, *_output_templates(self)) if self.output else tuple(templates)
         return self._templates
 
     @property
     def depths(self) -> Mapping[str, int]:
-        """The number of the group in which each step runs; steps that can never run are left out."""
+        """The number of the group in which each step runs. Steps that can never run are left out."""
         if self._depths is None:
             self._depths = depths({step.id: step.depends_on for step in self.by_id.values()})
         return self._depths
 
 
 def read(tool: Mapping[str, Any]) -> Workflow:
-    """Read a composite tool from the data of a definition's ``spec``, or of an entry of ``compositeTools``."""
+    """Return the composite tool that a definition's ``spec`` or an entry of ``compositeTools`` describes."""
     return Workflow(tool)
 
 
@@ -205,7 +205,7 @@ def _handling(raw: Any) -> Handling | None:
     return Handling(text_at(raw, "action"), _integer(raw, "retryCount"), delay)
 
 
-def _template(path: Path, text: str, place: Place, step: Step | None) -> TemplateText:
+def _template(path: Path, text: str, place: TemplatePlace, step: Step | None) -> TemplateText:
     parsed, used = _parsed_again(text) if len(text) <= LONGEST_KEPT else _parsed(text)
     return TemplateText(path, text, place, step, parsed, used)
 
@@ -219,22 +219,22 @@ _parsed_again = lru_cache(4096)(_parsed)
 
 
 def _step_templates(step: Step) -> list[TemplateText]:
-    found: list[TemplateText] = []
+    templates: list[TemplateText] = []
     if step.condition:
-        found.append(_template((*step.path, "condition"), step.condition, "condition", step))
+        templates.append(_template((*step.path, "condition"), step.condition, "condition", step))
     if step.arguments:
-        found += _argument_templates(step, step, "argument", "nested")
+        templates += _argument_templates(step, step, "argument", "nested")
     if step.message:
-        found.append(_template((*step.path, "message"), step.message, "message", step))
+        templates.append(_template((*step.path, "message"), step.message, "message", step))
     if step.kind == "forEach" and step.collection:
-        found.append(_template((*step.path, "collection"), step.collection, "collection", step))
+        templates.append(_template((*step.path, "collection"), step.collection, "collection", step))
     if step.inner is not None and step.kind == "forEach":
-        found += _argument_templates(step.inner, step, "inner", "inner-nested")
-    return found
+        templates += _argument_templates(step.inner, step, "inner", "inner-nested")
+    return templates
 
 
-def _argument_templates(step: Step, owner: Step, first: Place, deeper: Place) -> list[TemplateText]:
-    """Return the texts in the arguments of ``step``: those of the first level, and those below."""
+def _argument_templates(step: Step, owner: Step, first: TemplatePlace, deeper: TemplatePlace) -> list[TemplateText]:
+    """Return the texts in the arguments of a step. Texts of the first level and deeper texts get different places."""
     level = len(step.path) + 2
     return [
         _template(path, text, first if len(path) == level else deeper, owner)
@@ -251,18 +251,18 @@ def _output_templates(workflow: Workflow) -> Iterator[TemplateText]:
 
 def _output_properties(output: Mapping[str, Any]) -> list[tuple[Path, Mapping[str, Any]]]:
     stack: list[tuple[Path, Mapping[str, Any]]] = [(("output", "properties"), mapping(output.get("properties")))]
-    found: list[tuple[Path, Mapping[str, Any]]] = []
+    properties_found: list[tuple[Path, Mapping[str, Any]]] = []
     while stack:
         path, properties = stack.pop()
         for name, prop in properties.items():
             if isinstance(prop, dict) and len(path) < _DEEPEST:
-                found.append(((*path, name), prop))
+                properties_found.append(((*path, name), prop))
                 stack.append(((*path, name, "properties"), mapping(prop.get("properties"))))
-    return found
+    return properties_found
 
 
 def texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the texts in ``value`` at any depth, mapping keys excepted, in order."""
+    """Yield the texts in ``value`` at any depth, in order. Keys of mappings are not included."""
     stack: list[tuple[Path, Any]] = [(path, value)]
     while stack:
         place, node = stack.pop()

@@ -1,4 +1,4 @@
-"""In which order the steps of a composite tool run."""
+"""Compute the order in which the steps of a composite tool run."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def levels(workflow: Workflow) -> list[list[Step]]:
-    """Return the steps in the groups that run at once, one group after the other.
+    """Return the groups of steps that run at the same time, in the order of the groups.
 
-    A step comes as early as its dependencies allow; its place in the list does not matter. Steps of a cycle, and those
-    that wait for one, are left out.
+    A step runs as early as its dependencies allow, independently of its position in the list. Steps in a cycle, and
+    steps that wait for them, are left out.
     """
     depth = workflow.depths
     groups: list[list[Step]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
@@ -23,23 +23,23 @@ def levels(workflow: Workflow) -> list[list[Step]]:
 
 
 def cycle(workflow: Workflow) -> list[str]:
-    """Return the steps of a cycle of dependencies, each waiting for the next and the last for the first; or nothing."""
+    """Return the steps of a cycle of dependencies, or nothing. Each waits for the next, and the last for the first."""
     if _is_in_order(workflow):
         return []
     depth = workflow.depths
     name = next((name for name in workflow.by_id if name not in depth), None)
     # Whatever cannot run waits for something that cannot run: walking along comes back to itself.
-    way: dict[str, None] = {}
-    while name is not None and name not in way:
-        way[name] = None
+    visited: dict[str, None] = {}
+    while name is not None and name not in visited:
+        visited[name] = None
         name = next(
             other for other in workflow.by_id[name].depends_on if other in workflow.by_id and other not in depth
         )
-    return [] if name is None else list(way)[list(way).index(name) :]
+    return [] if name is None else list(visited)[list(visited).index(name) :]
 
 
 def _is_in_order(workflow: Workflow) -> bool:
-    """Return whether each step comes after those that it waits for, as it is nearly always written."""
+    """Return whether each step comes after the steps that it waits for, which is a fast test for cycles."""
     before: set[str] = set()
     for name, step in workflow.by_id.items():
         for other in step.depends_on:

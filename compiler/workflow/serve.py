@@ -1,4 +1,4 @@
-"""What only the start of the vMCP server refuses: it turns every composite tool into a workflow first.
+"""Find faults that only the start of the vMCP server refuses, when it converts composite tools to workflows.
 
 Source: docs/operator/virtual-server.md, "Start".
 """
@@ -96,7 +96,7 @@ _DEFAULTS: Final[dict[str, tuple[type, ...]]] = {
 
 
 def serving_faults(workflow: Workflow) -> list[Fault]:
-    """Find everything that the start refuses beyond what the validation refuses; empty when it passes."""
+    """Return everything that the start refuses, except for what the validation refuses already."""
     return [*_steps(workflow), *_output(workflow)]
 
 
@@ -160,7 +160,7 @@ def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _braces(path: Path, text: str) -> Iterator[Fault]:
-    """Check the braces of a value as the server does: it counts pairs, and does not know what a text is."""
+    """Report unbalanced braces of a value like the server, which counts pairs of braces even inside strings."""
     inside = False
     for at, pair in enumerate(pairwise(text)):
         message = None

@@ -1,4 +1,4 @@
-"""The steps of a composite tool that the validation refuses.
+"""Check the steps of a composite tool like the validation.
 
 Source: docs/operator/virtual-server.md, "Composite tools".
 """
@@ -137,12 +137,12 @@ _MOST_ITERATIONS: Final = 1000
 def missing_fault(
     raw: Mapping[str, Any], path: Path, key: str, broken: Rule, message: str, hint: str | None = None
 ) -> Fault:
-    """Return a fault at the key where it stands, or at the mapping that lacks it."""
+    """Return a fault at the key if it exists, or else at the mapping that lacks it."""
     return Fault((*path, key) if key in raw else path, broken, message, hint)
 
 
 def id_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find steps without an id of their own."""
+    """Yield steps without an id, and steps with the id of an earlier step."""
     for step in workflow.steps:
         if not step.id:
             yield missing_fault(step.raw, step.path, "id", STEP_ID, f"{step.named} has no id", _OWN_ID)
@@ -152,7 +152,7 @@ def id_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
-    """Find what a step lacks to become part of a workflow: a type, what it calls or asks, steps to wait for."""
+    """Yield what a step lacks as a part of a workflow: a type, a tool or question, or the steps to wait for."""
     if step.kind not in _TYPES:
         message = f"{step.named} has the type {shown(step.type)}; there are tool, elicitation and forEach"
         hint = did_you_mean(step.type, _TYPES, likeness=VAGUE)
@@ -179,14 +179,14 @@ def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
 
 
 def form_faults(step: Step) -> Iterator[Fault]:
-    """Find values of a step that the validation refuses."""
+    """Yield values of a step that the validation refuses."""
     if _is_ambiguous(step):
         message = f"{step.named} has a tool and a message, but no type"
         yield Fault(step.path, STEP_TYPE, message, 'write "type: tool" or "type: elicitation"')
     elif step.kind == "tool":
         yield from _tool_name(step)
     elif step.kind == "forEach":
-        yield from _for_each(step)
+        yield from _loop(step)
     for fault in compile_faults(step.schema) if step.schema else ():
         yield Fault((*step.path, "schema", *fault.path), ELICITATION, fault.message)
     yield from _handling(step)
@@ -207,7 +207,7 @@ def _tool_name(step: Step) -> Iterator[Fault]:
         yield Fault((*step.path, "tool"), STEP_TOOL, message, hint)
 
 
-def _for_each(step: Step) -> Iterator[Fault]:
+def _loop(step: Step) -> Iterator[Fault]:
     for key, given in (("tool", step.tool), ("message", step.message)):
         if given:
             message = f"{step.named} is a forEach and has a {key}"

@@ -1,4 +1,4 @@
-"""What the validation of composite tools refuses: in the operator, in a definition, and when the vMCP server reads it.
+"""Check a composite tool like the validation, which runs in the operator, for definitions, and in the vMCP server.
 
 Source: docs/operator/virtual-server.md, "Composite tools".
 """
@@ -92,7 +92,7 @@ CYCLE = rule(
 
 
 def validation_faults(workflow: Workflow) -> list[Fault]:
-    """Find everything that the validation refuses; empty when it passes."""
+    """Return everything that the validation refuses."""
     return [
         *_head(workflow),
         *definition_faults(workflow),
@@ -105,7 +105,7 @@ def validation_faults(workflow: Workflow) -> list[Fault]:
 
 
 def definition_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find what keeps a composite tool from becoming a workflow: parts that are missing, and steps without an order."""
+    """Yield missing parts of a composite tool, missing parts of its steps, and cycles."""
     if not workflow.name:
         yield missing_fault(workflow.raw, (), "name", INCOMPLETE, "the composite tool has no name")
     if not workflow.steps:
@@ -117,7 +117,7 @@ def definition_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def loading_faults(workflow: Workflow) -> list[Fault]:
-    """Find what the reader of vMCP configuration files refuses beyond that: it looks closer at ``parameters``."""
+    """Return faults of ``parameters`` that only the loader of vMCP configuration files refuses."""
     faults = []
     if "properties" in workflow.parameters and not isinstance(workflow.parameters["properties"], dict):
         faults.append(Fault(("parameters", "properties"), PARAMETERS, "properties is not a mapping"))
@@ -136,7 +136,7 @@ def _head(workflow: Workflow) -> Iterator[Fault]:
 
 
 def parameter_faults(parameters: Any) -> list[Fault]:
-    """Find what is wrong with the ``parameters`` of a composite tool."""
+    """Return the faults of the ``parameters`` of a composite tool."""
     if not isinstance(parameters, dict) or not parameters:
         return []
     path: Path = ("parameters",)

@@ -78,10 +78,10 @@ def _members(given: Subject) -> list[Any]:
 
 def _known(given: Subject, config: dict[str, Any]) -> list[Backend]:
     from ...diagnostics.plain import listed, mapping
-    from ...simulate.backend import known_backends, mentioned_backend
+    from ...simulate.backend import declared_backends, mentioned_backend
 
     if given.resource is not None:
-        return known_backends(given.workspace, _members(given), config, _records(given))
+        return declared_backends(given.workspace, _members(given), config, _records(given))
     names = [mapping(item).get("name") for item in listed(config.get("backends"))]
     names += [mapping(item).get("workload") for item in listed(mapping(config.get("aggregation")).get("tools"))]
     unique = dict.fromkeys(name for name in names if isinstance(name, str) and name)

@@ -1,4 +1,4 @@
-"""Functions that are given what they cannot take."""
+"""Check the arguments of functions in templates."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _VERBS: Final[dict[Kind, str]] = {
 
 
 def calling_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find calls that fail, or print garbage, with the values that they are given."""
+    """Yield function calls that fail or print garbage with their arguments."""
     for text in workflow.templates:
         for call in text.usage.calls:
             kinds = [kind_of(argument, workflow) for argument in call.arguments]
@@ -87,7 +87,7 @@ def _literal(argument: Argument) -> str:
 
 
 def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
-    """Compare the first argument with each other one: ``eq a b c`` asks whether a is one of b and c."""
+    """Report an argument that cannot be compared with the first one. ``eq a b c`` compares a with b and with c."""
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         sides = ((call.arguments[0], kinds[0]), (argument, kind))
         if _clash(kinds[0], kind):
@@ -96,7 +96,7 @@ def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> It
 
 
 def _clash(first: Kind, second: Kind) -> bool:
-    """Return whether Go refuses to compare them, whatever the values are."""
+    """Return whether Go refuses to compare values of two kinds, whatever the values are."""
     kinds = {first, second}
     if "unknown" in kinds or len(kinds) == 1:
         return False
@@ -104,19 +104,20 @@ def _clash(first: Kind, second: Kind) -> bool:
 
 
 def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> tuple[str, str | None]:
-    (first, one), (second, other) = sorted(sides, key=lambda side: side[0].constant is not UNKNOWN)
+    """Return the message and the hint for a comparison that fails. A constant is named second."""
+    (first, first_kind), (second, second_kind) = sorted(sides, key=lambda side: side[0].constant is not UNKNOWN)
     literal = second.constant
     given = next((side.path for side in (first, second) if side.path and side.path[0] == "params"), None)
     fails = f"{call.name} fails" if given is None else f"{call.name} fails when .{'.'.join(given[:2])} is given"
-    message = f"{fails}: {_named(first)} is {_NAMES[one]}, and {_named(second)} is {_NAMES[other]}"
-    if one in ("float", "json") and isinstance(literal, int) and not isinstance(literal, bool):
+    message = f"{fails}: {_named(first)} is {_NAMES[first_kind]}, and {_named(second)} is {_NAMES[second_kind]}"
+    if first_kind in ("float", "json") and isinstance(literal, int) and not isinstance(literal, bool):
         message = f"{fails}: JSON numbers are floats, and {literal} is an integer"
         return message, f"write {literal}.0"
-    if one == "int" and isinstance(literal, float) and literal.is_integer():
+    if first_kind == "int" and isinstance(literal, float) and literal.is_integer():
         return message, f"write {int(literal)}"
-    if one == "text" and literal is not UNKNOWN and not isinstance(literal, str):
+    if first_kind == "text" and literal is not UNKNOWN and not isinstance(literal, str):
         return message, f'write "{_literal(second)}"'
-    if one == "bool" and literal in ("true", "false"):
+    if first_kind == "bool" and literal in ("true", "false"):
         return message, f"write {literal} without quotes"
     return message, None
 
@@ -141,7 +142,7 @@ def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kin
 
 
 def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
-    """Check the verbs of a constant format; those that ask for more than a flag and a width are passed over."""
+    """Check the verbs of a constant format. Formats with more than flags and a width are not checked."""
     pattern = call.arguments[0].constant if call.arguments else None
     if not isinstance(pattern, str) or _PLAIN_FORMAT.sub("", pattern).count("%"):
         return

@@ -1,4 +1,4 @@
-"""Conditions that are always the same, or neither true nor false."""
+"""Check conditions that are constant, or neither true nor false."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FALSE: Final = ("false", "False", "FALSE")
 
 
 def condition_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find conditions that make their step fail, or that decide nothing."""
+    """Yield conditions that make their step fail, or that always have the same value."""
     for text in workflow.templates:
         if text.place == "condition" and text.step is not None:
             parts = pieces(text, workflow)
@@ -60,7 +60,7 @@ def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Pi
 
 
 def _parameter(part: Piece) -> str:
-    """Return the parameter that ``part`` prints, or nothing."""
+    """Return the name of the parameter that ``part`` prints, or an empty text."""
     path = part.argument.path or ()
     return path[1] if len(path) == 2 and path[0] == "params" else ""
 

@@ -1,4 +1,4 @@
-"""All analyses of what nothing refuses."""
+"""Run all checks for faults that no program refuses."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def lint_faults(workflow: Workflow) -> list[Fault]:
-    """Find what cannot work in a composite tool, or does not do what is written, though no program refuses it."""
-    analyses = (
+    """Return the faults of a composite tool that no program refuses."""
+    checks = (
         reading_faults,
         missing_faults,
         calling_faults,
@@ -29,4 +29,4 @@ def lint_faults(workflow: Workflow) -> list[Fault]:
         handling_faults,
         literal_faults,
     )
-    return [fault for analysis in analyses for fault in analysis(workflow)]
+    return [fault for check in checks for fault in check(workflow)]

@@ -1,4 +1,4 @@
-"""Settings without effect: of retries, timeouts, and fields that belong to another type of step."""
+"""Check settings without effect: of retries, timeouts and fields of other types of steps."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _INNER_FIELDS: Final = ("id", "type", "tool", "arguments", "onError")
 
 
 def handling_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find settings that the vMCP server does not look at, or cannot keep."""
+    """Yield settings that the vMCP server ignores or cannot honor."""
     depth = workflow.depths
     last = max(depth.values(), default=0)
     for step in workflow.steps:

@@ -1,4 +1,4 @@
-"""What kind of value a template finds, as far as the composite tool declares it."""
+"""Infer the kinds of values in templates from the declarations of a composite tool."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..model import Step, Workflow
 
 Kind: TypeAlias = Literal["text", "int", "float", "bool", "map", "list", "json", "unknown"]
-"""``json`` is any value of a JSON text: never an ``int``."""
+"""The kind of a value. ``json`` is any value decoded from JSON, which is never an ``int``."""
 
-_OF_FUNCTION: Final[dict[str, Kind]] = {
+_FUNCTION_KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge", "not"), "bool"),
     **dict.fromkeys(("json", "quote", "print", "printf", "println", "html", "js", "urlquery"), "text"),
     "len": "int",
 }
-_OF_TYPE: Final[dict[str, Kind]] = {
+_TYPE_KINDS: Final[dict[str, Kind]] = {
     "string": "text",
     "integer": "float",
     "number": "float",
@@ -51,14 +51,14 @@ ANSWER_KEYS: Final[dict[str, Kind]] = {"action": "text", "content": "map", "skip
 
 
 def output_keys(step: Step) -> Mapping[str, Kind] | None:
-    """Return the fields a step's output has when it is not skipped: all of them, or ``None`` if any may be there."""
+    """Return all fields of a step's output if the step runs, or ``None`` if the output may have any fields."""
     return {"forEach": LOOP_KEYS, "elicitation": ANSWER_KEYS}.get(step.kind)
 
 
 def kind_of(argument: Argument, workflow: Workflow) -> Kind:
-    """Return what kind of value ``argument`` is, when it is there at all."""
+    """Return the kind of an argument, provided that the value exists."""
     if argument.function is not None:
-        return _OF_FUNCTION.get(argument.function, "unknown")
+        return _FUNCTION_KINDS.get(argument.function, "unknown")
     if argument.path is not None:
         return kind_at(argument.path, workflow)
     constant = argument.constant
@@ -71,7 +71,7 @@ def kind_of(argument: Argument, workflow: Workflow) -> Kind:
 
 
 def kind_at(path: DataPath, workflow: Workflow) -> Kind:
-    """Return what kind of value stands at ``path`` of a template's data."""
+    """Return the kind of the value at ``path`` of a template's data."""
     if len(path) < 2:
         return "map" if not path or path[0] in ROOTS else "unknown"
     root, name, *rest = path
@@ -80,7 +80,7 @@ def kind_at(path: DataPath, workflow: Workflow) -> Kind:
             return _declared(workflow.properties.get(name), rest)
         case "steps":
             step = workflow.by_id.get(name)
-            return "unknown" if step is None else _of_step(step, rest)
+            return "unknown" if step is None else _step_kind(step, rest)
         case "workflow" if not rest:
             return WORKFLOW_KEYS.get(name, "unknown")
         case "forEach":
@@ -88,7 +88,7 @@ def kind_at(path: DataPath, workflow: Workflow) -> Kind:
     return "unknown"
 
 
-def _of_step(step: Step, rest: list[str]) -> Kind:
+def _step_kind(step: Step, rest: list[str]) -> Kind:
     if not rest:
         return "map"
     if len(rest) == 1:
@@ -98,7 +98,7 @@ def _of_step(step: Step, rest: list[str]) -> Kind:
     if rest[0] != "output" or (step.default_results is not None and rest[1] in step.default_results):
         return "unknown"
     if step.kind == "forEach":
-        return _of_loop(rest[1:])
+        return _loop_kind(rest[1:])
     if step.kind == "elicitation":
         if rest[1] == "content" and len(rest) > 2:
             return _declared(mapping(step.schema.get("properties")).get(rest[2]), rest[3:])
@@ -106,7 +106,7 @@ def _of_step(step: Step, rest: list[str]) -> Kind:
     return "json"
 
 
-def _of_loop(rest: list[str]) -> Kind:
+def _loop_kind(rest: list[str]) -> Kind:
     if len(rest) == 1:
         return LOOP_KEYS.get(rest[0], "unknown")
     if rest[:2] == ["iterations", EACH]:
@@ -119,4 +119,4 @@ def _declared(schema: Any, rest: list[str]) -> Kind:
         node: Mapping[str, Any] = mapping(schema)
         schema = node.get("items") if name == EACH else mapping(node.get("properties")).get(name)
     kind = mapping(schema).get("type")
-    return _OF_TYPE.get(kind, "json") if isinstance(kind, str) else "json"
+    return _TYPE_KINDS.get(kind, "json") if isinstance(kind, str) else "json"

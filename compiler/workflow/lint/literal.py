@@ -1,4 +1,4 @@
-"""Texts that are meant as templates and are not, loops over constants, and templates that nothing has checked."""
+"""Check texts that look like templates but are not expanded, constant loops, and templates that nothing else checks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DEEPEST_SCHEMA: Final = 10
 
 
 def literal_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find texts that are not what they are taken for."""
+    """Yield texts that look like templates but are not expanded, and templates whose errors nothing reports earlier."""
     skippable = bool(workflow.skippable)
     for text in workflow.templates:
         if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
@@ -64,7 +64,7 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
             continue
         parsed = parse(text)
         if isinstance(parsed, Template) and any(
-            found.path[:1] in {(root,) for root in _ROOTS} for found in usage(parsed).references
+            reference.path[:1] in {(root,) for root in _ROOTS} for reference in usage(parsed).references
         ):
             message = "this text is not a template: it is used as it is, braces included"
             hint = "templates are expanded in arguments, condition, message, collection and values of the output"
@@ -72,7 +72,7 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
 
 
 def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:
-    """Check a collection that is the same each time."""
+    """Check a collection that is the same in every run."""
     parts = pieces(text, workflow)
     always = None if parts is None else literal(parts)
     if always is None:

@@ -1,4 +1,4 @@
-"""Values that may be missing where a template cannot do without them."""
+"""Check values that may be missing although a template needs them."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ UNUSED_PARAMETER = rule(
 )
 
 _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}
-"""How many of the first arguments must be there, or the template fails."""
+"""The number of leading arguments that must exist, or else the template fails."""
 
 
 def missing_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find templates that fail or print ``<no value>`` in a case that the composite tool allows."""
+    """Yield templates that fail or print ``<no value>`` in a case that the composite tool allows."""
     skips = bool(workflow.skippable)
     asks = any(step.kind == "elicitation" for step in workflow.steps)
     seen = scanned_fields(workflow) if skips else set()
@@ -69,7 +69,7 @@ def missing_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def is_optional(workflow: Workflow, name: str) -> bool:
-    """Return whether a declared parameter may be left out, with nothing in its place."""
+    """Return whether a declared parameter may be missing without a default."""
     schema = workflow.properties.get(name)
     required = workflow.parameters.get("required")
     if schema is None or (isinstance(required, list) and name in required):
@@ -94,7 +94,7 @@ def _skipped(
     seen: set[tuple[str, str]],
     reported: set[tuple[str, str]],
 ) -> Iterator[Fault]:
-    """Yield the same fault as that of the validation, where its scan does not see the reference."""
+    """Report a field that is missing in ``defaultResults``, for references that the validation's scan misses."""
     if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":
         return
     name, field = reference.path[1], reference.path[3]
@@ -139,7 +139,7 @@ def _declined(workflow: Workflow, text: TemplateText, reference: Reference) -> I
 
 
 def _unused(workflow: Workflow) -> Iterator[Fault]:
-    """Find parameters that change nothing."""
+    """Yield parameters that no template reads."""
     if not all(text.usage.complete for text in workflow.templates):
         return
     paths = {reference.path[:2] for text in workflow.templates for reference in text.usage.references}

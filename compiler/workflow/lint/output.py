@@ -1,4 +1,4 @@
-"""Outputs that can never have their type, and values that are printed as Go prints them."""
+"""Check outputs that never have their declared type, and values that are printed in Go's notation."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ _KINDS: Final[dict[str, frozenset[Kind]]] = {
 
 
 def output_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find outputs that never get their type."""
-    found = {text.path: text for text in workflow.templates if text.place == "output"}
+    """Yield outputs that never have their declared type."""
+    templates = {text.path: text for text in workflow.templates if text.place == "output"}
     for path, prop in workflow.output_properties:
-        text = found.get((*path, "value"))
+        text = templates.get((*path, "value"))
         parts = None if text is None else pieces(text, workflow)
         if text is not None and parts is not None:
             yield from _output(path, prop, text, parts)
@@ -76,7 +76,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
 
 
 def _never(kind: str, parts: list[Piece]) -> bool:
-    """Return whether nothing that is printed can be of type ``kind``."""
+    """Return whether the printed text can never be of type ``kind``."""
     always = literal(parts)
     if always is not None:
         from ...language.template.value import ExecutionError
@@ -99,7 +99,7 @@ def _never(kind: str, parts: list[Piece]) -> bool:
 
 
 def printing_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find mappings and lists that reach tools and loops in Go's notation, which no tool parses."""
+    """Yield mappings and lists that reach tools and loops in Go's notation, which they cannot parse."""
     for text in workflow.templates:
         if text.place in ("condition", "message", "output"):
             continue

@@ -1,4 +1,4 @@
-"""What a template prints: its literal texts, and the kinds of the values between them."""
+"""Split the output of a template into literal texts and values with their kinds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Piece(NamedTuple):
-    """A stretch of what is printed: a literal text, or a value of some kind."""
+    """A part of a template's output: a literal text, or a value of a kind."""
 
     text: str | None
     kind: Kind = "unknown"
@@ -35,7 +35,7 @@ _PATTERNS: Final[dict[Kind, str]] = {
 
 
 def pieces(text: TemplateText, workflow: Workflow) -> list[Piece] | None:
-    """Take apart what ``text`` prints; None where it does not parse."""
+    """Return the parts of a template's output, or ``None`` if the template does not parse."""
     parsed = text.parsed
     if not isinstance(parsed, Template):
         return None
@@ -43,7 +43,7 @@ def pieces(text: TemplateText, workflow: Workflow) -> list[Piece] | None:
 
 
 def printed_paths(text: TemplateText) -> list[DataPath]:
-    """Return where the values stand that ``text`` prints as they are."""
+    """Return the paths of the values that a template prints unchanged."""
     if not isinstance(text.parsed, Template):
         return []
     return [part.path for part in _parts(text.parsed) if isinstance(part, Argument) and part.path is not None]
@@ -51,7 +51,10 @@ def printed_paths(text: TemplateText) -> list[DataPath]:
 
 @kept
 def _parts(template: Template) -> tuple[str | Argument | None, ...]:
-    """Return literal texts, what is printed between them, and None for what may print anything."""
+    """Return the literal texts and printed arguments of a template.
+
+    ``None`` stands for a part that may print anything.
+    """
     out: list[str | Argument | None] = []
     for node in template.nodes:
         match node:
@@ -82,16 +85,16 @@ def _printed(value: Argument, workflow: Workflow) -> Piece:
 
 
 def literal(parts: list[Piece]) -> str | None:
-    """Return what is always printed; None where a value is part of it."""
+    """Return the text that is always printed, or ``None`` if a part is a value."""
     texts = [part.text for part in parts]
     return None if None in texts else "".join(text for text in texts if text is not None)
 
 
 def can_print(parts: list[Piece], words: tuple[str, ...]) -> bool:
-    """Return whether the template may print one of ``words`` and nothing else."""
+    """Return whether the template may print exactly one of ``words``."""
     patterns = [_PATTERNS.get(part.kind, ".*") if part.text is None else re.escape(part.text) for part in parts]
     if sum(pattern not in (".*", "") for pattern in patterns) > max(map(len, words)):
         return False  # each of them takes a character at least
-    # Neighbouring wildcards are one: otherwise there are too many ways to divide a word between them.
+    # Adjacent wildcards are merged: otherwise there are too many ways to divide a word between them.
     merged = re.sub(r"(?:\.\*){2,}", ".*", "".join(patterns))
     return any(re.fullmatch(merged, word, re.DOTALL) for word in words)

@@ -1,4 +1,4 @@
-"""References that find nothing: unknown steps and parameters, steps that have not run, names that never exist."""
+"""Check references that never have a value: unknown steps and parameters, steps that run later, unknown fields."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "
 
 
 def reading_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find the references that can never find anything."""
+    """Yield the references that never have a value."""
     depth = workflow.depths
     reported: set[tuple[str, ...]] = set()
     for text in workflow.templates:
         for reference in text.usage.references:
             for fault in _reference(workflow, text, reference, depth):
-                # An undeclared parameter is one fault, wherever it is read; others are one for each text.
+                # An undeclared parameter is reported once, and any other fault once for each text.
                 place = () if fault.rule is UNDECLARED_PARAMETER else fault.path
                 key = (fault.rule.id, fault.message, *map(str, place))
                 if key not in reported:
@@ -85,9 +85,9 @@ def reading_faults(workflow: Workflow) -> Iterator[Fault]:
                     yield fault
 
 
-def _meant(name: str, known: Iterable[str], prefix: str) -> str | None:
-    meant = nearest(name, islice(known, _MOST_CANDIDATES), likeness=VAGUE)
-    return f"did you mean {prefix}{meant}?" if meant else None
+def _suggestion(name: str, names: Iterable[str], prefix: str) -> str | None:
+    match = nearest(name, islice(names, _MOST_CANDIDATES), likeness=VAGUE)
+    return f"did you mean {prefix}{match}?" if match else None
 
 
 def _reference(
@@ -108,7 +108,7 @@ def _reference(
                 yield from _step(workflow, text, reference, depth)
             case "workflow" if path[1] not in WORKFLOW_KEYS:
                 message = f"there is no .workflow.{path[1]}"
-                hint = _meant(path[1], WORKFLOW_KEYS, ".workflow.")
+                hint = _suggestion(path[1], WORKFLOW_KEYS, ".workflow.")
                 yield text.fault(reference.offset, DEAD_REFERENCE, message, hint)
             case "vars":
                 message = f".vars.{path[1]} never exists: workflows have no variables of their own"
@@ -122,7 +122,7 @@ def _root_hint(workflow: Workflow, root: str) -> str | None:
         return f"the parameter is .params.{root}"
     if root in workflow.by_id:
         return f"the step is .steps.{root}"
-    return _meant(root, ROOTS, ".")
+    return _suggestion(root, ROOTS, ".")
 
 
 def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
@@ -149,7 +149,7 @@ def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> 
         yield text.fault(reference.offset, UNDECLARED_PARAMETER, message, f"declare {name} in parameters.properties")
     else:
         message = f".params.{name} is read, but {shown(name)} is not a parameter of the composite tool"
-        hint = _meant(name, workflow.properties, ".params.")
+        hint = _suggestion(name, workflow.properties, ".params.")
         yield text.fault(reference.offset, UNDECLARED_PARAMETER, message, hint)
 
 
@@ -161,12 +161,12 @@ def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: M
     step = workflow.by_id.get(name)
     if step is None:
         message = f"{shown(name)} is read, but is not a step"
-        yield text.fault(reference.offset, DEAD_REFERENCE, message, _meant(name, workflow.by_id, ".steps."))
+        yield text.fault(reference.offset, DEAD_REFERENCE, message, _suggestion(name, workflow.by_id, ".steps."))
         return
     yield from _order(workflow, text, reference, step, depth)
     if rest and rest[0] != EACH and rest[0] not in STEP_KEYS:
         message = f".steps.{name}.{rest[0]} never exists"
-        hint = _meant(rest[0], STEP_KEYS, f".steps.{name}.") or f"outputs are under .steps.{name}.output"
+        hint = _suggestion(rest[0], STEP_KEYS, f".steps.{name}.") or f"outputs are under .steps.{name}.output"
         yield text.fault(reference.offset, DEAD_REFERENCE, message, hint)
     elif len(rest) > 1 and rest[0] == "output":
         yield from _output(text, reference, step, rest[1])
@@ -193,14 +193,14 @@ def _order(
 
 
 def _ancestors(workflow: Workflow, step: Step) -> set[str]:
-    found: set[str] = set()
+    ancestors: set[str] = set()
     todo = [step]
     while todo:
         for name in todo.pop().depends_on:
-            if name in workflow.by_id and name not in found:
-                found.add(name)
+            if name in workflow.by_id and name not in ancestors:
+                ancestors.add(name)
                 todo.append(workflow.by_id[name])
-    return found
+    return ancestors
 
 
 def _output(text: TemplateText, reference: Reference, step: Step, field: str) -> Iterator[Fault]:
