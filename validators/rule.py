@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..compiler.diagnostics.finding import Finding, Rule, rule
+from ..compiler.diagnostics.span import Path
 from ..compiler.toolhive.release import holds
 from ..compiler.toolhive.unmodelled import softened
 from ..compiler.workspace.resource import Resource
@@ -232,6 +233,7 @@ __all__ = [
     "TRIPPED",
     "Check",
     "Finding",
+    "Path",
     "ProjectRule",
     "Resource",
     "Rule",

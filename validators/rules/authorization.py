@@ -21,13 +21,12 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Note
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpauthzconfig import MCPAuthzConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.reference import Reference
     from ..authz_document import AuthzDocument
-    from ..rule import Check, Finding, Resource, Rule, Workspace
+    from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 UNUSABLE_DOCUMENT = rule(
     "AZN001",

@@ -15,11 +15,10 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.toolhive.chart import ChartValue
     from ...compiler.workspace.chart_release import ChartRelease
     from ...compiler.workspace.values_source import Values
-    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
+    from ..rule import Check, Finding, Path, ProjectRule, Resource, Workspace
 
 _PLACES: Final = (
     "values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s or a helmfile, or in a file or"

@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ...compiler.diagnostics.finding import Stage
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 
 def check_definition(

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Note, Stage
-    from ...compiler.diagnostics.span import Path
     from ...compiler.workspace.reference import Reference
-    from ..rule import Check, Finding, Resource, Rule, Workspace
+    from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 SOURCE = "The reference checks of the operator's controllers, v0.21.0"
 NOWHERE = (

@@ -15,11 +15,10 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import ProxySpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 INVALID = rule(
     "ENV001",

@@ -12,12 +12,11 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.mcpserverentry import MCPServerEntrySpec
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
-    from ..rule import Check, Finding, Resource, Rule, Workspace
+    from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 NAMES = (
     "`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,"

@@ -12,11 +12,10 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.reference import CABundleSource
     from ...compiler.workspace.reference import Reference
-    from ..rule import Check, Finding, Resource, Rule, Workspace
+    from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 SOURCE = "The OIDC resolution of the operator, v0.21.0."
 

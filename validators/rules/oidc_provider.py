@@ -14,10 +14,9 @@ from ..secret_problem import secret_problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.workspace.reference import Reference
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
 

@@ -11,7 +11,6 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.models.mcpregistry import MCPRegistrySpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.models.spec import ProxySpec, WorkloadSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 IN_ENVIRONMENT = rule(
     "SEC001",

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ...compiler.diagnostics.finding import Stage
-    from ...compiler.diagnostics.span import Path
     from ...compiler.kube.typed import Decoded
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import TemplatedSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 UNDECODABLE = rule(
     "POD001",

@@ -12,11 +12,10 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.session import RateLimitBucket, RateLimitConfig, ToolRateLimitConfig
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 INVALID = rule(
     "RLM001",

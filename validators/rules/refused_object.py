@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.fault import Flaw
     from ...compiler.diagnostics.finding import Note
-    from ...compiler.diagnostics.span import Path
     from ...compiler.emit.build import Build, Object
     from ...compiler.emit.origin import Origin
-    from ..rule import Check, Finding, Resource, Rule, Workspace
+    from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 WHY = (
     "Kubernetes refuses the object whenever the operator tries to create it; no pod starts, and only the operator's log"

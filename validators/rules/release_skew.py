@@ -11,9 +11,8 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.workspace.chart_release import ChartRelease
-    from ..rule import Check, Finding, ProjectRule, Workspace
+    from ..rule import Check, Finding, Path, ProjectRule, Workspace
 
 SKEW = rule(
     "CHT005",

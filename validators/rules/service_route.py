@@ -12,10 +12,9 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.emit.build import Object
     from ...compiler.workspace.service_use import ServiceUse
-    from ..rule import Check, Finding, ProjectRule, Resource, Rule, Workspace
+    from ..rule import Check, Finding, Path, ProjectRule, Resource, Rule, Workspace
 
 _ROUTES: Final = (
     "an HTTPRoute or GRPCRoute of the Gateway API, an Ingress, an IngressRoute of Traefik or a VirtualService of Istio"

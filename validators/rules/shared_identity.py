@@ -11,10 +11,9 @@ from ..rule import facts_of, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.spec import WorkloadSpec
-    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
+    from ..rule import Check, Finding, Path, ProjectRule, Resource, Workspace
 
 SHARED_AUDIENCE = rule(
     "OID010",

@@ -15,11 +15,10 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.reference import Reference
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 IDLE_ENDPOINT = rule(
     "TEL001",

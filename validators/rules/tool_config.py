@@ -15,10 +15,9 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
     from ...compiler.workspace.reference import Reference
-    from ..rule import Check, Finding, Resource, Rule, Workspace
+    from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 SOURCE = "The run configurations of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
 

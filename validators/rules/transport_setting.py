@@ -11,9 +11,8 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpserver import MCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 OBJECTS = "The objects that the operator makes of an MCPServer, v0.21.0."
 

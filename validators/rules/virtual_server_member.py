@@ -24,12 +24,11 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import MemberSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 
 PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Note
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 PUBLIC = rule(
     "VMC223",

@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...compiler.diagnostics.finding import Note
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.spec import MemberSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 DEFINITION = rule(
     "VMC116",

@@ -12,12 +12,11 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.models.vmcp import AggregationConfig, VMCPConfig
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
 FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."

@@ -15,12 +15,11 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.span import Path
     from ...compiler.models.mcptoolconfig import MCPToolConfigSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
     from ...compiler.workspace.reference import Reference
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 
 PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."

@@ -30,11 +30,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...compiler.diagnostics.fault import Fault
-    from ...compiler.diagnostics.span import Path
     from ...compiler.reading.document import Document
     from ...compiler.toolhive.machine import Environment
     from ...compiler.vmcp.load import LoadedConfig
-    from ..rule import Finding
+    from ..rule import Finding, Path
 
 AUTH_SERVER = "authserver"
 """The kind of input that ``AUTH_SERVER_FILE`` is."""
