@@ -21,6 +21,7 @@ from ..workspace.index import SECRET_MAKERS
 from ..workspace.other_kind import other_object
 from ..workspace.workspace import CORE_KINDS
 from . import dialect
+from .relevance import droppable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -214,8 +215,14 @@ def _judgment(
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
     """Return the documents of a text, why others cannot be read, the number of both, and the lines of templates."""
     text, file = source.text, source.file
-    documents, read = read_documents(text, file, budget=source.budget)
-    count = count_documents(documents, read)
+    dropped: list[bool] = []
+
+    def drops(texts: Sequence[str]) -> Sequence[bool]:
+        dropped.extend(droppable(texts, file, source.profile))
+        return dropped
+
+    documents, read = read_documents(text, file, budget=source.budget, drops=drops)
+    count = count_documents(documents, read) + sum(dropped)
     if not read:
         return documents, read, count, ()
     if not documents and (first := dialect.read_lenient_record(text, file, None)) is not None:

@@ -27,6 +27,13 @@ RETARGETING = b"spec.targetNamespace"
 """Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
 TRANSFORMING = b"apiVersion: builtin"
 """Stands in every file that configures a transformer of kustomize itself."""
+DELIVERY_KINDS = frozenset(
+    {
+        *("Kustomization", "Component", "FluxInstance", "ResourceSet", "ResourceSetInputProvider"),
+        *("Application", "ApplicationSet", "Test"),
+    }
+)
+"""Kinds of objects that decide which files are applied, and how."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 

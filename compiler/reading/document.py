@@ -12,7 +12,7 @@ from .excerpt import Excerpt, count_markers, excerpts
 from .fault import ReadError, UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..diagnostics.finding import Finding, Note, Rule, Severity
     from ..diagnostics.span import Path, Span
@@ -215,6 +215,7 @@ def read_documents(
     *,
     dialect: Dialect = "kubernetes",
     budget: Budget | None = None,
+    drops: Callable[[Sequence[str]], Sequence[bool]] | None = None,
 ) -> tuple[list[Document], list[Finding]]:
     """Read all documents of a text that are not empty, and report what cannot be read.
 
@@ -226,12 +227,13 @@ def read_documents(
         file: Its name as findings print it; one in ``.json`` is read as JSON.
         dialect: Whose reading of YAML is asked for: Kubernetes' or that of the vMCP process.
         budget: What the file may expand, which aliases spend; a fresh one by default.
+        drops: Returns for the stretches of a YAML text which are documents to leave out. These count for the indices.
     """
     decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     budget = Budget(OF_FILE) if budget is None else budget
     if dialect == "kubernetes" and (file.endswith(".json") or _begins_with_brace(decoded)):
         return _read_json(decoded, file, budget)
-    return _read_yaml(decoded, file, dialect, budget)
+    return _read_yaml(decoded, file, dialect, budget, drops)
 
 
 def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
@@ -328,14 +330,25 @@ def _read_json(text: str, file: str, budget: Budget) -> tuple[list[Document], li
     return documents, []
 
 
-def _read_yaml(text: str, file: str, dialect: Dialect, budget: Budget) -> tuple[list[Document], list[Finding]]:
+def _read_yaml(
+    text: str,
+    file: str,
+    dialect: Dialect,
+    budget: Budget,
+    drops: Callable[[Sequence[str]], Sequence[bool]] | None = None,
+) -> tuple[list[Document], list[Finding]]:
     if len(text) > MAX_DOCUMENTS and count_markers(text) > MAX_DOCUMENTS:
         fault = ReadError(BEYOND_BOUNDS, f"the file contains more than {MAX_DOCUMENTS:,} documents", 0, 0)
         return [], [_finding(fault, Excerpt(file, text, 0, 0, 0), None)]
     documents: list[Document] = []
     findings: list[Finding] = []
     index = 0
-    for excerpt in excerpts(text, file, dialect):
+    parts = list(excerpts(text, file, dialect))
+    dropped = [False] * len(parts) if drops is None else drops([part.body for part in parts])
+    for excerpt, is_dropped in zip(parts, dropped, strict=True):
+        if is_dropped:
+            index += 1
+            continue
         values = excerpt.read_fast(dialect)
         if values is None:
             index = _read_exactly(excerpt, dialect, index, documents, findings, budget)

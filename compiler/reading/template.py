@@ -37,6 +37,13 @@ def is_template(text: str) -> bool:
     return is_other and not is_expression
 
 
+def may_be_template(text: str) -> bool:
+    """Return whether `is_template` may be true of a text, which takes less time: blocks of text are not told apart."""
+    if "{%" in text or "%{" in text:
+        return True
+    return "{{" in text and any("{{" in line and any(_actions_of_line(line)) for line in text.splitlines())
+
+
 def is_of_ytt(text: str) -> bool:
     """Return whether ytt fills in a file, all of it: it has code or annotations in comments that begin with ``#@``.
 

@@ -1,0 +1,90 @@
+"""Which documents can matter to a check. The others are counted, but not parsed.
+
+Only documents of other programs that begin with ``apiVersion`` and ``kind`` on two plain lines are left out: those are
+no records of ours, and what is wrong with them is not reported. This table says which of them are parsed all the same:
+
+| mark | why it matters |
+| --- | --- |
+| our kinds and lists of any | they are checked, and reported where their group is nearly ours |
+| the name of the product, our API group, groups of ``crds:`` | it installs the operator, or holds objects of ours |
+| ConfigMap, Secret, ServiceAccount, Namespace, kinds of which Secrets are made | references lead to them |
+| kinds of Flux, Argo CD and kustomize, ResourceSet, tests of Chainsaw | they decide what is applied, and where |
+| routes, Services, monitors, OCIRepository, HelmChart | they send requests to Services of ours, or hold the operator |
+| a HelmRelease with ``mcp`` in it | its chart may make a Service that is called as one of ours |
+| a HelmRelease of a chart in a folder | the chart may depend on that of the operator |
+| ``configMapGenerator`` | it may hold values of the operator's chart |
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ..admission.table import checks_of
+from ..project.kustomize import DELIVERY_KINDS, is_file_name
+from ..reading.template import may_be_template
+from ..workspace.index import CORE_KINDS, SECRET_MAKERS
+from ..workspace.other_kind import GROUPS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..toolhive.profile import Profile
+
+_OF_RELEASE: Final = (
+    r"mcp|\\[xuU\n]|chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])|name[\"']?\s*+:\s*+(?:&\S++\s++)?[\"']?(?:mc?|vm?)\b"
+)
+"""What has a HelmRelease parsed: a name that may begin one of ours, an escape that may hide it, a chart in a folder."""
+_GAPS: Final = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
+_END: Final = r"[ \t]*+(?:(?<=[ \t])#[^\n]*+)?\n"
+_VERSION: Final = rf"apiVersion: (?!builtin\b)[\w.-]++(?:/[\w.-]++)?{_END}"
+_KIND: Final = rf"kind: ([A-Z]\w*+){_END}"
+_BEGINNING: Final = re.compile(
+    rf"(?:---(?=[ \t\n])[ \t]*+(?:#[^\n]*+)?\n)?{_GAPS}(?:{_VERSION}{_KIND}|{_KIND}{_VERSION})(?=[A-Za-z])", re.ASCII
+)
+_AMBIGUOUS: Final = r"\r|\n---|\n\.\.\.|\n(?:- )?[\"']?(?:apiVersion|kind)[\"']?[ \t]*:"
+"""What would make more than one document of a stretch, or let another type be read out of a broken one."""
+
+
+def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[bool]:
+    """Return for each stretch of a file whether it is one document that cannot matter.
+
+    Args:
+        texts: The stretches, as kubectl cuts the file.
+        file: The name of the file: one that is a kustomization by its name matters as a whole.
+        profile: The names that the operator goes by.
+    """
+    if is_file_name(file):
+        return [False] * len(texts)
+    kinds = [_dropped_kind(text, profile) for text in texts]
+    # Whether an error in a file that no kustomization lists is a warning depends on such objects beside it.
+    is_whole = None not in kinds
+    return [kind is not None and (is_whole or kind not in GROUPS) for kind in kinds]
+
+
+def _dropped_kind(text: str, profile: Profile) -> str | None:
+    """Return the kind of a stretch that is one document and does not matter by itself, else ``None``."""
+    beginning = _BEGINNING.match(text)
+    if beginning is None:
+        return None
+    kind = beginning[1] or beginning[2]
+    parsed, marks = _marks(profile)
+    is_dropped = not (
+        kind in parsed
+        or kind.endswith("List")
+        or any(mark in text for mark in marks)
+        or (kind == "HelmRelease" and re.search(_OF_RELEASE, text) is not None)
+        or re.compile(_AMBIGUOUS).search(text, beginning.end() - 1) is not None
+        or may_be_template(text)
+    )
+    return kind if is_dropped else None
+
+
+@cache
+def _marks(profile: Profile) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the kinds that are parsed wherever they occur, and the texts that have other documents parsed."""
+    kinds = {*checks_of(profile).table.kinds, *CORE_KINDS, *SECRET_MAKERS, *GROUPS, *DELIVERY_KINDS} - {"HelmRelease"}
+    groups = () if profile.crds is None else profile.crds.groups
+    names = (profile.product, profile.api_group.rpartition(".")[0], "configMapGenerator")
+    return frozenset(kinds), (*names, *sorted(groups))
