@@ -27,6 +27,8 @@ BROKEN = [
     ("helmrelease.yaml", 31, "CHT001"),
     ("helmrelease.yaml", 33, "CHT003"),
     ("helmrelease.yaml", 34, "CHT004"),
+    ("helmrelease.yaml", 35, "CHT006"),
+    ("helmrelease.yaml", 36, "CHT006"),
 ]
 
 IN_FILES = [
@@ -46,6 +48,7 @@ IN_FILES = [
     ("k3s/helmchart.yaml", 13, "watchNamespace"),
     ("k3s/helmchart.yaml", 23, "operator.replicas"),
 ]
+IMAGE = ("operator/helmrelease.yaml", "ghcr.io/acme/vmcp:v0.30.0")
 SCOPED = "operator: {rbac: {scope: namespace, allowedNamespaces: [tools]}, features: {storageVersionMigrator: false}}"
 
 
@@ -82,6 +85,10 @@ def test_each_value_without_effect_is_reported_at_its_place() -> None:
         ),
         pytest.param("operator/helmrelease.yaml", "replicaCount:", "replicas:", ["CHT001"], id="another name"),
         pytest.param("operator/crds.yaml", "install: true", "install: []", [], id="an empty value"),
+        pytest.param(*IMAGE, "stacklok/toolhive/vmcp:v0.43.9", ["CHT006"], id="an image of another release"),
+        pytest.param(*IMAGE, "toolhive/vmcp:v0.44.9", [], id="an image of a fix"),
+        pytest.param(*IMAGE, "toolhive/vmcp:v0.44.0-rc.1", [], id="an image of no release"),
+        pytest.param(*IMAGE, "toolhive/proxyrunner:v0.30.0", [], id="an image of another program"),
     ],
 )
 def test_the_chart_of_the_release_decides(tmp_path: Path, file: str, written: str, put: str, rules: list[str]) -> None:
@@ -189,6 +196,27 @@ def test_the_releases_of_a_helmfile_go_together_or_are_reported(tmp_path: Path) 
     assert found(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("release", "install", "expected"),
+    [
+        pytest.param("0.27.2", "{server: false}", ["CHT007"], id="a kind that is there"),
+        pytest.param("0.27.2", "{registry: false}", [], id="a kind that is not there"),
+        pytest.param("0.27.2", "{server: false, registry: false, virtualMcp: false}", [], id="all"),
+        pytest.param("0.28.0", "{server: false}", ["CHT002"], id="a release without the switches"),
+    ],
+)
+def test_definitions_that_are_left_out_are_missed_by_resources(
+    tmp_path: Path, release: str, install: str, expected: list[str]
+) -> None:
+    shutil.copy(FOLDER / "operator-values" / "servers.yaml", tmp_path)
+    chart = f"chart: oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds, version: {release}"
+    values = f"values: [{{crds: {{install: {install}}}}}]"
+
+    (tmp_path / "helmfile.yaml").write_text(f"releases: [{{name: crds, {chart}, {values}}}]\n", "utf-8")
+
+    assert [rule for _, _, rule in found(tmp_path) if rule.startswith("CHT")] == expected
+
+
 def test_values_are_known_by_release() -> None:
     assert "operator.features.server" in chart_values("0.27.2", is_of_crds=False)
     assert "operator.features.server" not in chart_values("0.28.0", is_of_crds=False)
@@ -238,5 +266,5 @@ def test_files_that_stand_alone_see_no_charts_of_others(tmp_path: Path) -> None:
     findings = check(discover((str(tmp_path),)), Options(isolated=True)).findings
 
     assert {(Path(one.span.file).name, one.rule) for one in findings if one.rule.startswith("CHT")} == {
-        ("all.yaml", f"CHT00{number}") for number in (1, 2, 3, 4)
+        ("all.yaml", f"CHT00{number}") for number in (1, 2, 3, 4, 6)
     }

@@ -198,6 +198,7 @@ MODULES: tuple[Module, ...] = (
     # After all rules about one resource: it reports what none of them has.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
+    Module("chart_image", INSTALLING, whole=True),
     Module("chart_value", INSTALLING, whole=True),
     Module("release_skew", INSTALLING, whole=True),
     Module("service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),

@@ -82,6 +82,12 @@ _CRD_VALUES: Final[dict[str, ChartValue]] = {
 
 CONTROLLERS: Final = {"server": "MCPServer", "registry": "MCPRegistry", "virtualMCP": "VirtualMCPServer"}
 """What ``operator.features`` switches on: a controller, by a kind that it looks at."""
+DEFINITIONS: Final = {
+    "server": ("MCPServer", "MCPRemoteProxy", "MCPGroup"),
+    "registry": ("MCPRegistry",),
+    "virtualMcp": ("VirtualMCPServer",),
+}
+"""What ``crds.install`` switches on: the definitions of these kinds, among others."""
 TYPE_WORDS: Final = {
     "mapping": "a mapping",
     "list": "a list",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...compiler.diagnostics.placeholder import is_placeholder, is_placeholder_key
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
-from ...compiler.toolhive.chart import CONTROLLERS, TYPE_WORDS, chart_values, ever_read
+from ...compiler.toolhive.chart import CONTROLLERS, DEFINITIONS, TYPE_WORDS, chart_values, ever_read
 from ...compiler.toolhive.release import holds, release_key
 from ...compiler.workspace.chart_release import chart_releases
 from ..rule import rule
@@ -110,6 +110,27 @@ UNWATCHED = rule(
     fix="Add the namespace, or switch the controller on.",
     source="templates/deployment.yaml of the chart and the start of the operator, v0.15.0 to v0.44.0.",
 )
+SWITCHED_OFF = rule(
+    "CHT007",
+    "switched-off-definitions",
+    "The chart of the definitions leaves out a kind that the project uses",
+    stage="lint",
+    checks="`crds.install.server`, `registry` or `virtualMcp` with the value `false`, until 0.28.0, if the project has"
+    " resources of a kind whose definition is then left out. Only one object may install the chart, all its values must"
+    " be known, and another of the three must not be false.",
+    why="The API server refuses objects of a kind that it does not know.",
+    example="""
+        kind: HelmRelease
+        spec:
+          chart: {spec: {chart: toolhive-operator-crds, version: 0.27.0}}
+          values:
+            crds: {install: {registry: false}}
+        ---
+        kind: MCPRegistry
+        """,
+    fix="Remove the value.",
+    source="The templates of the chart of the definitions, v0.15.0 to v0.27.2.",
+)
 _RECONCILED: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "MCPGroup")
 _MIGRATES_SINCE: Final = "0.41.0"
 _SCOPE: Final = ("operator", "rbac", "scope")
@@ -126,16 +147,25 @@ def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
             if place not in seen:
                 seen.add(place)
                 yield from _value_faults(one, values)
-    pinned = {one.pin[0].declared_at for one in releases if one.source.kind != "Chart"}
-    installing = {
-        one.source.declared_at: one
-        for one in reversed(releases)
-        if not one.is_of_crds and (one.source.kind != "Chart" or one.pin[0].declared_at not in pinned)
-    }
-    for one in installing.values():
-        if one.is_whole and not _is_altered(one, workspace):
+    installing = _installing([one for one in releases if not one.is_of_crds], workspace)
+    for one in installing:
+        if one.is_whole:
             yield from _failing(one)
             yield from _unwatched(one, workspace) if len(installing) == 1 else ()
+    definitions = _installing([one for one in releases if one.is_of_crds], workspace)
+    if len(definitions) == 1 and definitions[0].is_whole:
+        yield from _left_out(definitions[0], workspace)
+
+
+def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[ChartRelease]:
+    """Return one release for each object that installs a chart, not whole if an overlay may change its values."""
+    pinned = {one.pin[0].declared_at for one in releases if one.source.kind != "Chart"}
+    found = {
+        one.source.declared_at: one
+        for one in reversed(releases)
+        if one.source.kind != "Chart" or one.pin[0].declared_at not in pinned
+    }
+    return [one._replace(is_whole=one.is_whole and not _is_altered(one, workspace)) for one in found.values()]
 
 
 def _is_altered(one: ChartRelease, workspace: Workspace) -> bool:
@@ -242,6 +272,22 @@ def _unwatched(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
             message = f"the controller of {kind} is switched off, and the project has resources of that kind"
             notes = (lost.note(f'{kind} "{lost.name}" is one'),)
             yield one.stating(path).finding(UNWATCHED, path, message, hint="switch it on", notes=notes)
+
+
+def _left_out(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
+    """Yield the switches that keep definitions from being installed, if the project has resources of their kinds."""
+    known, values = chart_values(one.release, is_of_crds=True), one.merged()
+    switches = {name: value_at(values, ("crds", "install", name)) for name in DEFINITIONS}
+    if all(value is False for value in switches.values()):
+        return  # the definitions then come from elsewhere
+    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, one.source)]
+    for name, value in switches.items():
+        path = ("crds", "install", name)
+        lost = next((each for each in reached if each.kind in DEFINITIONS[name]), None)
+        if ".".join(path) in known and value is False and lost is not None:
+            message = f"the definition of {lost.kind} is not installed, and the project has resources of that kind"
+            notes = (lost.note(f'{lost.kind} "{lost.name}" is one'),)
+            yield one.stating(path).finding(SWITCHED_OFF, path, message, hint="remove it", notes=notes)
 
 
 def _resources(workspace: Workspace) -> Sequence[Resource]:

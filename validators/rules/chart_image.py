@@ -1,0 +1,80 @@
+"""Images in the values of the operator's chart that are of another release than the chart."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.shown import shown
+from ...compiler.toolhive.release import release_key
+from ...compiler.workspace.chart_release import chart_releases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
+
+OTHER_IMAGE = rule(
+    "CHT006",
+    "image-of-another-release",
+    "An image in the values of the operator's chart is of another release than the chart",
+    stage="lint",
+    checks="`operator.image`, `operator.toolhiveRunnerImage` and `operator.vmcpImage` in the values of the operator's"
+    " chart, if their tag is a release that differs from the chart's in more than its last number. Images of other"
+    " names keep it silent, and so do other tags.",
+    why="The images of one release go together: another operator reads other fields than the CRDs have, and another"
+    " proxy other configuration than the operator writes. An update of the chart then leaves the image behind.",
+    example="""
+        kind: HelmRelease
+        spec:
+          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
+          values:
+            operator:
+              toolhiveRunnerImage: ghcr.io/stacklok/toolhive/proxyrunner:v0.30.0
+        """,
+    fix="Remove the value, so that the chart sets the image of its release, or write the tag of that release.",
+    source="values.yaml and templates/deployment.yaml of the chart in the operator, v0.15.0 to v0.44.0.",
+    unmodelled="all",
+)
+_IMAGES: Final[dict[Path, str]] = {
+    ("operator", "image"): "operator",
+    ("operator", "toolhiveRunnerImage"): "proxyrunner",
+    ("operator", "vmcpImage"): "vmcp",
+}
+_TAGGED: Final = r"(?:[^\s:@]+(?::[0-9]+)?/)?{product}/{name}:v?([0-9]+\.[0-9]+\.[0-9]+)(?:@[^\s@]+)?"
+
+
+def find_other_images(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the images that are of another release than the chart whose values state them."""
+    seen: set[tuple[object, ...]] = set()
+    for release in chart_releases(workspace):
+        product = re.escape(release.source.profile.product)
+        for path, name in () if release.is_of_crds else _IMAGES.items():
+            for values in release.values:
+                image = value_at(values.data, path)
+                tagged = re.fullmatch(_TAGGED.format(product=product, name=name), str(image))
+                place = (*values.source.declared_at, values.path, values.above, path)
+                if tagged is None or place in seen or _minor(tagged[1]) == _minor(release.release):
+                    continue
+                seen.add(place)
+                message = f"{'.'.join(map(str, path))} is of release {tagged[1]}, but the chart of {release.release}"
+                yield values.finding(
+                    OTHER_IMAGE, path, message, hint=f"write {shown(_retagged(image, release.release))}"
+                )
+
+
+def _minor(release: str) -> tuple[int, ...]:
+    return release_key(release)[:2]
+
+
+def _retagged(image: str, release: str) -> str:
+    return f"{image.partition('@')[0].rpartition(':')[0]}:v{release}"
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {}
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_other_images,)
