@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...validators.rule import run_rules
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
     from ...validators.rule import ProjectRule
     from ..diagnostics.finding import Finding
+    from ..disk.files import FoundFile
     from ..project.discovery import Project
+    from ..workspace.resource import Resource
     from .copies import Copy, Occurrence
     from .facts import Facts
 
@@ -123,7 +126,24 @@ def _world(project: Project, options: Options, loaded: Loaded) -> World:
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,
         others=loaded.plan.place_others(loaded.asked, unstated, project.settings.profile),
+        mentions=partial(_is_mentioned, project.files, options.buffers),
     )
+
+
+def _is_mentioned(found: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
+    """Return whether any text but the declaration of an object holds its name, or a variable before an end of it."""
+    from ..disk.files import read_file
+
+    name = resource.name.encode()
+    words = name.split(b"-")
+    ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))]
+    most = 1 if resource.document.data.get("kind") == resource.kind else 2  # what makes it has a name, too
+    for file in found:
+        text = buffers[file.path] if file.path in buffers else read_file(file)
+        allowed = most if file.path == resource.document.file else 0
+        if not isinstance(text, bytes) or text.count(name) > allowed or any(end in text for end in ends):
+            return True
+    return False
 
 
 def _own_rules(project: Project) -> list[ProjectRule]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol
 
     from .resource import Resource
@@ -40,6 +40,7 @@ class World(NamedTuple):
         unapplied: The files that nothing applies, each with the reason.
         whole: The folder of which the call names a part, where controllers apply more of it.
         others: The objects of other programs that lints look at, a copy for each way in which they are applied.
+        mentions: Returns whether any text of the project but its declaration may name an object.
     """
 
     closed: bool = False
@@ -50,6 +51,7 @@ class World(NamedTuple):
     unapplied: Mapping[str, str] = {}
     whole: str = ""
     others: Sequence[Resource] = ()
+    mentions: Callable[[Resource], bool] = lambda _: True
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether ``name`` exists elsewhere, as the configuration states, or in an overlay."""

@@ -193,6 +193,11 @@ class Workspace:
         """Return whether there is an admitted resource of exactly that identity."""
         return any(one.admitted for one in self._index.alike(kind, namespace, name))
 
+    def is_declared_nowhere(self, kind: str, name: str) -> bool:
+        """Return whether no file and no configuration knows an object of that name, in any namespace."""
+        index = self._index
+        return not (self.world.has(kind, name) or index.may_be_called(kind, name) or index.called(kind, name))
+
     def is_repetition(self, resource: Resource) -> bool:
         """Return whether a resource is one object with another before it, and refused for that."""
         return not resource.admitted and self._index.is_repetition(resource)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.suggestion import as_question
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.release import (
     AUTHZ_CONFIG_SINCE,
@@ -13,7 +14,7 @@ from ...compiler.toolhive.release import (
     SESSION_PASSWORD_SINCE,
     VIRTUAL_POLICIES_SINCE,
 )
-from ..nowhere import hint, meant_name, message
+from ..nowhere import hint, meant_name, message, probable_target
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ NOWHERE = (
 )
 OUTSIDE = (
     "with `--closed` also where no file declares the object in the namespace of the resource that refers to it."
-    " (Without `--closed` such an object is assumed to exist in the cluster.)"
+    " Without `--closed` such an object is assumed to exist in the cluster. It is a warning of stage `lint` if the"
+    " whole project has an object of nearly that name there (one letter more, less or other, or a word such as `mcp` or"
+    " `secret` more or less) that nothing uses."
 )
 KEYLESS = (
     "where the object that the files declare lacks the key (where several have that name, it is enough that one has the"
@@ -254,6 +257,12 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.is_idle and not _is_reported_as_empty(reference):
             yield _finding(reference, workspace)
+        elif reference.is_unknown and (near := probable_target(reference, workspace)) is not None:
+            text = f'no file declares {reference.kind} "{reference.name}", and nothing uses "{near.name}"'
+            notes = (near.note(f'{reference.kind} "{near.name}" is here'),)
+            hint_text = as_question(near.name)
+            finding = resource.finding(_broken_rule(reference), reference.path, text, hint=hint_text, notes=notes)
+            yield restaged(finding, "lint")._replace(meant=(reference.name, near.name))
 
 
 @reads("telemetryConfigRef", "authServerRef", "externalAuthConfigRef", "incomingAuth")
@@ -280,9 +289,7 @@ def _is_reported_as_empty(reference: Reference) -> bool:
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:
-    broken = BY_KIND.get(reference.kind, UNMOUNTABLE)
-    if broken in (CONFIG_MAP, SECRET) and not _operator_checks(reference):
-        broken = UNMOUNTABLE
+    broken = _broken_rule(reference)
     notes: tuple[Note, ...] = ()
     on_key = reference.problem == "key-missing" and reference.key_path is not None
     path = reference.key_path if on_key and reference.key_path is not None else reference.path
@@ -304,6 +311,11 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
     if near is not None:
         finding = finding._replace(meant=(reference.name, near))
     return restaged(finding, "lint") if broken is UNMOUNTABLE and _is_survived(reference) else finding
+
+
+def _broken_rule(reference: Reference) -> Rule:
+    broken = BY_KIND.get(reference.kind, UNMOUNTABLE)
+    return UNMOUNTABLE if broken in (CONFIG_MAP, SECRET) and not _operator_checks(reference) else broken
 
 
 def _lookup(reference: Reference) -> Lookup | None:
