@@ -15,7 +15,8 @@ from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
 from ..project.kustomize import DeliveryObjects
 from ..reading.bound import MAX_FINDINGS
-from ..reading.document import Document, count_documents, decode, read_documents
+from ..reading.document import Document, count_documents, read_documents
+from ..reading.excerpt import decode
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import SECRET_MAKERS
 from ..workspace.other_kind import other_object

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..admission.identity import is_nearly_ours
 from ..admission.table import checks_of
 from ..project import input_kind
-from ..reading.document import decode
-from ..reading.excerpt import excerpts
+from ..reading.excerpt import decode, excerpts
 from ..reading.template import is_of_ytt, is_template
 from ..workspace.workspace import CORE_KINDS
 

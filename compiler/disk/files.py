@@ -239,7 +239,7 @@ class Texts(Mapping[str, bytes]):
     def decoded(self, file: str) -> str:
         """Return the decoded content of a file. The last result is cached: documents of a file share it."""
         if self._decoded[0] != file:
-            from ..reading.document import decode
+            from ..reading.excerpt import decode
 
             self._decoded = (file, decode(self[file]))
         return self._decoded[1]

@@ -18,7 +18,7 @@ from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
 from ..project.discovery import SETTINGS_FILE
 from ..project.settings import Options, release_choice
-from ..reading.document import decode
+from ..reading.excerpt import decode
 from . import protocol
 from .configuration import configuration_diagnostics
 from .diagnostic import diagnostics

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..diagnostics.budget import OF_FILE, Budget
 from .bound import BEYOND_BOUNDS, MAX_DOCUMENTS
-from .excerpt import Excerpt, count_markers, excerpts
+from .excerpt import Excerpt, count_markers, decode, excerpts
 from .fault import ReadError, UnreadableError
 
 if TYPE_CHECKING:
@@ -293,16 +292,6 @@ def count_documents(documents: list[Document], findings: list[Finding]) -> int:
     """Count the documents of one file that were not empty, those that could not be read included."""
     broken = {finding.document for finding in findings if finding.document is not None}
     return len(broken.union(document.index for document in documents)) if broken else len(documents)
-
-
-def decode(data: bytes) -> str:
-    """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are reported later."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError as error:
-            return data[: error.start].decode("utf-16") + chr(0xDC80 | data[error.start])
-    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
 
 
 def _begins_with_brace(text: str) -> bool:

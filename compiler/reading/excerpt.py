@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_right
 from collections import deque
@@ -250,3 +251,13 @@ def _cuts(text: str, dialect: Dialect) -> Iterator[int]:
 
 def _may_be_odd(text: str, start: int, end: int) -> bool:
     return text.find("%", start, end) >= 0 or text.find("\n---", start, end) >= 0
+
+
+def decode(data: bytes) -> str:
+    """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are reported later."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError as error:
+            return data[: error.start].decode("utf-16") + chr(0xDC80 | data[error.start])
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")

@@ -10,7 +10,7 @@ from recorded import ROOT, SELECTION, SHARED
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.fix.upgrade import upgraded
 from mcpcfg.compiler.project.discovery import Project, of_texts
-from mcpcfg.compiler.reading.document import decode
+from mcpcfg.compiler.reading.excerpt import decode
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -37,7 +37,8 @@ from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.project.suppression import gathered
 from mcpcfg.compiler.reading import excerpt, tree
-from mcpcfg.compiler.reading.document import decode, read_documents
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.reading.excerpt import decode
 from mcpcfg.compiler.reading.parser import PlainParser
 from mcpcfg.compiler.report.format import FORMATS
 

@@ -13,7 +13,8 @@ from sample import resource
 from mcpcfg.compiler import api
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.reading.document import decode, read_documents
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.reading.excerpt import decode
 from mcpcfg.validators.rules.volume import _problem
 
 if TYPE_CHECKING:
