@@ -12,7 +12,7 @@ import pytest
 from calling import call
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 ELISION = "…"
 """A line of its own: any number of lines are left out."""
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
+from typing import TYPE_CHECKING
 
+import pictures
 import pytest
 from site_pages import ROOT, pages, relinked, sources
 
 from mcpcfg.compiler.cli.main import COMMANDS
 from mcpcfg.validators.registry import all_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PAGES = pages()
 PLACES = sources()
@@ -40,9 +45,9 @@ def test_each_command_has_a_page_with_its_help(command: str) -> None:
 
 def test_links_lead_from_page_to_page_and_links_to_code_become_text() -> None:
     text = (
-        "[a](docs/usage.md#check) [b](docs/decisions) [c](Makefile) [d](https://x.example) ![e](docs/images/graph.png)"
+        "[a](docs/usage.md#check) [b](docs/decisions) [c](Makefile) [d](https://x.example) ![e](docs/images/graph.svg)"
     )
-    expected = "[a](usage.md#check) [b](decisions/index.md) c [d](https://x.example) ![e](images/graph.png)"
+    expected = "[a](usage.md#check) [b](decisions/index.md) c [d](https://x.example) ![e](images/graph.svg)"
     assert relinked(f"{text}\n```\n[a](docs/usage.md)\n```", ROOT / "README.md", PLACES) == (
         f"{expected}\n```\n[a](docs/usage.md)\n```"
     )
@@ -59,3 +64,9 @@ def test_the_menu_names_pages_of_the_site() -> None:
 
 def _pages(part: str | list[dict[str, str]]) -> list[str]:
     return [part] if isinstance(part, str) else [page for entry in part for page in entry.values()]
+
+
+@pytest.mark.parametrize("picture", [pictures.session, pictures.graph])
+def test_a_picture_shows_what_mcpcfg_prints(picture: Callable[[], str]) -> None:
+    """``python docs/pictures.py`` draws the pictures again."""
+    assert (ROOT / "docs" / "images" / f"{picture.__name__}.svg").read_text(encoding="utf-8") == picture()
