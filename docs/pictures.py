@@ -64,9 +64,8 @@ def graph() -> str:
         "<svg ", '<svg xmlns="http://www.w3.org/2000/svg" font-family="system-ui, sans-serif" ', 1
     )
     rules = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)[0]
-    kept = re.findall(
-        r"^  (?::root.*?}\n|@media \(prefers.*?} }\n|\.(?:edge|frame|node|step)\b[^\n]*\n)", rules, re.MULTILINE | re.DOTALL
-    )
+    parts = (r":root.*?}\n", r"@media \(prefers.*?} }\n", r"\.(?:edge|frame|node|step)\b[^\n]*\n")
+    kept = re.findall(rf"^  (?:{'|'.join(parts)})", rules, re.MULTILINE | re.DOTALL)
     return picture.replace(">", f">\n<style>\n{''.join(kept)}</style>", 1) + "\n"
 
 
