@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from mcpcfg.compiler import api
+from mcpcfg.compiler.fix.upgrade import upgraded
+from mcpcfg.compiler.project.discovery import discover
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
 PROJECTS: dict[str, list[tuple[str, int, str]]] = {
@@ -16,6 +18,9 @@ PROJECTS: dict[str, list[tuple[str, int, str]]] = {
     "secrets-in-use": [],
     "secrets-of-others": [],
     "misspelt-secrets": [("server.yaml", 9, "REF010")],
+    "health-checks": [],
+    "health-checks-of-others": [],
+    "broken-health-checks": [("ks.yaml", 12, "REF025"), ("ks.yaml", 13, "ADM031"), ("ks.yaml", 14, "REF025")],
     "broken-login": [
         ("login.yaml", 48, "VMC022"),
         ("login.yaml", 48, "VMC241"),
@@ -46,6 +51,14 @@ def test_each_fault_of_a_project_is_reported_at_its_place(project: str) -> None:
         pytest.param("misspelt-secrets", "server.yaml", "ghcr.io/", "${APP}-mcp-secret/", [], id="a use by variable"),
         pytest.param("misspelt-secrets", "kustomization.yaml", "namespace: ai", "namePrefix: my-", [], id="a prefix"),
         pytest.param(
+            "health-checks", "ks.yaml", "name: fetch, namespace: ai}\n    - {", "x: y}\n    - {", [], id="another"
+        ),
+        pytest.param("health-checks", "apps/fetch/server.yaml", "name: fetch", "name: fetsh", ["REF025"], id="renamed"),
+        pytest.param("health-checks", "apps/fetch/server.yaml", "fetch}", "'${APP}'}", [], id="a name by variable"),
+        pytest.param("broken-health-checks", "ks.yaml", "prune: true", "wait: true", [], id="wait"),
+        pytest.param("broken-health-checks", "ks.yaml", "prune: true", "suspend: true", [], id="suspended"),
+        pytest.param("broken-health-checks", "ks.yaml", "./apps/fetch", "./elsewhere", ["ADM031"], id="elsewhere"),
+        pytest.param(
             "misspelt-secrets", "kustomization.yaml", "  - externalsecret.yaml\n", "", [], id="an unlisted Secret"
         ),
     ],
@@ -63,3 +76,12 @@ def test_what_the_rest_of_a_project_says_decides(
 
 def test_a_part_of_a_project_says_nothing_about_its_secrets() -> None:
     assert api.check(FOLDER / "misspelt-secrets" / "server.yaml").findings == []
+
+
+def test_upgrade_rewrites_the_version_of_a_health_check() -> None:
+    text = (FOLDER / "health-checks" / "ks.yaml").read_text("utf-8")
+    project = discover((str(FOLDER / "health-checks"),), release="0.45.0")
+
+    after = upgraded(text.replace("dev/v1beta1", "dev/v1alpha1").encode(), "ks.yaml", project)
+
+    assert after.text.decode() == text

@@ -201,6 +201,7 @@ MODULES: tuple[Module, ...] = (
     Module("chart_image", INSTALLING, whole=True),
     Module("chart_value", INSTALLING, whole=True),
     Module("release_skew", INSTALLING, whole=True),
+    Module("lost_health_check", ("Kustomization",), whole=True),
     Module("service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("unapplied_target", REFERRING, whole=True),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),

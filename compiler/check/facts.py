@@ -25,7 +25,7 @@ from . import dialect
 from .relevance import droppable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
@@ -250,6 +250,8 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
             contents.delivery.append(delivery)
             if (other := other_object(document, profile.product)) is not None:
                 contents.others.append(other)
+                if other.kind == "Kustomization":
+                    findings += _misstated_health_checks(document, profile)
             for above in kustomize.patched_parts(document.data):
                 from .patch import written_out
 
@@ -295,6 +297,19 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
             from ..project.made_secret import made_secrets
 
             contents.resources.extend(made_secrets(element))
+
+
+def _misstated_health_checks(document: Document, profile: Profile) -> Iterator[Finding]:
+    """Yield what keeps a Kustomization of Flux from finding the kinds for which it waits."""
+    from ..admission.identity import identity_findings, subject_of
+    from ..diagnostics.fault_to_finding import restaged
+    from ..workspace.other_kind import health_checks
+
+    subject = subject_of(document.data, "")
+    for path, check in health_checks(document.data).items():
+        if check.get("apiVersion"):
+            for finding in identity_findings(document.part(path, check), profile, ""):
+                yield restaged(finding, "lint")._replace(subject=subject)
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:

@@ -16,6 +16,7 @@ from ..project.input_kind import recognise
 from ..project.kustomization import PATCHES
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import BEST_EFFORT_SINCE, SECOND_VERSION_SINCE, holds
+from ..workspace.other_kind import health_checks
 from .edit import Change, Edit, Fix
 from .fix import settled
 from .fix_context import FixContext
@@ -100,9 +101,11 @@ class _Versions(NamedTuple):
         return f"{self.profile.api_group}/{LATER_VERSION}"
 
     def rewrites(self, page: SourceBuffer) -> Iterator[Fix]:
-        """Yield rewrites of versions in a document: of objects, lists and patches."""
+        """Yield rewrites of versions in a document: of objects, lists, patches and health checks."""
         document = page.document
         prefixes: list[Path] = [element.prefix for element in document.elements()]
+        if isinstance(document.data, dict) and document.data.get("kind") == "Kustomization":
+            prefixes += health_checks(document.data)
         for prefix in dict.fromkeys([(), *prefixes]):
             yield from self._rewrite_object(page, prefix)
         if isinstance(document.data, dict) and document.data.get("kind") in {None, "Kustomization", "Component"}:

@@ -45,7 +45,7 @@ OTHER_NAMES = frozenset(
     " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
     " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
-    " max_bytes httpv1 HelmRelease".split()
+    " max_bytes httpv1 HelmRelease Kustomization".split()
 )
 """Names that no model has.
 

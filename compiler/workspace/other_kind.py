@@ -13,6 +13,7 @@ from .values_source import GENERATOR, VALUES_FILE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..diagnostics.span import Path
     from ..reading.document import Document
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
@@ -22,6 +23,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "HelmChart": ("helm.cattle.io",),
     "HelmChartConfig": ("helm.cattle.io",),
     "HelmRelease": ("helm.toolkit.fluxcd.io",),
+    "Kustomization": ("kustomize.toolkit.fluxcd.io",),
     "Ingress": ("networking.k8s.io",),
     "IngressRoute": ("traefik.io", "traefik.containo.us"),
     "OCIRepository": ("source.toolkit.fluxcd.io",),
@@ -53,6 +55,8 @@ def other_object(document: Document, product: str) -> Resource | None:
     groups = GROUPS.get(kind, ())
     if str(data.get("apiVersion")).rpartition("/")[0] not in groups or not isinstance(metadata, dict):
         return None
+    if kind == "Kustomization" and not health_checks(data):
+        return None
     name, namespace = metadata.get("name"), metadata.get("namespace")
     if not isinstance(name, str) or is_placeholder(name):
         return None
@@ -73,6 +77,18 @@ def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
     return any(product in one or one.startswith((".", "/")) for one in texts) or any(
         "path" in one and "helm" in one for one in sources
     )
+
+
+def health_checks(data: Mapping[str, Any]) -> dict[Path, Mapping[str, Any]]:
+    """Return the objects for which a Kustomization of Flux waits, by their places.
+
+    Flux ignores them beside ``wait``, and if the Kustomization is suspended.
+
+    Source: the Kustomization API of Flux, v1 (healthChecks, suspend, wait).
+    """
+    spec = mapping(data.get("spec"))
+    checks = [] if True in (spec.get("wait"), spec.get("suspend")) else listed(spec.get("healthChecks"))
+    return {("spec", "healthChecks", number): mapping(check) for number, check in enumerate(checks)}
 
 
 def _file(document: Document, product: str) -> Resource | None:

@@ -1,0 +1,105 @@
+"""Kustomizations of Flux that wait for a resource that does not exist."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, Any
+
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.suggestion import as_question
+from ...compiler.workspace.other_kind import health_checks
+from ..registry import VERSIONED
+from ..rule import rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ...compiler.diagnostics.span import Path
+    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
+
+LOST = rule(
+    "REF025",
+    "health-check-of-nothing",
+    "Flux waits for a resource that does not exist",
+    stage="lint",
+    checks="A `healthChecks` entry of a Kustomization of Flux that names a resource of the operator which no file"
+    " declares in that namespace, if the folder of the Kustomization holds others. A HelmRelease there, `wait: true`,"
+    " and patches on the way keep it silent.",
+    why="The Kustomization never becomes ready: it fails at its timeout, and nothing that depends on it is applied.",
+    example="""
+        kind: Kustomization
+        spec:
+          path: ./apps/fetch
+          healthChecks:
+            - apiVersion: toolhive.stacklok.dev/v1alpha1
+              kind: MCPServer
+              name: fetch-mcp   # the MCPServer is called fetch
+              namespace: ai
+        """,
+    fix="Correct name and namespace, or remove the entry.",
+    source="The Kustomization API of Flux, v1: healthChecks.",
+)
+
+
+def find_lost_health_checks(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the health checks that find no resource, however their Kustomization is applied."""
+    if not workspace.world.complete:
+        return
+    lost: dict[tuple[str, int, Path], list[Finding | None]] = {}
+    for source in workspace.world.others:
+        if source.kind != "Kustomization":
+            continue
+        for path, check in health_checks(source.data).items():
+            document = source.document
+            key = (document.file, document.index, (*document.prefix, *path))
+            lost.setdefault(key, []).append(_lost(source, path, check, workspace))
+    for findings in lost.values():
+        if findings[0] is not None and None not in findings:
+            yield findings[0]
+
+
+def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Workspace) -> Finding | None:
+    version, kind, name, namespace = (str(check.get(key) or "") for key in ("apiVersion", "kind", "name", "namespace"))
+    if kind not in VERSIONED or version.rpartition("/")[0] != source.profile.api_group or not (name and namespace):
+        return None
+    world, alike = workspace.world, _called(kind, name, workspace)
+    if is_placeholder(f"{name} {namespace}") or source.document.file in world.unapplied or world.has(kind, name):
+        return None
+    if any(one.namespace in (None, namespace) or is_placeholder(one.namespace) for one in alike):
+        return None
+    if not _is_local(source, workspace):
+        return None
+    near = workspace.nearest(kind, name)
+    hint = (
+        f'it is in namespace "{alike[0].namespace}"'
+        if alike
+        else as_question(near) or "remove the entry, or declare it"
+    )
+    message = f"{kind} {shown(name)} does not exist in namespace {shown(namespace)}"
+    finding = source.finding(LOST, (*path, "namespace" if alike else "name"), message, hint=hint)
+    return finding if alike or near is None else finding._replace(meant=(name, near))
+
+
+def _called(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
+    """Return the resources that are or may be called so."""
+    read: Sequence[Resource] = workspace.read_of_kind(kind)
+    return [one for one in read if one.name == name or is_placeholder(one.name)]
+
+
+def _is_local(source: Resource, workspace: Workspace) -> bool:
+    """Return whether all that a Kustomization applies is surely in its folder of this project."""
+    folder = posixpath.normpath(str(source.data["spec"].get("path") or "."))
+    world = workspace.world
+
+    def lies_within(one: Resource) -> bool:
+        return folder == "." or f"/{folder}/" in f"/{one.document.file}"
+
+    if world.made is not None and world.made.altering([source.document.file]):
+        return False
+    is_charted = any(lies_within(one) for one in world.others if one.kind == "HelmRelease")
+    return not is_charted and any(one.kind in VERSIONED for one in workspace.resources if lies_within(one))
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {}
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_lost_health_checks,)
