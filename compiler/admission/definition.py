@@ -153,7 +153,7 @@ class _Writer:
             below["status"] = self._add(("status", below["status"]))
         stated = {"apiVersion": text, "kind": text, "metadata": self._metadata(metadata), **below}
         required = tuple(dict.fromkeys(("metadata", *_required(schema))))
-        position = self._object(schema, stated, required, fields, preserve=_is(schema, "preserve-unknown-fields"))
+        position = self._object(stated, required, fields, preserve=_is(schema, "preserve-unknown-fields"))
         return self._outer(schema, position, path, 0, is_nullable=False)
 
     def position(self, schema: Any, path: Path, depth: int) -> int:
@@ -223,11 +223,10 @@ class _Writer:
             below |= {"apiVersion": text, "kind": text, "metadata": self._add(("free",))}
             required = tuple(dict.fromkeys((*_EMBEDDED, *required)))
         preserve = _is(schema, "preserve-unknown-fields")
-        return self._object(schema, below, required, fields, preserve=preserve)
+        return self._object(below, required, fields, preserve=preserve)
 
     def _object(
         self,
-        schema: dict[str, Any],
         below: dict[str, int],
         required: tuple[str, ...],
         fields: Mapping[str, Any],
@@ -239,7 +238,6 @@ class _Writer:
             for name, field_schema in fields.items()
             if isinstance(field_schema, dict) and field_schema.get("default") is not None
         )
-        del schema
         return self._add(("object", "", tuple(below.items()), required, defaults, preserve, ()))
 
     def _metadata(self, schema: Any) -> int:

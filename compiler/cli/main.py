@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -50,39 +50,47 @@ COMMANDS = {name: text for commands in GROUPS.values() for name, text in command
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called. ``--help`` imports none."""
+    """A group whose commands are imported when they are called. ``--help`` imports none.
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    Attributes:
+        table: One-line help by command.
+        groups: The same, under the headings of ``--help``.
+        room: Package with a module for each command.
+    """
+
+    table = COMMANDS
+    groups: ClassVar = GROUPS
+    room = "mcpcfg.compiler.cli"
+
+    def list_commands(self, _: click.Context) -> list[str]:
         """Return the commands in the order of the table."""
-        del ctx
-        return list(COMMANDS)
+        return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.table:
             return super().get_command(ctx, cmd_name)
         from importlib import import_module
 
-        command: click.Command = import_module(f"mcpcfg.compiler.cli.{cmd_name.replace('-', '_')}").command
+        command: click.Command = import_module(f"{self.room}.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command. If it does not exist, suggest a similar one."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in self.table and not args[0].startswith("-"):
             from ..diagnostics.suggestion import nearest
 
-            near = nearest(args[0], COMMANDS)
+            near = nearest(args[0], self.table)
             hint = f" Did you mean '{near}'?" if near else ""
             ctx.fail(f"No such command '{args[0]}'.{hint}")
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in groups, with their texts in one column."""
-        del ctx
-        width = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
+        width = max(map(len, self.table))
+        for title, commands in self.groups.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
 

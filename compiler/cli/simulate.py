@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from typing import ClassVar
 
 import click
+
+from .main import LazyGroup
 
 SUBJECTS = {
     "tools": "The tools that clients of a virtual server see, and where each goes.",
@@ -15,28 +17,12 @@ SUBJECTS = {
 }
 
 
-class SubjectGroup(click.Group):
-    """A group whose subcommands are imported when they are called."""
+class SubjectGroup(LazyGroup):
+    """The subjects, of which each has a module of its own."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the subjects in the order of the table."""
-        del ctx
-        return list(SUBJECTS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a subject."""
-        del ctx
-        if cmd_name not in SUBJECTS:
-            return None
-        module = import_module(f"mcpcfg.compiler.cli.simulation.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the subjects from the table."""
-        del ctx
-        with formatter.section("Subjects"):
-            formatter.write_dl(list(SUBJECTS.items()))
+    table = SUBJECTS
+    groups: ClassVar = {"Subjects": SUBJECTS}
+    room = "mcpcfg.compiler.cli.simulation"
 
 
 @click.group("simulate", cls=SubjectGroup, subcommand_metavar="SUBJECT ...")

@@ -52,11 +52,6 @@ TEXTS: Final = ("kubernetes", "runconfig", "vmcp")
 BACKEND: Final = ("backend",)
 
 
-def _always(workspace: Workspace, resource: Resource[Any]) -> bool:
-    del workspace, resource
-    return True
-
-
 class OutputChange(NamedTuple):
     """A change of what the operator creates from a resource.
 
@@ -76,7 +71,7 @@ class OutputChange(NamedTuple):
     name: str
     means: str = ""
     restarts: bool = True
-    concerns: Callable[[Workspace, Resource[Any]], bool] = _always
+    concerns: Callable[[Workspace, Resource[Any]], bool] = lambda *_: True
     targets: tuple[str, ...] = OBJECTS
     is_compiled: bool = True
 

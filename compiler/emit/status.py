@@ -290,9 +290,8 @@ def _auth_condition(kind: str, unusable: vmcpauth.Unusable | None) -> Object:
     return condition(kind, True, "ConversionSucceeded", "the configuration was converted")
 
 
-def _definition(workspace: Workspace, resource: Resource) -> Settled:
+def _definition(*_: object) -> Settled:
     """Return an empty status, because no controller handles composite tool definitions."""
-    del workspace, resource
     return Settled(None, {})
 
 

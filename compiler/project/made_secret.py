@@ -49,19 +49,15 @@ UNKNOWN: Final = "${MADE_IN_THE_CLUSTER}"
 def made_secrets(document: Document) -> Iterator[Resource]:
     """Yield the Secrets that a controller makes of an object, with the keys that it is known to write."""
     data = document.data
-    group, read = _KINDS.get(str(data.get("kind")), ("", _nothing))
-    metadata, spec = mapping(data.get("metadata")), mapping(data.get("spec"))
-    if not group or not str(data.get("apiVersion", "")).startswith(f"{group}/"):
+    kind = str(data.get("kind"))
+    if kind not in _KINDS or not str(data.get("apiVersion", "")).startswith(f"{_KINDS[kind][0]}/"):
         return
+    read = _KINDS[kind][1]
+    metadata, spec = mapping(data.get("metadata")), mapping(data.get("spec"))
     for secret in read(str(metadata.get("name") or ""), spec):
         if secret.name:
             made = secret.data(metadata)
             yield Resource(document, made, "Secret", secret.name, made["metadata"].get("namespace"))
-
-
-def _nothing(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
-    del name, spec
-    yield from ()
 
 
 def _external(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:

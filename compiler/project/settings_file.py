@@ -54,9 +54,8 @@ class SettingsFault(NamedTuple):
     hint: str | None = None
 
 
-def check_settings(document: Document, beside: object, around: object) -> list[Finding]:
+def check_settings(document: Document, *_: object) -> list[Finding]:
     """Check a configuration as an input of its own."""
-    del beside, around
     faults = settings_faults(document.data.encode("utf-8", "surrogateescape"), document.file)
     return [REFUSED.finding(fault.span, fault.message, document=0, hint=fault.hint) for fault in faults]
 

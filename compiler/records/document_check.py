@@ -53,80 +53,61 @@ NAME_TAKEN = rule(
 )
 
 
-def skill(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def skill(document: Document, *_: object) -> list[Finding]:
     """Check the folder that a ``SKILL.md`` lies in. Its text counts also where the folder has another one, or none."""
     from .skill.check import check_skill
     from .skill.folder import read_skill_folder
 
-    del beside, around
     folder = read_skill_folder(os.path.dirname(document.file) or ".")
     if document.data:  # empty where it cannot be read: the check of the folder reports why
         folder = folder._replace(content=document.data.encode("utf-8", "surrogateescape"), problem=None)
     return check_skill(folder).findings
 
 
-def registry(document: Document, beside: Beside, around: Environment) -> list[Finding]:
-    """Check a registry file of either format."""
-    del beside, around
-    return findings_of(document, _of_json(document, check_registry))
+def _json_check(check: Callable[[Any], Iterable[Fault]]) -> Callable[..., list[Finding]]:
+    """Return the check of a kind of file that programs read as JSON, given the check of its data."""
+    return lambda document, *_: findings_of(document, _of_json(document, check))
 
 
-def server(document: Document, beside: Beside, around: Environment) -> list[Finding]:
-    """Check a lone server record, ``server.json``."""
-    del beside, around
-    return findings_of(document, _of_json(document, check_server))
+registry = _json_check(check_registry)
+server = _json_check(check_server)
+catalog_skill = _json_check(check_catalog_skill)
+permission_profile = _json_check(check_profile)
 
 
-def catalog_skill(document: Document, beside: Beside, around: Environment) -> list[Finding]:
-    """Check a lone skill record."""
-    del beside, around
-    return findings_of(document, _of_json(document, check_catalog_skill))
-
-
-def permission_profile(document: Document, beside: Beside, around: Environment) -> list[Finding]:
-    """Check a permission profile."""
-    del beside, around
-    return findings_of(document, _of_json(document, check_profile))
-
-
-def authz(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def authz(document: Document, _: Beside, around: Environment) -> list[Finding]:
     """Check an authorization configuration."""
     from .side_file.authz import check_authz
 
-    del beside
     return findings_of(document, check_authz(document.data, around.profile.judging_release))
 
 
-def audit(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def audit(document: Document, _: Beside, around: Environment) -> list[Finding]:
     """Check an audit configuration."""
     from .side_file.audit import check_audit
 
-    del beside
     return findings_of(document, _of_json(document, partial(check_audit, release=around.profile.judging_release)))
 
 
-def webhook(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def webhook(document: Document, _: Beside, around: Environment) -> list[Finding]:
     """Check a file of webhooks."""
     from .side_file.webhook import check_webhook_file
 
-    del beside
     written = None if document.file.lower().endswith(".json") else document.scalar
     return findings_of(document, check_webhook_file(document.data, written, around.profile.judging_release))
 
 
-def tool_override(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def tool_override(document: Document, *_: object) -> list[Finding]:
     """Check a file of tool overrides."""
     from .side_file.tool_override import check_tool_overrides
 
-    del beside, around
     return findings_of(document, _of_json(document, check_tool_overrides))
 
 
-def env_file(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def env_file(document: Document, *_: object) -> list[Finding]:
     """Check a file of environment variables."""
     from .side_file.env_file import check_env_file
 
-    del beside, around
     return check_env_file(document.data, document.file)
 
 
@@ -140,29 +121,26 @@ def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> lis
     return [Fault((), NOT_JSON, "the file is YAML, and is read as JSON"), *check(document.data)]
 
 
-def runconfig(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def runconfig(document: Document, _: Beside, around: Environment) -> list[Finding]:
     """Check a run configuration."""
     from .runconfig.check import check_runconfig
 
-    del beside
     check = partial(check_runconfig, provider=around.secrets_provider, profile=around.profile)
     return findings_of(document, _of_json(document, check))
 
 
-def authserver(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def authserver(document: Document, _: Beside, around: Environment) -> list[Finding]:
     """Check the file of a virtual server's authorization server."""
     from .runconfig.auth_server import check_auth_server
 
-    del beside
     release = around.profile.judging_release
     return findings_of(document, check_auth_server(document.data, document.scalar, release))
 
 
-def body(document: Document, beside: Beside, around: Environment, *, kind: str) -> list[Finding]:
+def body(document: Document, *_: object, kind: str) -> list[Finding]:
     """Check what an operation of the management API takes or answers; ``kind`` is the name of its schema."""
     from .side_file.body import check_body
 
-    del beside, around
     return findings_of(document, _of_json(document, partial(check_body, kind=kind)))
 
 
