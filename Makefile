@@ -37,6 +37,7 @@ demo: $(PROGRAM)  ## show what mcpcfg is for
 
 test: check unit  ## everything: lint, types, import contract, generated files, tests
 
+PYTEST ?= -n auto
 unit: $(STAMP)
 	$(BIN)/python -P -m pytest -q $(PYTEST)
 
