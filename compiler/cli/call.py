@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, TypeAlias
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeAlias
 
 import click
 
@@ -30,36 +31,26 @@ if TYPE_CHECKING:
 Printed: TypeAlias = tuple[str, str, int]
 """Text for standard output, text for standard error, and the exit status."""
 
+_Call = ParamSpec("_Call")
 _MOST_NAMED = 3
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
 
 
-def find_project(  # noqa: PLR0913 - as `discover`
-    paths: tuple[str, ...],
-    *,
-    settings_file: str | None = None,
-    alone: bool = False,
-    release: str | None = None,
-    crds: tuple[str, ...] = (),
-    is_kept: bool = False,
-    stdin_name: str | None = None,
-    exclude: tuple[str, ...] = (),
-) -> Project:
-    """Return the project of a call, and print remarks about files that are not read. See `discover` for arguments."""
-    project = discover(
-        paths,
-        settings_file=settings_file,
-        alone=alone,
-        release=release,
-        crds=crds,
-        is_kept=is_kept,
-        stdin_name=stdin_name,
-        exclude=exclude,
-    )
-    for remark in project.remarks:
-        clear()
-        click.echo(line(f"mcpcfg: {remark}"), err=True)
-    return project
+def _with_remarks(find: Callable[_Call, Project]) -> Callable[_Call, Project]:
+    """Return a function that finds a project, and prints remarks about files that are not read."""
+
+    @wraps(find)
+    def announced(*paths: _Call.args, **options: _Call.kwargs) -> Project:
+        project = find(*paths, **options)
+        for remark in project.remarks:
+            clear()
+            click.echo(line(f"mcpcfg: {remark}"), err=True)
+        return project
+
+    return announced
+
+
+find_project = _with_remarks(discover)
 
 
 def find_asked(call: InputCall, *, is_kept: bool = False) -> Project:
