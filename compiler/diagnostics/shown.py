@@ -104,7 +104,7 @@ def in_json(text: str) -> str:
         text = re.sub(_COMMAND, r"#\\u0023", text)
     if text.isascii() and "\x7f" not in text:
         return text
-    return re.sub("[\x7f-\U0010ffff]", _json_escape, text)
+    return re.sub("[^\x00-\x7e]", _json_escape, text)
 
 
 def _json_escape(match: re.Match[str]) -> str:

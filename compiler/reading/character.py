@@ -22,7 +22,7 @@ FORBIDDEN_CHARACTER = rule(
     source="YAML 1.1, section 5.1 (character set).",
 )
 
-_FORBIDDEN: Final = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _INNER_MARK: Final = re.compile("(?<=[\n\r])\ufeff")
 _LEADING: Final = re.compile("(?:---[ \t]*(?:\r\n?|\n))?\ufeff?")
 

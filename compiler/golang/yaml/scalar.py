@@ -43,14 +43,14 @@ _SIMPLE_KEY_BYTES = 128
 _BARE = re.compile(r"[A-Za-z_/$(\\][!-~]*(?<!:)\Z").match
 
 _FIRST_INDICATOR = re.compile(r"[#,\[\]{}&*!|>'\"%@`]|[?:-](?: |\Z)|---|\.\.\.").match
-_NOT_PRINTABLE = "[^\t\n -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]"  # not compiled here: that takes milliseconds
+_NOT_PRINTABLE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff\U00010000-\U0010ffff]"
 _BREAK_BESIDE_SPACE = re.compile("[\n\u2028\u2029] | [\n\u2028\u2029]")
 _SPACE_BEFORE_BREAK = re.compile(" [\n\u2028\u2029]")
 _RARE_BREAKS = re.compile("([\u2028\u2029]+)")
 _SEGMENT = re.compile("[^\n\u2028\u2029]+")
 _BREAKS = ("\n", "\u2028", "\u2029")
 
-_ESCAPED = "[^ !#-\\[\\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]"
+_ESCAPED = '[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff\U00010000-\U0010ffff]'
 _NAMED_ESCAPES = {
     "\0": "\\0",
     "\a": "\\a",

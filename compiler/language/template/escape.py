@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _HTML: Final = str.maketrans(
     {"\0": "\ufffd", '"': "&#34;", "'": "&#39;", "&": "&amp;", "<": "&lt;", ">": "&gt;"},
 )
-_JS_SPECIAL: Final = re.compile("[\\\\'\"<>&=\0-\x1f\x80-\U0010ffff]")
+_JS_SPECIAL: Final = re.compile("[^ !#-%(-;?-\\[\\]-\x7f]")
 _JS_NAMED: Final = {"\\": "\\\\", "'": "\\'", '"': '\\"'}
 _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
 

@@ -52,7 +52,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
     is_list = False
     column = _NONE  # where its items or keys begin
     outer = values.outer
-    waiting: str | None = None  # the key of the current mapping whose value comes on the next lines
+    waiting: str | int | None = None  # the key of the current mapping, or item, whose value comes on the next lines
     anchor: str | None = None  # the name of that value
     for line in values.rest:
         indent, inner, key, kind, value = known[line]
@@ -66,6 +66,8 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             if waiting is not None:
                 # The items of a list may stand as far left as the key that holds it.
                 is_inner = indent > column or (is_item and indent == column and not is_list)
+                if is_list and not is_inner:
+                    raise Unusual  # an empty item, which has its place elsewhere
                 new: Any = ([] if is_item else {}) if is_inner else None
                 current[waiting] = new
                 if anchor is not None:
@@ -87,7 +89,9 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
         elif not is_item and key in current:
             raise Unusual
         if kind == OPEN:
-            waiting, anchor = key, name
+            if key is None:
+                current.append(None)
+            waiting, anchor = len(current) - 1 if key is None else key, name
             if len(outer) > _DEEPEST:
                 raise Unusual
             continue
@@ -148,12 +152,12 @@ class _Values:
             self._copied += _count(value)
         return _copy(value)
 
-    def document(self, current: Any, waiting: str | None) -> list[Any]:
+    def document(self, current: Any, waiting: str | int | None) -> list[Any]:
         """Return the data of the document in a list, once all lines are read.
 
         Args:
             current: The list or mapping that the last line is in.
-            waiting: The key in it whose value has not come, if there is one.
+            waiting: The key or item in it whose value has not come, if there is one.
 
         Raises:
             Unusual: Names stand for too many values, or for values that are not sure.
@@ -161,6 +165,8 @@ class _Values:
         if self._copied > _MOST_COPIED or (self._copied and self._is_named_within):
             raise Unusual
         if waiting is not None:
+            if isinstance(current, list):
+                raise Unusual
             current[waiting] = None
         if self.outer:
             current = self.outer[0][1]

@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 SAFE_DEPTH: Final = MAX_DEPTH // 2
 """Of lists and mappings on lines, and again in brackets on one line; deeper ones are left to who counts exactly."""
 
-_WIDE: Final = "[\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-"""What YAML prints beyond ASCII, without what it takes for the end of a line or for a byte order mark."""
+_WIDE: Final = "[^\x00-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
+"""What YAML prints beyond ASCII, without what it takes for the end of a line or for a byte order mark.
+
+Wide ranges are named by what is not in them, here and elsewhere: `re` takes milliseconds to compile them otherwise.
+"""
 
 PRINTED: Final = "[ -~]"
 _INNER: Final = r"[!-\"$-9;-~]"  # without space, # and :
-KEY: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}+"
-PLAIN: Final = rf"(?:[A-Za-z0-9_./~+$]|-(?=[!-~])){_INNER}*+(?:(?::(?=[!-~])|(?<! )#| +(?=[!-\"$-~])){_INNER}*+)*+"
+KEY: Final = r"(?:[A-Za-z0-9_]|[.$](?=[A-Za-z_]))[A-Za-z0-9_./-]{0,127}+"
+PLAIN: Final = rf"(?:[A-Za-z0-9_./~+$(^]|[:-](?=[!-~])){_INNER}*+(?:(?::(?=[!-~])|(?<! )#| +(?=[!-\"$-~])){_INNER}*+)*+"
 DOUBLE: Final = r"\"([ !#-\[\]-~]*+)\""
 SINGLE: Final = "'([ -&(-~]*+)'"
 REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
@@ -149,8 +152,6 @@ class _Lines(dict[str, Line]):
         if group == PLAIN_GROUP:
             return *head, SCALAR, self._meaning(value_text)
         if group is None:
-            if head[2] is None:
-                raise Unusual
             return *head, OPEN, None
         return *head, BLOCK if group == BLOCK_GROUP else SCALAR, value_text
 

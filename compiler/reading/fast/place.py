@@ -21,7 +21,7 @@ The next row of the same column and sort ends it. The dashes of a list may stand
 belongs to; the lines of a block of text are indented beyond its key, so none of them is taken for a row.
 """
 
-_FIRST: Final = r"(?: *(?:#.*)?\n)*+ *(?:- +|(\w[^ :\n]*):(?![^ \n]))"
+_FIRST: Final = r"(?: *(?:#.*)?\n)*+ *(?:- +|([\w.$][^ :\n]*):(?![^ \n]))"
 """From behind a row, or from the beginning of a text, to the first row that belongs to it: a dash, or a key."""
 
 
@@ -184,7 +184,7 @@ def _first_row() -> re.Pattern[str]:
 @lru_cache(maxsize=64)
 def _keys_at(column: int) -> re.Pattern[str]:
     """Return what finds the keys in a column, from the line break before each."""
-    return re.compile("\n" + " " * column + r"\w")
+    return re.compile("\n" + " " * column + r"[\w.$]")
 
 
 @lru_cache(maxsize=64)
