@@ -1,4 +1,4 @@
-"""Where workloads refer to an embedded authorization server, what configures one, and which workloads embed one."""
+"""References to embedded authorization servers, their configuration, and the workloads that embed them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EPHEMERAL_KEYS = rule(
 
 
 def embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
-    """Return whether a workload embeds an authorization server, and so has the keys of its tokens at hand."""
+    """Return whether a workload embeds an authorization server, and therefore has the keys of its tokens."""
     if "authServerConfig" in resource.spec:
         return True
     for path in (AUTH_SERVER, EXTERNAL_AUTH):

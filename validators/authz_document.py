@@ -1,4 +1,4 @@
-"""The authorization documents that ConfigMaps hold, as the operator reads them."""
+"""Read the authorization documents in ConfigMaps like the operator."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ Source: the authorization configuration of the product, v0.21.0.
 
 
 class Problem(NamedTuple):
-    """Why a document is refused: a clause that goes on behind its name, and what to do."""
+    """The reason why a document is refused, as a clause that follows its name, with a hint."""
 
     message: str
     hint: str | None = None
 
 
 class AuthzDocument(NamedTuple):
-    """What a usable document holds: policies and entities of one with Cedar, the address of a decision point."""
+    """The content of a usable document: policies and entities for Cedar, or the address of a policy decision point."""
 
     type: str
     policies: tuple[str, ...] = ()
@@ -58,9 +58,9 @@ class AuthzDocument(NamedTuple):
 
 @lru_cache(maxsize=64)
 def read(text: str) -> AuthzDocument | Problem:
-    """Read a document as the operator does, YAML or JSON, with Go's types.
+    """Read a YAML or JSON document with Go's types, like the operator.
 
-    The same text is read once: many resources may share it.
+    Results are cached, because many resources may share a text.
     """
     if not text.strip():
         return Problem("is blank")
@@ -118,7 +118,7 @@ def _http(data: Any) -> AuthzDocument | Problem:
 
 
 def address_fault(address: str) -> str | None:
-    """Return why the proxy does not take the address of a policy decision point, ``None`` where it does."""
+    """Return why the proxy refuses the address of a policy decision point, or ``None``."""
     from ..compiler.golang import url
 
     try:

@@ -1,4 +1,4 @@
-"""The roles of an ``awsSts`` block, as operator and proxy both take them."""
+"""Check the roles of an ``awsSts`` block like the operator and the proxy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STS: Path = ("spec", "awsSts")
 
 
 def role_problems(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
-    """Yield what operator and process both refuse in an ``awsSts`` block: path in the block, and a clause."""
+    """Yield the faults of an ``awsSts`` block that operator and proxy both refuse: path in the block, and clause."""
     sts = config.spec["awsSts"]
     mappings = sts.get("roleMappings")
     if not mappings and not sts.get("fallbackRoleArn"):

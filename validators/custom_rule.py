@@ -1,4 +1,4 @@
-"""The project's own rules: CEL expressions from the configuration, reported like any other rule."""
+"""Run the project's own rules: CEL expressions from the configuration that are reported like any other rule."""
 
 from __future__ import annotations
 
@@ -51,18 +51,21 @@ class _Compiled(NamedTuple):
     function: Callable[..., bool]
 
 
-def is_taken(id_: str) -> bool:
-    """Return whether a built-in rule has this id, or may get it."""
-    return id_[:3] in TOPICS.split()
+def is_taken(rule_id: str) -> bool:
+    """Return whether an id belongs to a built-in rule, or is reserved for one."""
+    return rule_id[:3] in TOPICS.split()
 
 
 def is_kind(kind: str) -> bool:
-    """Return whether resources of this kind are read."""
+    """Return whether mcpcfg reads resources of this kind."""
     return kind in ORDER
 
 
 def expression_faults(expression: str) -> tuple[Flaw, ...]:
-    """Report why an expression cannot be a rule, with places in its text; empty: it can."""
+    """Return why an expression cannot be a rule, with places in its text.
+
+    The result is empty for a valid expression.
+    """
     from ..compiler.language.cel.rule import compile_rule
 
     try:
@@ -73,15 +76,15 @@ def expression_faults(expression: str) -> tuple[Flaw, ...]:
 
 
 def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
-    """Return the project's own rules. Their expressions are known to compile."""
+    """Return the project's own rules in the form in which rules run. Their expressions must compile."""
     from ..compiler.language.cel.rule import Allowance
 
-    together = Allowance()
-    return [partial(_findings, _compiled(rule, together)) for rule in rules]
+    allowance = Allowance()
+    return [partial(_findings, _compiled(rule, allowance)) for rule in rules]
 
 
 def _findings(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the resources that break the rule, and the first of those for which it has no value."""
+    """Yield the resources that break a rule, and the first resource for which the rule fails with an error."""
     has_reported = False
     for resource, fault in facts_of([compiled.settings.kind], partial(_fault, compiled), workspace):
         if isinstance(fault, tuple):
@@ -92,7 +95,7 @@ def _findings(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
-    """Return where a resource breaks the rule, or why the rule has no value for it."""
+    """Return the path at which a resource breaks the rule, or the error of the rule as text. ``None`` means neither."""
     verdict = _verdict(compiled, resource, workspace)
     if verdict is True or has_placeholder(resource.data):
         return None
@@ -119,11 +122,11 @@ def _compiled(settings: CustomRule, together: Allowance) -> _Compiled:
 
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:
-    """Evaluate the rule; a text is the reason why it has no value."""
+    """Evaluate the rule for a resource. A text is the error that ended the evaluation."""
     from ..compiler.language.cel.value import CelError
 
-    found = (one.target for one in workspace.references(resource) if one.problem is None)
-    references = [target.data for target in found if target is not None]
+    targets = (reference.target for reference in workspace.references(resource) if reference.problem is None)
+    references = [target.data for target in targets if target is not None]
     try:
         return compiled.function(self=resource.data, references=references)
     except CelError as error:
@@ -131,7 +134,7 @@ def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> b
 
 
 def _place(resource: Resource, field: tuple[str, ...]) -> Path:
-    """Return the field that findings stand at: what the text states of it, or the name."""
+    """Return the path of a rule's findings: the deepest part of ``field`` that the resource states, or its name."""
     path: tuple[str | int, ...] = tuple(int(step) if step.isdigit() else step for step in field)
     while path and not resource.states(*path):
         path = path[:-1]

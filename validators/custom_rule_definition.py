@@ -1,4 +1,4 @@
-"""A rule of the project's own, as the configuration states it."""
+"""A rule of the project, as the configuration declares it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
 
 
 class CustomRule(NamedTuple):
-    """A CEL rule of the project's own.
+    """A CEL rule of the project.
 
     Attributes:
-        id: Three letters and three digits, other than those of the built-in rules.
-        kind: The kind that it looks at.
-        expression: CEL over ``self`` and ``references``; false is a finding.
-        message: What is wrong then.
-        severity: Of its findings.
-        hint: What to do instead.
-        field: Where its findings stand; the resource's name when empty.
+        id: Three letters and three digits that no built-in rule uses.
+        kind: The kind of the resources that are checked.
+        expression: A CEL expression over ``self`` and ``references``. A resource with the result false gets a finding.
+        message: The message of the finding.
+        severity: The severity of the finding.
+        hint: Advice on what to write instead.
+        field: The path that findings have. If it is empty, findings are at the resource's name.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Who belongs to a group, as far as the files show: what a virtual server reaches."""
+"""Find the members of groups, which virtual servers use."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ if TYPE_CHECKING:
     from ..compiler.workspace.workspace import Workspace
 
 MOST_LISTED = 5
-"""Names in a message."""
+"""The number of names in a message."""
 
 
 def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
-    """Return whether a virtual server uses ``resource``, and so its authentication, or may do so.
+    """Return whether a virtual server uses a workload and its authentication, or might use it.
 
-    In an open world the virtual server of a group may be declared elsewhere.
+    If the project is an open world, the virtual server of the group may be declared elsewhere.
     """
     if "groupRef" not in resource.spec:
         return False
     if not workspace.world.closed:
         return True
-    found = workspace.leading(resource, "spec", "groupRef", "name")
-    return found is not None and any(one.source.kind == "VirtualMCPServer" for one in workspace.referrers(found[1]))
+    resolved = workspace.leading(resource, "spec", "groupRef", "name")
+    return resolved is not None and any(
+        reference.source.kind == "VirtualMCPServer" for reference in workspace.referrers(resolved[1])
+    )
 
 
 def knows_members(workspace: Workspace) -> bool:
-    """Return whether the members of groups are all among the files, and each states of which it is one."""
+    """Return whether the project declares all members of its groups, and no member's group is unknown."""
     world = workspace.world
     return (
         (world.closed or world.complete)
@@ -41,12 +43,12 @@ def knows_members(workspace: Workspace) -> bool:
 
 
 def members_by_name(resource: Resource, workspace: Workspace) -> Mapping[str, Resource[MemberSpec]]:
-    """Return the members of a virtual server's group that are among the files."""
+    """Return the members of a virtual server's group by name."""
     group = workspace.target(resource, "spec", "groupRef", "name")
     return {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
 
 
 def listing(names: Sequence[str]) -> str:
-    """Return names for a message, the first few of many."""
+    """Return names for a message. Long lists are cut."""
     shown = ", ".join(f'"{name}"' for name in names[:MOST_LISTED])
     return shown if len(names) <= MOST_LISTED else f"{shown} and {len(names) - MOST_LISTED} more"

@@ -1,4 +1,4 @@
-"""Why a reference leads nowhere, in words, and what to do about it."""
+"""Describe dangling references: the message and the hint."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 MOST_KEYS = 50
 _FILLERS: Final = frozenset({"credentials", "creds", "env", "mcp", "secret", "secrets", "server"})
-"""Words by which people tell the names of Secrets from others, and that they leave out."""
+"""Words in names of Secrets that people add or leave out freely."""
 
 
-def _applied_from(resource: Resource) -> str:
-    """Return the folders with which the chains begin that have a resource applied."""
-    return ", ".join(one.removesuffix("kustomization.yaml").rstrip("/") or "." for one in resource.roots)
+def _applied_roots(resource: Resource) -> str:
+    """Return the root folders from which a resource is applied, as text."""
+    return ", ".join(root.removesuffix("kustomization.yaml").rstrip("/") or "." for root in resource.roots)
 
 
 def message(reference: Reference) -> str:
-    """Return in one clause why a reference leads nowhere."""
+    """Return why a reference is dangling, as a clause."""
     kind, name = reference.kind, reference.name
     namespace = reference.source.printed_namespace
     rival = reference.rival
@@ -37,14 +37,14 @@ def message(reference: Reference) -> str:
     if reference.problem == "other-namespace" and rival is not None:
         return f'{kind} "{name}" is in namespace "{rival.printed_namespace}", not in "{namespace}"'
     if reference.problem == "other-cluster" and rival is not None:
-        return f'{kind} "{name}" is applied from {_applied_from(rival)}, not from {_applied_from(reference.source)}'
+        return f'{kind} "{name}" is applied from {_applied_roots(rival)}, not from {_applied_roots(reference.source)}'
     if reference.problem == "wrong-kind" and rival is not None:
         return f'"{name}" is of kind {rival.kind}, but {kind} is asked for'
     return f'{kind} "{name}" does not exist in namespace "{namespace}"'
 
 
 def meant_name(reference: Reference, workspace: Workspace) -> str | None:
-    """Return the name of a resource that the reference probably means, if it names nothing."""
+    """Return the name of the existing resource that a dangling reference probably means, or ``None``."""
     is_nowhere = reference.problem in ("missing", "other-cluster")
     return workspace.nearest(reference.kind, reference.name) if is_nowhere else None
 
@@ -61,13 +61,13 @@ def probable_target(reference: Reference, workspace: Workspace) -> Resource | No
     if source.document.file in world.unapplied or not workspace.is_declared_nowhere(kind, name):
         return None
     near: list[Resource] = [
-        one
-        for one in workspace.of_kind(kind)
-        if one.namespace == source.namespace
-        and (one.namespace is not None or workspace.are_together(source, one))
-        and one.document.file not in world.unapplied
-        and not workspace.are_apart(source, one)
-        and _is_near(name, one.name)
+        resource
+        for resource in workspace.of_kind(kind)
+        if resource.namespace == source.namespace
+        and (resource.namespace is not None or workspace.are_together(source, resource))
+        and resource.document.file not in world.unapplied
+        and not workspace.are_apart(source, resource)
+        and _is_near(name, resource.name)
     ]
     is_lost = len(near) == 1 and not workspace.is_referred(near[0]) and not world.mentions(near[0])
     return near[0] if is_lost else None
@@ -81,9 +81,9 @@ def _is_near(name: str, other: str) -> bool:
 
 
 def hint(reference: Reference, workspace: Workspace) -> str | None:
-    """Return what to do about it, where that is known."""
+    """Return advice for a dangling reference, or ``None``."""
     if reference.problem == "key-missing":
-        data = {key for one in reference.lacking for key in held_keys(one) or ()}
+        data = {key for target in reference.lacking for key in held_keys(target) or ()}
         if not data and not reference.key:
             return "name the key"
         shown = ", ".join(sorted(data)[:MOST_KEYS])

@@ -1,4 +1,4 @@
-"""What a later tool fills in, of which nothing is known."""
+"""Recognize placeholders, whose values are unknown because later tools replace them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ if TYPE_CHECKING:
 
 
 def has_placeholder(value: Any) -> bool:
-    """Return whether a placeholder stands anywhere in ``value``; in a key and in a Go template only ``${NAME}``."""
+    """Return whether ``value`` contains a placeholder.
+
+    In keys and in Go templates, only ``${NAME}`` is a placeholder.
+    """
     return any(("{{" not in text or "${" in text) and is_placeholder(text) for text in _texts(value))
 
 
 def is_unfilled(tool: Any) -> bool:
-    """Return whether a placeholder stands anywhere in a composite tool, or in a part of one.
+    """Return whether a composite tool, or a part of it, contains a placeholder.
 
-    Its texts are prose and templates, where a dollar sign is common: `is_placeholder_in_prose`.
+    Its texts are prose and templates, in which dollar signs are common, so `is_placeholder_in_prose` decides.
     """
     return any(is_placeholder_in_prose(text) for text in _texts(tool))
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts in ``value`` with a dollar sign, and the keys with ``${``."""
+    """Yield the strings in ``value`` that contain a dollar sign, and the keys that contain ``${``."""
     values: list[Any] = [value]
     for item in values:  # which grows by what is within
         if isinstance(item, str):
@@ -37,6 +40,6 @@ def _texts(value: Any) -> Iterator[str]:
             values += item
 
 
-def known(texts: Iterable[str]) -> bool:
-    """Return whether none of ``texts`` is filled in by a later tool."""
+def are_certain(texts: Iterable[str]) -> bool:
+    """Return whether none of the texts is a placeholder."""
     return not any(is_placeholder(text) for text in texts)

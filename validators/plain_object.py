@@ -1,9 +1,9 @@
-"""What is plain in a resource: values of which surely nothing is made that Kubernetes refuses.
+"""Decide whether a resource is so plain that Kubernetes surely accepts everything that it compiles to.
 
-To compile a resource takes longer than all rules together, and nearly all values are sound at first sight. So what a
-resource compiles to is looked at only where something that goes into an object is not plain; `mcpcfg build` looks at
-every object. Without this module a check of 2,000 resources takes 2.5 times as long, and a check of a repository of
-1,600 files, 20 of them with resources, 1.2 times: the findings are the same.
+Compiling a resource takes longer than all rules together, and nearly all values are obviously valid. Therefore a check
+compiles a resource only if some value that becomes part of an object is not plain, while `mcpcfg build` validates every
+object. Without this module, the findings are the same, but a check of 2,000 resources takes 2.5 times as long, and a
+check of a repository of 1,600 files, 20 of them with resources, 1.2 times as long.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PLAIN_PATH: Final = r"(?:/[A-Za-z0-9_]{1,60}){1,9}"
 PLAIN_AMOUNT: Final = r"([0-9]{1,9})(m|[KMG]i)?"
 PLAIN_SIZE: Final = r"[1-9][0-9]{0,8}[KMG]i"
 SCALES: Final = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
-"""Thousandths, so that amounts with and without ``m`` compare as integers."""
+"""Factors in thousandths, so that amounts with and without ``m`` are compared as integers."""
 
 TEXTS: Final[dict[str, str | None]] = {
     "accessMode": None,
@@ -53,7 +53,7 @@ TEXTS: Final[dict[str, str | None]] = {
     "type": None,
     "value": None,
 }
-"""Fields of texts that are plain where they match; ``None``: any text is."""
+"""Fields with a pattern that plain texts match. ``None`` accepts any text."""
 HOLDERS: Final = frozenset(
     {
         "addHeadersFromSecret",
@@ -87,15 +87,15 @@ HOLDERS: Final = frozenset(
         "valueSecretRef",
     }
 )
-"""Fields that are plain where all is plain that they hold."""
+"""Fields that are plain if all values inside are plain."""
 SELECTORS: Final = frozenset({"configMapKeyRef", "secretKeyRef"})
 
 LARGE: Final = 250_000
-"""Characters from which on a text may be too large for a ConfigMap, which holds 1 MiB."""
+"""The number of characters above which a text may be too large for a ConfigMap, which holds 1 MiB."""
 
 BACKEND: Final = ("podTemplateSpec", "secrets", "image", "serviceAccount", "env")
-"""Fields of an MCPServer that its proxy makes a StatefulSet of."""
-OWN: Final[dict[str, tuple[str, ...]]] = {
+"""Fields of an MCPServer from which its proxy creates a StatefulSet."""
+FIELDS_BY_KIND: Final[dict[str, tuple[str, ...]]] = {
     "MCPServer": ("volumes", "resources", "resourceOverrides", "authzConfig"),
     "MCPRemoteProxy": (
         "podTemplateSpec",
@@ -117,7 +117,7 @@ OWN: Final[dict[str, tuple[str, ...]]] = {
         "image",
     ),
 }
-"""Kind to the fields of its spec that the objects of the operator are made of."""
+"""Fields of ``spec`` from which the operator creates objects, by kind."""
 
 
 @cache
@@ -126,7 +126,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
-    """Yield the targets of which the objects of a resource have to be looked at."""
+    """Yield the targets for which a resource must be compiled and its objects validated."""
     spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
     if not spec:
         return  # which has a rule of its own
@@ -139,7 +139,7 @@ def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
 
 
 def _is_plain_itself(resource: Resource[Any]) -> bool:
-    return _are_plain(resource.spec, OWN[resource.kind]) and _keeps_labels(resource)
+    return _are_plain(resource.spec, FIELDS_BY_KIND[resource.kind]) and _keeps_labels(resource)
 
 
 def _has_plain_backend(resource: Resource[Any]) -> bool:
@@ -151,14 +151,20 @@ def _are_plain(spec: dict[str, Any], fields: tuple[str, ...]) -> bool:
 
 
 def _is_plain(value: Any, key: str, field: str) -> bool:
-    """Return whether a value is surely sound in an object: ``key`` is its own, ``field`` that of what holds it."""
+    """Return whether a value is surely valid in an object.
+
+    Args:
+        value: The value or a part of it.
+        key: The key of the value.
+        field: The key of the mapping or list around it.
+    """
     if isinstance(value, str):
         return _is_plain_text(value, key, field)
     if key == "policies":  # a text in a ConfigMap, in which JSON may take six bytes for a character
-        return all(isinstance(one, str) for one in value) and sum(map(len, value)) <= LARGE // 6
+        return all(isinstance(item, str) for item in value) and sum(map(len, value)) <= LARGE // 6
     if isinstance(value, list):
         # Several containers may have something in common.
-        return (key != "containers" or len(value) == 1) and all(_is_plain(one, key, key) for one in value)
+        return (key != "containers" or len(value) == 1) and all(_is_plain(item, key, key) for item in value)
     return _is_plain_mapping(value, key) if isinstance(value, dict) else isinstance(value, bool)
 
 
@@ -184,17 +190,17 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
         return False
     if key == "resources" and not _is_within_limits(value):
         return False
-    return all((name in TEXTS or name in HOLDERS) and _is_plain(one, name, key) for name, one in value.items())
+    return all((name in TEXTS or name in HOLDERS) and _is_plain(inner, name, key) for name, inner in value.items())
 
 
 def _keeps_labels(resource: Resource[Any]) -> bool:
-    """Return whether the pod template, if there is one, leaves alone all labels that its pods may be selected by."""
+    """Return whether the pod template changes no label that the operator selects pods by."""
     template = resource.spec.get("podTemplateSpec")
     if not template:
         return True
     labels = mapping(mapping(mapping(template).get("metadata")).get("labels"))
-    own = resource.profile.spell(OWN_LABEL)
-    return not any(name == "app" or "/" in name or name.startswith(own) for name in labels)
+    own_prefix = resource.profile.spell(OWN_LABEL)
+    return not any(name == "app" or "/" in name or name.startswith(own_prefix) for name in labels)
 
 
 def _is_plain_label(key: str, value: object) -> bool:
@@ -212,14 +218,14 @@ def _is_within_limits(resources: dict[str, Any]) -> bool:
 
 @lru_cache(1024)
 def _is_within(request: str, limit: str) -> bool:
-    one, other = _compiled(PLAIN_AMOUNT).fullmatch(request), _compiled(PLAIN_AMOUNT).fullmatch(limit)
-    if one is None or other is None:
+    request_parts, limit_parts = _compiled(PLAIN_AMOUNT).fullmatch(request), _compiled(PLAIN_AMOUNT).fullmatch(limit)
+    if request_parts is None or limit_parts is None:
         return False
-    return int(one[1]) * SCALES[one[2]] <= int(other[1]) * SCALES[other[2]]
+    return int(request_parts[1]) * SCALES[request_parts[2]] <= int(limit_parts[1]) * SCALES[limit_parts[2]]
 
 
 def _refers_plainly(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether the Secrets and ConfigMaps that a resource and its configurations name are plainly named."""
+    """Return whether a resource, its configurations and members only use plain names of Secrets and ConfigMaps."""
     if not resource.once(_names_plainly):
         return False
     for reference in workspace.references(resource):
@@ -237,7 +243,7 @@ def _refers_plainly(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _names_plainly(resource: Resource) -> bool:
-    """Return whether names and keys of Secrets and ConfigMaps in a resource are plain, and what else names a field."""
+    """Return whether a resource only uses plain names of Secrets, ConfigMaps, keys and parts of variables."""
     if resource.kind == "MCPWebhookConfig":
         return False  # names of volumes and paths are made of its webhooks
     if resource.kind == "MCPTelemetryConfig":

@@ -1,4 +1,4 @@
-"""The containers of a ``podTemplateSpec``, whatever else stands there: it is looked at before it is decoded."""
+"""Read the containers of a ``podTemplateSpec`` before it is decoded, whatever else the template contains."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..compiler.workspace.resource import Resource
 
 SERVER = "mcp"
-"""The container that the server itself runs in."""
+"""The name of the container that runs the server itself."""
 OWN_CONTAINERS: Final = {
     "MCPServer": (SERVER,),
     "MCPRemoteProxy": (PROXY_CONTAINER,),
@@ -29,11 +29,11 @@ OWN_CONTAINERS: Final = {
     "VirtualMCPServer": (VMCP_CONTAINER,),
     "EmbeddingServer": ("embedding",),
 }
-"""Containers that the product fills in, by name; the first is that of the program which the resource is about."""
+"""The names of containers that the product adds. The first runs the program that the resource is about."""
 
 
 def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield the containers of the template in ``spec``, those that run before the others first, with their places."""
+    """Yield the containers of the pod template in ``spec`` with their paths, starting with init containers."""
     template = spec.get("podTemplateSpec")
     if template is None:
         return
@@ -46,7 +46,10 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 
 
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
-    """Return whether the template sets ``field`` of the server's container to a value; an unknown template may."""
+    """Return whether the template sets ``field`` of the server's container.
+
+    A template that is a placeholder may set it.
+    """
     return isinstance(spec.get("podTemplateSpec"), str) or any(
         path[3] == "containers" and _may_be_server(container.get("name")) and container.get(field)
         for path, container in containers_of(spec)
@@ -58,7 +61,7 @@ def _may_be_server(name: Any) -> bool:
 
 
 def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
-    """Return the template as the operator reads it, one that is plain as it stands; for `Resource.once`."""
+    """Return the template as the operator decodes it. A plain template stays as it is. Call it by `Resource.once`."""
     from ..compiler.kube.typed import Decoded, decode, is_plain
 
     template = resource.spec["podTemplateSpec"]
@@ -66,7 +69,7 @@ def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
 
 
 def server_environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield the environment of the server's container in a decoded pod: names, with their places in the resource."""
+    """Yield the names of the server container's variables in a decoded pod, with their paths in the resource."""
     for i, container in enumerate(pod.get("containers") or ()):
         if container.get("name") == SERVER:
             for j, entry in enumerate(container.get("env") or ()):

@@ -1,8 +1,8 @@
-"""The list of rule modules, written out: which module looks at which kinds.
+"""The list of rule modules, and the kinds that each module checks.
 
-A module in ``validators/rules/`` declares rules, offers ``CHECKS`` (kind to the functions that look at one resource of
-it) and may offer ``PROJECT_RULES`` (what looks at all of them together). Modules are imported when a resource occurs
-that they apply to. Rooms below declare the rules of what they check themselves; `DECLARING` lists their modules.
+A module in ``validators/rules/`` declares rules and offers ``CHECKS``, which maps kinds to functions that check a
+resource. It may offer ``PROJECT_RULES``, functions that check all resources together. A module is imported when a
+resource that it applies to occurs. Lower rooms declare the rules of their own checks; `DECLARING` lists their modules.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from ..compiler.diagnostics.finding import Rule
 
 ROOM: Final = "mcpcfg.validators.rules"
-"""The package of the modules."""
+"""The package of the rule modules."""
 
 
 class Module(NamedTuple):
-    """One rule module.
+    """A rule module.
 
     Attributes:
-        name: Below ``validators/rules``.
-        kinds: The kinds that it looks at.
-        fields: Fields of ``spec`` without which it does not apply to a resource; it is imported when one of them
-            occurs. None: it looks at every resource of its kinds.
-        whole: Whether it has rules about all resources together; they run where it applies to any of them.
-        since: The first release that has any of its faults: before it the module is not imported.
+        name: The name in ``validators/rules``.
+        kinds: The kinds that it checks.
+        fields: Fields of ``spec``. The module is imported for resources with at least one of them. An empty tuple means
+            every resource of its kinds.
+        whole: True if it has rules about all resources together. They run if the module applies to any resource.
+        since: The first release with any of its faults. For earlier releases, the module is not imported.
     """
 
     name: str
@@ -61,7 +61,8 @@ ORDER = (
     "MCPServerEntry",
     "VirtualMCPServer",
 )
-"""A kind comes after the kinds that it refers to, so that a rule can ask whether its target is refused."""
+"""The kinds in the order of checks. Kinds come after those that they
+refer to, so rules know which targets are refused."""
 
 INSTALLING = ("Application", "Chart", "HelmChart", "HelmRelease", "Helmfile")
 PROXIES = ("MCPServer", "MCPRemoteProxy")
@@ -81,7 +82,7 @@ REFERRING = (
 VERSIONED = tuple(
     kind for kind in ORDER if kind not in {"ConfigMap", "Secret", "ServiceAccount", "Namespace", "MCPWebhookConfig"}
 )
-"""Those that are served in two versions."""
+"""Kinds that are served in two versions."""
 REFERENCES = ("authServerRef", "externalAuthConfigRef")
 TEMPLATE = ("podTemplateSpec",)
 
@@ -206,7 +207,8 @@ MODULES: tuple[Module, ...] = (
     Module("unapplied_target", REFERRING, whole=True),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),
 )
-"""In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
+"""The modules in the order in which rules run. Values that the operator cannot decode come first, because they hide all
+other faults."""
 
 DECLARING: tuple[str, ...] = (
     "compiler.admission.describe",
@@ -254,7 +256,7 @@ DECLARING: tuple[str, ...] = (
     "validators.custom_rule",
     "validators.rules.vmcp_file",
 )
-"""Modules beside `MODULES` that declare rules; records have `RULE_MODULES`."""
+"""Modules outside `MODULES` that declare rules. Records have their own list, `RULE_MODULES`."""
 
 
 def rules_of(module: ModuleType) -> Iterator[Rule]:
@@ -265,7 +267,7 @@ def rules_of(module: ModuleType) -> Iterator[Rule]:
 
 
 def all_rules() -> dict[str, Rule]:
-    """Return every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
+    """Return every rule by id, sorted. It imports all rule modules, for ``rules``, ``explain`` and tests."""
     from ..compiler.records.finding import RULE_MODULES
 
     names = [f"{ROOM}.{module.name}" for module in MODULES] + [f"mcpcfg.{name}" for name in DECLARING]

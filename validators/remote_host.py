@@ -1,4 +1,4 @@
-"""Hosts of URLs, and which of them the operator takes for internal.
+"""Classify hosts of URLs as internal or public, like the operator.
 
 Source: the validation of remote URLs in the operator, v0.21.0 and v0.45.0.
 """
@@ -17,15 +17,15 @@ SUFFIXES = (
     ".kubernetes.default",
     ".metadata.google.internal",
 )
-"""Ends of internal names, each of which is one itself."""
+"""Suffixes of internal names. Each suffix without its dot is internal too."""
 PRIVATE_SUFFIX = ".cluster.local"
-"""The end of internal names that a resource can allow."""
+"""The suffix of internal names that a resource can allow."""
 PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9._~/-]*)?", re.ASCII)
-"""What nearly all addresses look like: a host that is no IP address, and nothing that could be misread."""
+"""A pattern of simple URLs, which nearly all are: a host that is not an IP address, and no special characters."""
 
 
 def hostname_of(text: str) -> str | None:
-    """Return the host of a URL, without port; ``None`` where ``text`` is no URL."""
+    """Return the host of a URL without its port, or ``None`` if the text is not a URL."""
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         return plain[1]
@@ -38,11 +38,11 @@ def hostname_of(text: str) -> str | None:
 
 
 def internal(hostname: str, *, allows_private: bool = False) -> str | None:
-    """Return what makes a host internal, ``None`` where nothing does. Addresses with a zone are names, as in Go.
+    """Return why a host is internal, or ``None``. Addresses with a zone count as names, as in Go.
 
     Args:
-        hostname: The host, without port.
-        allows_private: Whether private addresses and names below cluster.local are allowed.
+        hostname: The host without its port.
+        allows_private: True if private addresses and names below cluster.local are allowed.
     """
     ranges = RANGES if allows_private else (*RANGES, *PRIVATE_RANGES)
     suffixes = SUFFIXES if allows_private else (*SUFFIXES, PRIVATE_SUFFIX)
@@ -55,7 +55,7 @@ def internal(hostname: str, *, allows_private: bool = False) -> str | None:
 
 
 def _block(hostname: str, ranges: tuple[str, ...]) -> str | None:
-    """Return the range that an IP address is in, ``None`` where it is in none or is no address."""
+    """Return the range that contains an IP address, or ``None`` if no range does or the text is not an address."""
     from ipaddress import IPv6Address, ip_address, ip_network
 
     try:

@@ -1,6 +1,7 @@
-"""What a rule module offers, and how rules run: kind by kind, those first that others refer to, then over all together.
+"""Run the rules: first for each resource, kind by kind, then for all resources together.
 
-So a rule may ask whether what its resource refers to is refused, and whether an earlier rule refused the resource.
+Kinds run after the kinds that they refer to. A rule may therefore ask whether a referenced resource is refused, and
+whether an earlier rule refused its own resource.
 """
 
 from __future__ import annotations
@@ -25,22 +26,23 @@ if TYPE_CHECKING:
     from .registry import Module
 
 Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
-"""Looks at one resource; the workspace answers what it refers to and what refers to it."""
+"""A check of a resource. The workspace resolves its references and its referrers."""
 
 ProjectRule: TypeAlias = Callable[["Workspace"], Iterator[Finding]]
-"""Looks at all resources that see one another: what collides, what nothing uses. All other rules have run before."""
+"""A check of all resources together, such as for collisions or unused configurations. It runs after all checks of
+resources."""
 
 Fact = TypeVar("Fact")
 
 TRIPPED = (AttributeError, LookupError, TypeError, ValueError)
-"""What a rule raises that takes an unknown value for a number, a list or an object."""
+"""Exceptions that a rule raises if it treats an unknown value as a number, list or object."""
 
 _FIELDS: dict[Check, tuple[str, ...]] = {}
 _OF_EMPTY: set[Check] = set()
 
 
 def reads(*fields: str) -> Callable[[Check], Check]:
-    """Mark a check as one about these fields of ``spec``: it is not run where none of them is there."""
+    """Mark a check as concerning these fields of ``spec``. It does not run if none of them exists."""
 
     def mark(check: Check) -> Check:
         _FIELDS[check] = fields
@@ -49,14 +51,14 @@ def reads(*fields: str) -> Callable[[Check], Check]:
     return mark
 
 
-def of_empty(check: Check) -> Check:
-    """Mark a check as one about resources whose spec is missing or empty: it is run on no others."""
+def for_empty_spec(check: Check) -> Check:
+    """Mark a check as concerning only resources whose spec is missing or empty."""
     _OF_EMPTY.add(check)
     return check
 
 
 def is_due(check: Check, spec: Mapping[str, object]) -> bool:
-    """Return whether a check applies to a resource with the fields of ``spec``."""
+    """Return whether a check applies to a resource with this ``spec``."""
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:
         return False
@@ -64,22 +66,22 @@ def is_due(check: Check, spec: Mapping[str, object]) -> bool:
 
 
 def fields_of(check: Check) -> tuple[str, ...]:
-    """Return the fields that a check is about; empty: it is run on every resource of its kind."""
+    """Return the fields that a check concerns. An empty tuple means every resource of its kind."""
     return _FIELDS.get(check, ())
 
 
 def facts_of(
     kinds: Iterable[str], fact: Callable[[Resource[SpecT], Workspace], Fact | None], workspace: Workspace
 ) -> Iterator[tuple[Resource[SpecT], Fact]]:
-    """Yield the resources of some kinds, each with a fact about it, for a rule about all of them together.
+    """Yield resources with a fact about each, for rules about all resources together.
 
-    Left out are those of which there is no such fact or it hangs on an unknown value, and those that repeat another:
-    what they have in common with it follows from that.
+    Resources without the fact are skipped, and so are those with an unknown value in it. Copies that repeat another
+    resource are skipped too, because they share its facts.
 
     Args:
-        kinds: In the order in which they are looked at.
-        fact: Returns the fact, or ``None`` where there is none.
-        workspace: Holds the resources.
+        kinds: The kinds in the order in which resources are yielded.
+        fact: Returns the fact about a resource, or ``None``.
+        workspace: The resources.
     """
     for kind in kinds:
         read: Sequence[Any] = workspace.read_of_kind(kind)
@@ -87,27 +89,27 @@ def facts_of(
             if workspace.is_repetition(resource):
                 continue
             try:
-                found = fact(resource, workspace)
+                result = fact(resource, workspace)
             except TRIPPED:
-                from .unknown_value import leads_to_unknown
+                from .unknown_value import reaches_unknown
 
-                if not leads_to_unknown(resource, workspace):
+                if not reaches_unknown(resource, workspace):
                     raise
                 continue
-            if found is not None:
-                yield resource, found
+            if result is not None:
+                yield resource, result
 
 
-def run_rules(workspace: Workspace, own: Iterable[ProjectRule] = ()) -> list[Finding]:
-    """Return what the rules find in the resources of a workspace, and mark those that the operator refuses.
+def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> list[Finding]:
+    """Return the findings of all rules, and mark resources that the operator refuses.
 
-    Rules run over every resource: of one that the API server refuses over what is sound of it, and what a rule finds at
-    a place where admission has found something is left out. A rule relies on the shapes that admission guarantees; it
-    may trip over an unknown value, of its resource or of one that this leads to, and then reports nothing more.
+    Rules run for every resource. If the API server refuses a resource, they see its sound parts, and findings at places
+    that admission has reported are dropped. Rules rely on the types that admission guarantees. If a rule fails because
+    of an unknown value, in its resource or in a related one, its remaining findings are skipped.
 
     Args:
         workspace: The resources.
-        own: The project's own rules.
+        project_own: The rules from the project's configuration.
     """
     findings: list[Finding] = []
     for kind in ORDER:
@@ -115,14 +117,14 @@ def run_rules(workspace: Workspace, own: Iterable[ProjectRule] = ()) -> list[Fin
         for resource in workspace.read_of_kind(kind) if checks else ():
             due = checks.due(resource.spec, resource.release)
             findings += _run(due, resource, workspace.around(resource.document.file))
-    rules = [*project_rules(workspace), *own]
+    rules = [*project_rules(workspace), *project_own]
     for view in workspace.views():
-        findings += _of_project(rules, view)
+        findings += _project_findings(rules, view)
     return findings
 
 
 class Checks:
-    """The checks about one kind, in the order of ``MODULES``; a module is imported when the first resource needs it."""
+    """The checks of a kind, in the order of ``MODULES``. A module is imported when the first resource needs it."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -133,95 +135,101 @@ class Checks:
         return bool(self._modules)
 
     def due(self, spec: Mapping[str, object], release: str) -> tuple[Check, ...]:
-        """Return the checks that apply to a resource with the fields of ``spec``.
+        """Return the checks that apply to a resource.
 
-        Resources of one kind are much alike: what is due is worked out once for each set of fields.
+        The result is cached by its fields, because resources are much alike.
 
         Args:
-            spec: Of the resource.
-            release: The release that judges it: what no such operator refuses is not reported.
+            spec: The spec of the resource.
+            release: The release that judges it. Rules about faults that the release does not have are left out.
         """
         fields = (release, *spec)
         due = self._due.get(fields)
         if due is None:
-            due = self._due[fields] = tuple(self._looking_at(spec, release))
+            due = self._due[fields] = tuple(self._applicable(spec, release))
         return due
 
-    def _looking_at(self, spec: Mapping[str, object], release: str) -> Iterator[Check]:
+    def _applicable(self, spec: Mapping[str, object], release: str) -> Iterator[Check]:
         for module in self._modules:
             if not holds(module.since, None, release):
                 continue
             if not module.fields or any(field in spec for field in module.fields):
                 loaded = _imported(module)
-                gone = _gone(rules_of(loaded), release)
+                outdated = _outdated_rules(rules_of(loaded), release)
                 for check in loaded.CHECKS.get(self._kind, ()):
                     if is_due(check, spec):
-                        yield partial(_without, check, gone) if gone else check
+                        yield partial(_without, check, outdated) if outdated else check
 
 
 def project_rules(workspace: Workspace) -> list[ProjectRule]:
-    """Return the rules about all resources together that look at any of a workspace."""
-    kinds = workspace.kinds() | {one.kind for one in workspace.world.others}
-    due = (one for one in MODULES if one.whole and not kinds.isdisjoint(one.kinds) and _has_field(one, workspace))
+    """Return the rules about all resources together that apply to the kinds in a workspace."""
+    kinds = workspace.kinds() | {resource.kind for resource in workspace.world.others}
+    due = (
+        module
+        for module in MODULES
+        if module.whole and not kinds.isdisjoint(module.kinds) and _has_field(module, workspace)
+    )
     return [rule for module in due for rule in _imported(module).PROJECT_RULES]
 
 
 def _has_field(module: Module, workspace: Workspace) -> bool:
-    """Return whether any resource has one of the fields without which a module does not apply."""
+    """Return whether any resource has a field that the module needs to apply."""
     if not module.fields:
         return True
-    read = (one for kind in module.kinds for one in workspace.read_of_kind(kind))
-    return any(field in one.spec for one in read for field in module.fields)
+    read = (resource for kind in module.kinds for resource in workspace.read_of_kind(kind))
+    return any(field in resource.spec for resource in read for field in module.fields)
 
 
 def _imported(module: Module) -> Any:
     return import_module(f"{ROOM}.{module.name}")
 
 
-def _gone(rules: Iterable[Rule], release: str) -> frozenset[str]:
-    """Return the rules about faults that a release does not have."""
+def _outdated_rules(rules: Iterable[Rule], release: str) -> frozenset[str]:
+    """Return the ids of the rules about faults that a release does not have."""
     return frozenset(rule.id for rule in rules if not holds(rule.since, rule.until, release))
 
 
 def _without(check: Check, rules: frozenset[str], resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Yield what a check finds, but for the findings of ``rules``."""
+    """Yield the findings of a check, except for those of the given rules."""
     for finding in check(resource, workspace):
         if finding.rule not in rules:
             yield finding
 
 
 def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> list[Finding]:
-    """Return what the checks find in one resource."""
+    """Return the findings of checks for a resource."""
     findings: list[Finding] = []
-    known = 0
+    count = 0
     for check in checks:
         try:
             for finding in check(resource, workspace):
                 findings.append(finding)  # noqa: PERF402 - what was found before a check trips counts
         except TRIPPED:
-            from .unknown_value import leads_to_unknown
+            from .unknown_value import reaches_unknown
 
-            if not leads_to_unknown(resource, workspace):
+            if not reaches_unknown(resource, workspace):
                 raise
-        if len(findings) > known:  # of nearly all checks there are none
+        if len(findings) > count:  # of nearly all checks there are none
             if not resource.profile.is_modelled:  # before others ask whether the resource is refused
-                findings[known:] = [softened(one, resource.profile) for one in findings[known:]]
+                findings[count:] = [softened(finding, resource.profile) for finding in findings[count:]]
             if resource.has_unknown_values:
                 from .unknown_value import with_dots
 
-                findings[known:] = [with_dots(one) for one in findings[known:] if not resource.is_in_doubt(one)]
-            workspace.verdicts.record(resource, findings[known:])
-            known = len(findings)
+                findings[count:] = [
+                    with_dots(finding) for finding in findings[count:] if not resource.is_in_doubt(finding)
+                ]
+            workspace.verdicts.record(resource, findings[count:])
+            count = len(findings)
     return findings
 
 
-def _of_project(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
-    """Yield what the rules about all resources together find."""
+def _project_findings(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
+    """Yield the findings of rules about all resources together."""
     # Admission has reported what is wrong at these places: a rule's finding there would be a second one.
-    doubtful = [one for one in workspace.resources if one.doubts]
+    doubtful = [resource for resource in workspace.resources if resource.doubts]
     for find in rules:
         for finding in find(workspace):
-            if not any(one.is_in_doubt(finding) for one in doubtful if _is_about(finding, one)):
+            if not any(resource.is_in_doubt(finding) for resource in doubtful if _is_about(finding, resource)):
                 yield finding
 
 
@@ -240,8 +248,8 @@ __all__ = [
     "Workspace",
     "facts_of",
     "fields_of",
+    "for_empty_spec",
     "is_due",
-    "of_empty",
     "reads",
     "rule",
     "run_rules",

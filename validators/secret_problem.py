@@ -1,4 +1,4 @@
-"""Whether the Secret that a configuration names can be read, as the operator looks it up."""
+"""Look up the Secret that a configuration names, like the operator."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ if TYPE_CHECKING:
 
 
 def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | None:
-    """Return why the key of a Secret that ``config`` names at ``spec`` and ``path`` cannot be read; ``None``: it can.
+    """Return why the Secret key that ``config`` names cannot be read, or ``None``.
 
-    A name that is optional and not given is no problem.
+    An optional reference that is missing is no problem.
+
+    Args:
+        workspace: Resolves the reference.
+        config: The configuration with the reference.
+        path: The path of the reference below ``spec``.
     """
     ref: Any = config.spec
     for step in path:

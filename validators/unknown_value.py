@@ -1,4 +1,4 @@
-"""Whether a check of a resource may have met an unknown value: a placeholder, or what admission found to be wrong."""
+"""Find out whether a check may have met an unknown value: a placeholder, or a value that admission refused."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 
 def with_dots(finding: Finding) -> Finding:
-    """Return a finding whose message names an unknown value of ours by three dots: the user did not write it."""
+    """Return the finding with placeholders that mcpcfg inserted shown as ``…``, because the user did not write them."""
     message, hint = finding.message, finding.hint or ""
     if UNKNOWN not in message and UNKNOWN not in hint:
         return finding
     return finding._replace(message=message.replace(UNKNOWN, "…"), hint=hint.replace(UNKNOWN, "…") or None)
 
 
-def leads_to_unknown(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether a value that decides is unknown in ``resource`` or in one that checks reach from it.
+def reaches_unknown(resource: Resource, workspace: Workspace) -> bool:
+    """Return whether a resource, or any resource that checks reach from it, has unknown values that matter.
 
-    They follow references, from a group to its members, and from what is referred to back to those that do.
+    Checks follow references, go from groups to their members, and go back from resources to their referrers.
     """
     seen = {id(resource)}
     waiting = [resource, *(reference.source for reference in workspace.referrers(resource))]
     seen.update(map(id, waiting))
     while waiting:
-        one = waiting.pop()
-        if one.has_unknown_values:
+        current = waiting.pop()
+        if current.has_unknown_values:
             return True
-        for other in _next(one, workspace):
+        for other in _next(current, workspace):
             if id(other) not in seen:
                 seen.add(id(other))
                 waiting.append(other)
@@ -51,7 +51,7 @@ def _next(resource: Resource, workspace: Workspace) -> Iterator[Resource]:
 
 
 def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
-    """Return where a placeholder stands for more than a text in a pod template, or a volume or mount of a registry."""
+    """Return the paths of placeholders that stand for more than a string in a pod template or a registry's volumes."""
     from ..compiler.kube.typed import decode
 
     spec = resource.spec
@@ -59,6 +59,6 @@ def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
     if resource.kind == "MCPRegistry":  # volumes of a server are of another kind
         for field, kind in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):
             listed = spec.get(field)
-            given += [((field, i), kind, one) for i, one in enumerate(listed if isinstance(listed, list) else ())]
-    found = ((at, decode(value, kind).unfilled) for at, kind, value in given if isinstance(value, dict))
-    return tuple(("spec", *at, *place) for at, places in found for place in places)
+            given += [((field, i), kind, item) for i, item in enumerate(listed if isinstance(listed, list) else ())]
+    places_by_path = ((at, decode(value, kind).unfilled) for at, kind, value in given if isinstance(value, dict))
+    return tuple(("spec", *at, *place) for at, places in places_by_path for place in places)

@@ -1,4 +1,4 @@
-"""Composite tools as rules judge them: those of a definition once, whichever rule asks."""
+"""Check composite tools for rules. The result for a definition is cached."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
 
 
 DECISIVE: Final = frozenset({"id", "dependsOn", "type", "action", "name", "steps"})
-"""Fields of a composite tool on which the rest of it depends: if one is unknown, nothing is reported of the tool."""
+"""Fields on which the rest of a composite tool depends. If one is unknown, nothing is reported about the tool."""
 
 
-def judged(tool: CompositeToolConfig) -> CheckedWorkflow:
-    """Read a composite tool, and find what refuses it."""
+def checked_tool(tool: CompositeToolConfig) -> CheckedWorkflow:
+    """Return the faults and the parsed form of a composite tool."""
     from ..compiler.workflow.judge import CheckedWorkflow
 
     return CheckedWorkflow(tool)
 
 
-def judged_definition(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> CheckedWorkflow:
-    """Return what a definition holds; for `Resource.once`."""
-    return judged(definition.spec)
+def checked_definition(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> CheckedWorkflow:
+    """Return the faults and the parsed form of a definition's composite tool. Call it by `Resource.once`."""
+    return checked_tool(definition.spec)
 
 
 def is_sound(definition: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> bool:
-    """Return whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
-    return not workspace.is_refused(definition) and not definition.once(judged_definition).refusals
+    """Return whether nothing refuses a definition."""
+    return not workspace.is_refused(definition) and not definition.once(checked_definition).refusals
 
 
-def known_refusals(found: CheckedWorkflow, wrong: Sequence[Path] = ()) -> list[Fault]:
-    """Return what refuses a composite tool, without what follows from values that are unknown.
+def certain_refusals(checked: CheckedWorkflow, wrong: Sequence[Path] = ()) -> list[Fault]:
+    """Return the faults that refuse a composite tool, without those that may come from unknown values.
 
     Args:
-        found: The tool.
-        wrong: Places in it that are reported already; what they should hold is unknown too.
+        checked: The composite tool with its faults.
+        wrong: Places in the tool that are reported already. Their right values are unknown too.
     """
-    tool = found.workflow.raw
+    tool = checked.workflow.raw
     gaps = [*wrong, *(_unknown_places(tool) if is_unfilled(tool) else ())]
     if not gaps:
-        return found.refusals
+        return checked.refusals
     if any(is_decisive(gap) for gap in gaps):
         return []
     rest = cast("CompositeToolConfig", deepcopy(tool))
@@ -60,22 +60,22 @@ def known_refusals(found: CheckedWorkflow, wrong: Sequence[Path] = ()) -> list[F
             holder.pop(gap[-1], None)
         elif isinstance(holder, list):
             holder[gap[-1]] = None
-    return [fault for fault in judged(rest).refusals if not follows(fault.path, gaps)]
+    return [fault for fault in checked_tool(rest).refusals if not follows(fault.path, gaps)]
 
 
 def is_decisive(gap: Path) -> bool:
-    """Return whether a place in a composite tool decides what the rest of the tool means."""
+    """Return whether the rest of a composite tool depends on the value at a path."""
     field = next((step for step in reversed(gap) if isinstance(step, str)), "steps")
     return field in DECISIVE or any(isinstance(step, str) and "${" in step for step in gap)
 
 
 def follows(path: Path, gaps: Iterable[Path]) -> bool:
-    """Return whether a fault may come from one of ``gaps``: it is at the gap, below, or at what holds the gap."""
+    """Return whether a fault may come from one of ``gaps``: its path is at the gap, inside it, or directly above it."""
     return any(path in (gap, gap[:-1]) or path[: len(gap)] == gap for gap in gaps)
 
 
 def _unknown_places(tool: Any) -> Iterator[Path]:
-    """Yield the places of unknown texts and keys."""
+    """Yield the paths of placeholders in values and keys."""
     items: list[tuple[Path, Any]] = [((), tool)]
     for path, item in items:  # which grows by what is within
         if isinstance(item, dict):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_arg
 
 from ...validators.registry import all_rules
 from ...validators.rule import TRIPPED
-from ...validators.unknown_value import leads_to_unknown
+from ...validators.unknown_value import reaches_unknown
 from ..emit.change import CHANGES, STARTED
 from ..toolhive.release import holds, release_key, releases_after
 
@@ -134,7 +134,7 @@ def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) ->
     try:
         return change.concerns(workspace, resource)
     except TRIPPED:
-        if not leads_to_unknown(resource, workspace):
+        if not reaches_unknown(resource, workspace):
             raise
         return False
 

@@ -1,4 +1,4 @@
-"""Authentication that starts, and then does not work as meant: tokens that do not fit, credentials never sent."""
+"""Authentication that starts but does not work as intended: tokens do not fit, or credentials are never sent."""
 
 from __future__ import annotations
 
@@ -128,10 +128,10 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 @reads("externalAuthConfigRef")
 def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report credentials that the proxy does not send."""
-    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *EXTERNAL_AUTH)
-    if found is None:
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *EXTERNAL_AUTH)
+    if resolved is None:
         return
-    reference, config = found
+    reference, config = resolved
     kind = config.spec.get("type")
     if kind in ("headerInjection", "upstreamInject", "xaa") and not may_be_served(resource, workspace):
         message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which has no effect for {resource.kind}'
@@ -143,7 +143,7 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
 
 
 def _brings_secrets(resource: Resource[ProxySpec]) -> bool:
-    """Return whether the user hands the proxy secrets."""
+    """Return whether the user gives the proxy secrets."""
     proxy = (resource.spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
     prefix = resource.profile.spell(SECRET_PREFIX)
     names = [entry.get("name", "") for entry in proxy.get("env") or ()]
@@ -152,11 +152,11 @@ def _brings_secrets(resource: Resource[ProxySpec]) -> bool:
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report audience and issuer that do not go with the embedded authorization server."""
+    """Report an audience or issuer that does not match the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
-    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
-    if ref is None or found is None or found[1].spec.get("type") != EMBEDDED:
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
+    if ref is None or resolved is None or resolved[1].spec.get("type") != EMBEDDED:
         return
     audience = ref.get("audience") or ""
     wanted = ref.get("resourceUrl") or _address(resource)
@@ -171,11 +171,11 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
     if provider is None or is_placeholder(provider[1].spec.get("type", "")):
         return
     trusted = _issuer(provider[1])
-    issued = found[1].spec[EMBEDDED].get("issuer") or ""
-    together = not is_placeholder(issued) or workspace.are_together(found[1], provider[1])
+    issued = resolved[1].spec[EMBEDDED].get("issuer") or ""
+    together = not is_placeholder(issued) or workspace.are_together(resolved[1], provider[1])
     if together and surely_differ(trusted, issued):
         message = f'MCPOIDCConfig "{provider[1].name}" trusts "{trusted}", but tokens are issued by "{issued}"'
-        notes = (found[1].note("the authorization server's issuer is here", (*SERVER, "issuer")),)
+        notes = (resolved[1].note("the authorization server's issuer is here", (*SERVER, "issuer")),)
         yield resource.finding(ISSUER, provider[0].path, message, hint="write the same issuer in both", notes=notes)
 
 
@@ -197,7 +197,7 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 @reads(EMBEDDED)
 def check_server(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a server that loses what it should keep."""
+    """Report an authorization server that loses its keys or sessions at a restart."""
     server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}
     if storage.get("type") == "redis":

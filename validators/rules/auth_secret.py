@@ -58,12 +58,12 @@ SECRETS: dict[str, Path] = {
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report external authentication that the workload's configuration cannot be built with."""
-    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
         resource, "spec", "externalAuthConfigRef", "name"
     )
-    if found is None:
+    if resolved is None:
         return
-    reference, config = found
+    reference, config = resolved
     kind = config.spec.get("type")
     if kind == "awsSts" and resource.kind == "MCPServer":
         sts = resource.profile.spell("awsSts")

@@ -1,7 +1,7 @@
-"""Embedded authorization servers that the operator refuses for their clients, or for whom they trust.
+"""Embedded authorization servers that the operator refuses because of their clients or trusted issuers.
 
-What is wrong whoever uses the server is reported at the value, and so is all of a virtual server. What hangs on a proxy
-that refers to an MCPExternalAuthConfig is reported at the reference, with a note to the value.
+Faults of a virtual server are reported at the value, and so are faults that do not depend on the workload. Faults that
+depend on a proxy with a reference to an MCPExternalAuthConfig are reported at the reference, with a note at the value.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 OWN_SERVER: Path = ("spec", "authServerConfig")
 SHARED_SERVER: Path = ("spec", EMBEDDED)
 LATER_FIELDS = ("trustedIssuers", "delegateClients", "baselineClientScopes")
-"""Those whose values have to go with what the workload states."""
+"""Fields whose values must match the settings of the workload."""
 
 
 @reads(EMBEDDED)
 def check_config(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report what makes a configuration invalid."""
+    """Report faults that make a configuration invalid for every workload."""
     from ...compiler.vmcp.auth_client import block_faults
 
     for fault in block_faults(resource.spec[EMBEDDED]):
@@ -56,12 +56,12 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what does not go with a proxy in the authorization server that it refers to."""
+    """Report faults of a referenced authorization server that depend on the settings of the proxy."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
-    if found is None or found[1].spec.get("type") != EMBEDDED or workspace.is_refused(found[1]):
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
+    if resolved is None or resolved[1].spec.get("type") != EMBEDDED or workspace.is_refused(resolved[1]):
         return
-    reference, config = found
+    reference, config = resolved
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     for fault in _use_faults(config.spec[EMBEDDED], resource, workspace, ("spec", "oidcConfigRef"), port):
         notes = (config.note("it is here", (*SHARED_SERVER, *fault.path)),)

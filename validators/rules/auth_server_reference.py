@@ -1,4 +1,4 @@
-"""Embedded authorization servers that a proxy cannot have: by type, by number, or for want of OIDC and storage."""
+"""Embedded authorization servers that a proxy cannot use: wrong type, too many, or without OIDC or storage."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what keeps a proxy from having the authorization server that it refers to."""
+    """Report why a proxy cannot use the authorization server that it refers to."""
     auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
         workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
     )
@@ -109,7 +109,7 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
         if not is_placeholder(auth[1].spec.get("type", "")):
             yield _wrong_type(*auth)
         auth = None
-    embedded = [found for found in (auth, external) if found is not None and _is_embedded(found[1])]
+    embedded = [resolved for resolved in (auth, external) if resolved is not None and _is_embedded(resolved[1])]
     for reference, config in embedded:
         yield from _upstreams(reference, config)
         yield from _storage(reference, config)

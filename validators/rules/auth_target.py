@@ -1,4 +1,4 @@
-"""Token endpoints that cannot be asked."""
+"""Token endpoints that cannot be called."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOKEN_URL = rule(
 
 @reads("tokenExchange")
 def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a token endpoint that cannot be asked."""
+    """Report a token endpoint that cannot be called."""
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
     if is_placeholder(address) or _is_absolute(address):
         return

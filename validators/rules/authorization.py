@@ -121,7 +121,7 @@ CONFIG: Path = ("spec", "config")
 
 @reads("authzConfig")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what keeps the authorization of a proxy from loading."""
+    """Report faults that keep the authorization of a proxy from loading."""
     authz = resource.spec["authzConfig"]
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
@@ -135,9 +135,9 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
 
 @reads("incomingAuth")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a document that the operator refuses, and policies that go unread or unused.
+    """Report a document that the operator refuses, and policies that are not read or not used.
 
-    One that does not parse is a failed start.
+    A policy that does not parse is reported as a failed start of the process.
     """
     yield from _other_type(resource, workspace)
     authz = resource.spec["incomingAuth"].get("authzConfig") or {}
@@ -145,7 +145,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
         yield from _from_config_map(resource, workspace, INCOMING)
     path: Path = (*INCOMING, "inline")
     for i, policy in enumerate((authz.get("inline") or {}).get("policies") or ()):
-        if not is_placeholder(policy) and _judged(policy, keeps_address=_keeps_address(resource)).fault is None:
+        if not is_placeholder(policy) and _check_policy(policy, keeps_address=_keeps_address(resource)).fault is None:
             yield from _policy(resource, INVALID_POLICY, (*path, "policies", i), policy, f"policy {i}", ())
 
 
@@ -163,10 +163,10 @@ def _other_type(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) 
 def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iterator[Finding]:
     from .. import authz_document
 
-    found = workspace.leading(resource, *at, "configMap", "name")
-    if found is None:
+    resolved = workspace.leading(resource, *at, "configMap", "name")
+    if resolved is None:
         return
-    reference, config_map = found
+    reference, config_map = resolved
     key = reference.key or ""
     text = config_map.entries("data").get(key)
     if held_keys(config_map) is None:
@@ -198,11 +198,11 @@ def _takes_cedar_alone(resource: Resource) -> bool:
 
 @reads("authzConfigRef")
 def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what keeps the authorization that a proxy shares with others from loading."""
-    found: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.leading(resource, *AUTHZ_REF)
-    if found is None or workspace.is_refused(found[1]):
+    """Report faults that keep the shared authorization of a proxy from loading."""
+    resolved: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.leading(resource, *AUTHZ_REF)
+    if resolved is None or workspace.is_refused(resolved[1]):
         return
-    reference, config = found
+    reference, config = resolved
 
     def note(path: Path) -> tuple[Note, ...]:
         return (config.note("it is here", written_path(config.data, (*CONFIG, *path))),)
@@ -214,7 +214,10 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
 
 
 def check_config(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report policies of a shared authorization that do nothing, and what no proxy could load where none tries."""
+    """Report policies of a shared authorization that do nothing.
+
+    If no proxy uses it, also report why it cannot load.
+    """
     if workspace.is_refused(resource):
         return
     document, is_used = _shared_document(resource), workspace.is_referred(resource)
@@ -242,7 +245,7 @@ def _shared_document(config: Resource[MCPAuthzConfigSpec]) -> AuthzDocument:
 def _document(
     resource: Resource, place: Path, document: AuthzDocument, where: str, note: Callable[[Path], tuple[Note, ...]]
 ) -> Iterator[Finding]:
-    """Report what a proxy refuses in a document, at the reference to it; ``note`` leads to what a path names."""
+    """Report the faults of a document at the reference to it. ``note`` returns the notes for a path in the document."""
     from .. import authz_document
 
     for broken, i, fault in _policy_faults(document.policies, keeps_address=_keeps_address(resource)):
@@ -260,19 +263,19 @@ def _document(
 def _policy(
     resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
 ) -> Iterator[Finding]:
-    for found, fault in _faults(rule, text, keeps_address=_keeps_address(resource)):
-        yield _finding(resource, found, path, _located(name, text, fault), fault, notes)
+    for fault_rule, fault in _faults(rule, text, keeps_address=_keeps_address(resource)):
+        yield _finding(resource, fault_rule, path, _located(name, text, fault), fault, notes)
 
 
 @lru_cache(maxsize=64)
 def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Flaw], ...]:
-    """Return the faults of the policies of a document, the same ones once: many resources may share it."""
-    found = (
+    """Return the faults of the policies of a document, from a cache, because many resources may share it."""
+    faults = (
         (rule, i, fault)
         for i, text in enumerate(policies)
         for rule, fault in _faults(INVALID_POLICY, text, keeps_address=keeps_address)
     )
-    return tuple(islice(found, MAX_FAULTS))
+    return tuple(islice(faults, MAX_FAULTS))
 
 
 def _keeps_address(resource: Resource) -> bool:
@@ -280,27 +283,27 @@ def _keeps_address(resource: Resource) -> bool:
 
 
 def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[Rule, Flaw]]:
-    """Yield the faults of a policy, by rule; ``invalid`` is that of one that does not parse."""
+    """Yield the faults of a policy with their rules. ``invalid`` is the rule for a policy that does not parse."""
     if is_placeholder(text):
         return
-    judged = _judged(text, keeps_address=keeps_address)
-    if judged.fault is not None:
-        yield invalid, judged.fault
-    if judged.rest is not None:
-        yield IGNORED_REST, judged.rest
-    for fault in judged.idle:
+    checked = _check_policy(text, keeps_address=keeps_address)
+    if checked.fault is not None:
+        yield invalid, checked.fault
+    if checked.rest is not None:
+        yield IGNORED_REST, checked.rest
+    for fault in checked.idle:
         yield NEVER_MATCHES, fault
 
 
 def _finding(resource: Resource, rule: Rule, path: Path, message: str, fault: Flaw, notes: tuple[Note, ...]) -> Finding:
-    """Report a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
+    """Report a fault of a text: at its position if the resource contains the text, or else at the reference."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
     span = None if notes else resource.at_offset(path, fault.offset or 0)
     return resource.finding(rule, path, message, hint=hint, notes=notes, span=span)
 
 
-class _Judged(NamedTuple):
-    """The faults of the text of a policy: why it does not parse, what it goes on with, what is idle."""
+class _PolicyFaults(NamedTuple):
+    """The faults of a policy: why it does not parse, and its warnings."""
 
     fault: Flaw | None
     rest: Flaw | None = None
@@ -308,15 +311,15 @@ class _Judged(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _judged(text: str, *, keeps_address: bool) -> _Judged:
-    """Return the faults of a policy, cached."""
+def _check_policy(text: str, *, keeps_address: bool) -> _PolicyFaults:
+    """Return the faults of a policy, from a cache."""
     from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)
     return (
-        _Judged(faults[0])
+        _PolicyFaults(faults[0])
         if faults
-        else _Judged(None, ignored_rest(text), tuple(never_matches(text, keeps_address=keeps_address)))
+        else _PolicyFaults(None, ignored_rest(text), tuple(never_matches(text, keeps_address=keeps_address)))
     )
 
 

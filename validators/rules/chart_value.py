@@ -1,4 +1,4 @@
-"""Values of the operator's charts that do nothing, or not what they seem to."""
+"""Values of the operator's charts that do nothing, or have an unexpected effect."""
 
 from __future__ import annotations
 
@@ -138,58 +138,61 @@ _NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
 
 
 def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
-    """Yield what is wrong with the values of the operator's charts, once for each place that states them."""
+    """Yield faults of the values of the operator's charts, once for each place that states them."""
     releases = chart_releases(workspace)
     seen: set[tuple[object, ...]] = set()
-    for one in releases:
-        for values in one.values:
+    for chart_release in releases:
+        for values in chart_release.values:
             place = (*values.source.declared_at, values.path, values.above)
             if place not in seen:
                 seen.add(place)
-                yield from _value_faults(one, values)
-    installing = _installing([one for one in releases if not one.is_of_crds], workspace)
-    for one in installing:
-        if one.is_whole:
-            yield from _failing(one)
-            yield from _unwatched(one, workspace) if len(installing) == 1 else ()
-    definitions = _installing([one for one in releases if one.is_of_crds], workspace)
+                yield from _value_faults(chart_release, values)
+    installing = _installing([chart_release for chart_release in releases if not chart_release.is_of_crds], workspace)
+    for chart_release in installing:
+        if chart_release.is_whole:
+            yield from _failing(chart_release)
+            yield from _unwatched(chart_release, workspace) if len(installing) == 1 else ()
+    definitions = _installing([chart_release for chart_release in releases if chart_release.is_of_crds], workspace)
     if len(definitions) == 1 and definitions[0].is_whole:
         yield from _left_out(definitions[0], workspace)
 
 
 def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[ChartRelease]:
     """Return one release for each object that installs a chart, not whole if an overlay may change its values."""
-    pinned = {one.pin[0].declared_at for one in releases if one.source.kind != "Chart"}
-    found = {
-        one.source.declared_at: one
-        for one in reversed(releases)
-        if one.source.kind != "Chart" or one.pin[0].declared_at not in pinned
+    pinned = {chart_release.pin[0].declared_at for chart_release in releases if chart_release.source.kind != "Chart"}
+    installing = {
+        chart_release.source.declared_at: chart_release
+        for chart_release in reversed(releases)
+        if chart_release.source.kind != "Chart" or chart_release.pin[0].declared_at not in pinned
     }
-    return [one._replace(is_whole=one.is_whole and not _is_altered(one, workspace)) for one in found.values()]
+    return [
+        chart_release._replace(is_whole=chart_release.is_whole and not _is_altered(chart_release, workspace))
+        for chart_release in installing.values()
+    ]
 
 
-def _is_altered(one: ChartRelease, workspace: Workspace) -> bool:
-    made = workspace.world.made
-    files = {one.source.document.file, *(values.source.document.file for values in one.values)}
-    return made is not None and bool(made.altering(files))
+def _is_altered(chart_release: ChartRelease, workspace: Workspace) -> bool:
+    generated = workspace.world.made
+    files = {chart_release.source.document.file, *(values.source.document.file for values in chart_release.values)}
+    return generated is not None and bool(generated.altering(files))
 
 
-def _value_faults(one: ChartRelease, values: Values) -> Iterator[Finding]:
-    """Yield the values of a chart that it does not read, or that have a type which it does not take."""
-    known = chart_values(one.release, is_of_crds=one.is_of_crds)
-    for path, name, value in _stated(values.data, known) if known else ():
-        taken = known.get(name)
-        inside = taken.type if taken is not None else "mapping" if _has_parts(name, known) else ""
+def _value_faults(chart_release: ChartRelease, values: Values) -> Iterator[Finding]:
+    """Yield values that a chart does not read, and values of a wrong type."""
+    known_values = chart_values(chart_release.release, is_of_crds=chart_release.is_of_crds)
+    for path, name, value in _stated(values.data, known_values) if known_values else ():
+        known_value = known_values.get(name)
+        inside = known_value.type if known_value is not None else "mapping" if _has_parts(name, known_values) else ""
         if not inside:
-            message = f"the chart {one.chart} of release {one.release} does not read {shown(name)}"
-            yield values.finding(UNREAD, path, message, hint=_instead(one, name, known), on="key")
+            message = f"the chart {chart_release.chart} of release {chart_release.release} does not read {shown(name)}"
+            yield values.finding(UNREAD, path, message, hint=_instead(chart_release, name, known_values), on="key")
         elif _is_wrong(inside, value):
             message = f"{name} is {shown(value)}, but the chart takes {TYPE_WORDS[inside]} there"
             yield values.finding(WRONG_TYPE, path, message)
 
 
-def _stated(values: Mapping[str, Any], known: Mapping[str, ChartValue]) -> Iterator[tuple[Path, str, Any]]:
-    """Yield path, name and content of each value on which the chart decides as a whole, or that it does not know."""
+def _stated(values: Mapping[str, Any], known_values: Mapping[str, ChartValue]) -> Iterator[tuple[Path, str, Any]]:
+    """Yield path, name and content of each value that the chart reads as a whole or does not know."""
     waiting: list[tuple[Path, Any]] = [((), values)]
     while waiting:
         above, holder = waiting.pop()
@@ -199,14 +202,14 @@ def _stated(values: Mapping[str, Any], known: Mapping[str, ChartValue]) -> Itera
             is_anchor = not isinstance(key, str) or key.startswith(("_", "x-")) or is_placeholder_key(key)
             if is_anchor or path == ("global",) or value in (None, "", {}, []):
                 continue
-            if name not in known and isinstance(value, dict) and _has_parts(name, known):
+            if name not in known_values and isinstance(value, dict) and _has_parts(name, known_values):
                 waiting.append((path, value))
             else:
                 yield path, name, value
 
 
-def _has_parts(name: str, known: Mapping[str, ChartValue]) -> bool:
-    return any(other.startswith(f"{name}.") for other in known)
+def _has_parts(name: str, known_values: Mapping[str, ChartValue]) -> bool:
+    return any(other.startswith(f"{name}.") for other in known_values)
 
 
 def _is_wrong(wanted: str, value: Any) -> bool:
@@ -218,43 +221,43 @@ def _is_wrong(wanted: str, value: Any) -> bool:
     return stated != (wanted if wanted in {"mapping", "list"} else "single")
 
 
-def _instead(one: ChartRelease, name: str, known: Mapping[str, ChartValue]) -> str:
-    """Return what to do about a value that the chart does not read."""
-    before = ever_read(name, is_of_crds=one.is_of_crds)
+def _instead(chart_release: ChartRelease, name: str, known_values: Mapping[str, ChartValue]) -> str:
+    """Return a hint for a value that the chart does not read."""
+    before = ever_read(name, is_of_crds=chart_release.is_of_crds)
     if before is not None:
-        is_later = before.since is not None and release_key(one.release) < release_key(before.since)
+        is_later = before.since is not None and release_key(chart_release.release) < release_key(before.since)
         return f"charts read it from {before.since} on" if is_later else f"charts do not read it since {before.until}"
-    meant = _meant(name, known)
-    return f'did you mean "{meant}"?' if meant is not None else "remove it"
+    match = _similar_value(name, known_values)
+    return f'did you mean "{match}"?' if match is not None else "remove it"
 
 
-def _meant(name: str, known: Mapping[str, ChartValue]) -> str | None:
-    """Return the value that was meant: the outermost one of that last name, or else the nearest."""
+def _similar_value(name: str, known_values: Mapping[str, ChartValue]) -> str | None:
+    """Return the known value that was probably meant: the outermost one of the same last name, or the nearest name."""
     from ...compiler.diagnostics.suggestion import nearest
 
     last = name.rpartition(".")[2]
-    alike = sorted((other.count("."), other) for other in known if other.endswith(f".{last}"))
+    alike = sorted((other.count("."), other) for other in known_values if other.endswith(f".{last}"))
     is_clear = len(alike) == 1 or (len(alike) > 1 and alike[0][0] < alike[1][0])
-    return alike[0][1] if is_clear else nearest(name, known)
+    return alike[0][1] if is_clear else nearest(name, known_values)
 
 
-def _failing(one: ChartRelease) -> Iterator[Finding]:
-    values = one.merged()
+def _failing(chart_release: ChartRelease) -> Iterator[Finding]:
+    values = chart_release.merged()
     if (
-        chart_values(one.release, is_of_crds=False)
-        and holds(_MIGRATES_SINCE, None, one.release)
+        chart_values(chart_release.release, is_of_crds=False)
+        and holds(_MIGRATES_SINCE, None, chart_release.release)
         and value_at(values, _SCOPE) == "namespace"
         and value_at(values, ("operator", "features", "storageVersionMigrator")) in (None, True)
     ):
         message = "the chart fails with the scope namespace, unless features.storageVersionMigrator is false"
         hint = "add operator.features.storageVersionMigrator: false"
-        yield one.stating(_SCOPE).finding(FAILING, _SCOPE, message, hint=hint)
+        yield chart_release.stating(_SCOPE).finding(FAILING, _SCOPE, message, hint=hint)
 
 
-def _unwatched(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the namespaces with resources that the operator does not watch, and its controllers that are off."""
-    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, one.source)]
-    values = one.merged()
+def _unwatched(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
+    """Yield namespaces with resources that the operator does not watch, and disabled controllers of kinds in use."""
+    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, chart_release.source)]
+    values = chart_release.merged()
     allowed = value_at(values, _NAMESPACES)
     is_known = isinstance(allowed, list) and not any(is_placeholder(str(each)) for each in allowed)
     if value_at(values, _SCOPE) == "namespace" and is_known and allowed:
@@ -263,36 +266,36 @@ def _unwatched(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
             message = f"the operator does not watch namespace {shown(namespace)}, which has resources"
             notes = (resource.note(f'{resource.kind} "{resource.name}" is there'),)
             hint = f"add {namespace} to allowedNamespaces"
-            yield one.stating(_NAMESPACES).finding(UNWATCHED, _NAMESPACES, message, hint=hint, notes=notes)
-    known = chart_values(one.release, is_of_crds=False)
+            yield chart_release.stating(_NAMESPACES).finding(UNWATCHED, _NAMESPACES, message, hint=hint, notes=notes)
+    known_values = chart_values(chart_release.release, is_of_crds=False)
     for feature, kind in CONTROLLERS.items():
         path = ("operator", "features", feature)
         lost = next((each for each in reached if each.kind == kind), None)
-        if ".".join(path) in known and value_at(values, path) is False and lost is not None:
+        if ".".join(path) in known_values and value_at(values, path) is False and lost is not None:
             message = f"the controller of {kind} is switched off, and the project has resources of that kind"
             notes = (lost.note(f'{kind} "{lost.name}" is one'),)
-            yield one.stating(path).finding(UNWATCHED, path, message, hint="switch it on", notes=notes)
+            yield chart_release.stating(path).finding(UNWATCHED, path, message, hint="switch it on", notes=notes)
 
 
-def _left_out(one: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
+def _left_out(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
     """Yield the switches that keep definitions from being installed, if the project has resources of their kinds."""
-    known, values = chart_values(one.release, is_of_crds=True), one.merged()
+    known_values, values = chart_values(chart_release.release, is_of_crds=True), chart_release.merged()
     switches = {name: value_at(values, ("crds", "install", name)) for name in DEFINITIONS}
     if all(value is False for value in switches.values()):
         return  # the definitions then come from elsewhere
-    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, one.source)]
+    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, chart_release.source)]
     for name, value in switches.items():
         path = ("crds", "install", name)
         lost = next((each for each in reached if each.kind in DEFINITIONS[name]), None)
-        if ".".join(path) in known and value is False and lost is not None:
+        if ".".join(path) in known_values and value is False and lost is not None:
             message = f"the definition of {lost.kind} is not installed, and the project has resources of that kind"
             notes = (lost.note(f'{lost.kind} "{lost.name}" is one'),)
-            yield one.stating(path).finding(SWITCHED_OFF, path, message, hint="remove it", notes=notes)
+            yield chart_release.stating(path).finding(SWITCHED_OFF, path, message, hint="remove it", notes=notes)
 
 
 def _resources(workspace: Workspace) -> Sequence[Resource]:
-    read: list[Resource] = [one for kind in _RECONCILED for one in workspace.of_kind(kind)]
-    return [one for one in read if one.document.file not in workspace.world.unapplied]
+    read: list[Resource] = [resource for kind in _RECONCILED for resource in workspace.of_kind(kind)]
+    return [resource for resource in read if resource.document.file not in workspace.world.unapplied]
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ..placeholder import is_unfilled
-from ..workflow import judged, judged_definition, known_refusals
+from ..workflow import certain_refusals, checked_definition, checked_tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,19 +20,20 @@ if TYPE_CHECKING:
 def check_definition(
     resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Report what refuses a definition.
+    """Report faults that refuse a definition.
 
-    What only the start refuses is a lint here: it shows where the tool is used.
+    Faults that only the start of the process refuses have the stage ``lint`` here, because they show where the tool is
+    used.
     """
     errors = workspace.verdicts.errors(resource)
-    for fault in known_refusals(resource.once(judged_definition), _wrong_places(resource, errors, ("spec",))):
+    for fault in certain_refusals(resource.once(checked_definition), _wrong_places(resource, errors, ("spec",))):
         stage: Stage = "operator" if fault.stage is None else "lint"
         yield finding_of(resource, fault, ("spec", *fault.path), stage=stage)
 
 
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what cannot work in a definition, or does not do what it states, though nothing refuses it."""
-    lints = () if workspace.is_refused(resource) else resource.once(judged_definition).lints()
+    """Report parts of a definition that cannot work, or do something unexpected, although nothing refuses them."""
+    lints = () if workspace.is_refused(resource) else resource.once(checked_definition).lints()
     if not lints or is_unfilled(resource.spec):
         return
     for fault in lints:
@@ -40,18 +41,18 @@ def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], works
 
 
 def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what is wrong with the composite tools that a virtual server holds itself.
+    """Report faults of the composite tools in a virtual server.
 
-    What only the start refuses is reported with the rest of the compiled configuration.
+    Faults that only the start of the process refuses are reported with the rest of the compiled configuration.
     """
     is_refused = workspace.is_refused(resource)
     tools: list[CompositeToolConfig] = (resource.spec.get("config") or {}).get("compositeTools") or []
     for i, tool in enumerate(tools):
         base: Path = ("spec", "config", "compositeTools", i)
-        found = judged(tool)
-        faults = known_refusals(found, _wrong_places(resource, workspace.verdicts.errors(resource), base))
+        checked = checked_tool(tool)
+        faults = certain_refusals(checked, _wrong_places(resource, workspace.verdicts.errors(resource), base))
         if not (faults or is_refused or is_unfilled(tool)):
-            faults = found.lints()
+            faults = checked.lints()
         for fault in faults:
             if fault.stage != "process":
                 stage: Stage = "operator" if fault.stage is None else "lint"
@@ -59,7 +60,7 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
 
 
 def _wrong_places(resource: Resource, errors: Iterable[Path], base: Path) -> list[Path]:
-    """Return the places below ``base`` that the operator cannot decode; it reads nothing else of the resource."""
+    """Return the paths below ``base`` that the operator cannot decode."""
     whole = (*resource.document.prefix, *base)
     return [path[len(whole) :] for path in errors if path[: len(whole)] == whole and len(path) > len(whole)]
 

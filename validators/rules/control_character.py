@@ -36,15 +36,15 @@ _UNREAD = "[\x7f-\x84\x86-\x9f\ufffe\uffff]"
 
 
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report the texts of the pod that the API server cannot read."""
+    """Report texts of the pod with characters that the API server cannot read."""
     spec: dict[str, Any] = dict(resource.spec)
     if spec.get("podTemplateSpec") is not None:
         spec["podTemplateSpec"] = resource.once(decoded).value
     for field in FIELDS:
         for path, text in walk(spec.get(field), ("spec", field)):
             # Few texts have any character that cannot be printed.
-            if isinstance(text, str) and not text.isprintable() and (found := re.search(_UNREAD, text)):
-                message = f"the text contains the control character U+{ord(found[0]):04X}, which the API server refuses"
+            if isinstance(text, str) and not text.isprintable() and (match := re.search(_UNREAD, text)):
+                message = f"the text contains the control character U+{ord(match[0]):04X}, which the API server refuses"
                 yield resource.finding(CONTROL_CHARACTER, path, message, hint="remove it")
 
 

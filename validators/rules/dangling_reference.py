@@ -1,4 +1,4 @@
-"""References that lead nowhere."""
+"""References to resources that do not exist."""
 
 from __future__ import annotations
 
@@ -207,11 +207,11 @@ BY_KIND = {
 
 
 class Lookup(NamedTuple):
-    """How a controller looks up what its own resource names.
+    """How a controller looks up a name in its own resource.
 
     Attributes:
-        asks_for_key: Whether it asks for the key too.
-        since: The first release that looks it up; before, pods start without it.
+        asks_for_key: True if the controller also looks up the key.
+        since: The first release with the lookup. Pods of earlier releases start without it.
     """
 
     asks_for_key: bool
@@ -253,7 +253,7 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report every reference of a resource that leads nowhere."""
+    """Report every dangling reference of a resource."""
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.is_idle and not _is_reported_as_empty(reference):
             yield _finding(reference, workspace)
@@ -267,19 +267,19 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("telemetryConfigRef", "authServerRef", "externalAuthConfigRef", "incomingAuth")
 def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report a shared configuration that names what the pod of a workload needs and does not find."""
+    """Report missing Secrets and ConfigMaps that a shared configuration names and the pod of a workload needs."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is None or reference.problem is not None:
             continue
         needed = [field for (kind, field), users in MOUNTED.items() if kind == config.kind and resource.kind in users]
         lost = [
-            one
-            for one in (workspace.references(config) if needed else ())
-            if one.problem is not None and one.key != "" and not set(needed).isdisjoint(one.path)
+            reference
+            for reference in (workspace.references(config) if needed else ())
+            if reference.problem is not None and reference.key != "" and not set(needed).isdisjoint(reference.path)
         ]
         if lost:
-            notes = tuple(config.note("it is named here", one.path) for one in lost[:MOST_NOTES])
+            notes = tuple(config.note("it is named here", reference.path) for reference in lost[:MOST_NOTES])
             text = f'{config.kind} "{config.name}": {message(lost[0])}'
             yield resource.finding(UNMOUNTABLE, reference.path, text, hint=hint(lost[0], workspace), notes=notes)
 
@@ -331,7 +331,7 @@ def _operator_checks(reference: Reference) -> bool:
 
 
 def _is_survived(reference: Reference) -> bool:
-    """Return whether pods start all the same where what the operator does not look up is missing."""
+    """Return whether pods start although the target of a reference is missing."""
     source, lookup = reference.source, _lookup(reference)
     if lookup is not None:
         return not source.is_judged(since=lookup.since)

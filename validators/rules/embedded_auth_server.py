@@ -1,8 +1,8 @@
-"""Embedded authorization servers that the started process refuses: of virtual servers, and those that proxies refer to.
+"""Embedded authorization servers that the started process refuses.
 
-A VirtualMCPServer holds the server's block itself, and faults are reported there. An MCPServer or MCPRemoteProxy
-refers to an MCPExternalAuthConfig, which the operator accepts: the fault is reported at the reference, with a note to
-its place. A configuration that nothing refers to gets a lint instead.
+A VirtualMCPServer contains the server's block, and faults are reported there. An MCPServer or MCPRemoteProxy refers to
+an MCPExternalAuthConfig, which the operator accepts, so the fault is reported at the reference, with a note at its
+place. A configuration without referrers gets a lint instead.
 """
 
 from __future__ import annotations
@@ -105,13 +105,13 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what the process of a proxy refuses in the authorization server that it refers to."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
-    if found is None or found[1].spec.get("type") != EMBEDDED:
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
+    if resolved is None or resolved[1].spec.get("type") != EMBEDDED:
         return
     from ...compiler.toolhive.constants import DEFAULT_PORT
     from ...compiler.vmcp.auth_server import NAME, start_faults
 
-    reference, config = found
+    reference, config = resolved
     server = config.spec[EMBEDDED]
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     resource_url = _resource_url_of(resource, workspace, ("spec", "oidcConfigRef"), port)
@@ -128,7 +128,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 @reads(EMBEDDED)
 def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what no workload could start with, where none tries among the files."""
+    """Report faults of a server that no workload in the files uses, with which no workload could start."""
     if workspace.is_referred(resource):
         return
     from ...compiler.vmcp.auth_server import BLOCK, CALLBACK, NAME, start_faults, storage_faults
@@ -151,7 +151,7 @@ def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
 
 
 def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:
-    """Return the resource URL that the operator resolves for a workload; empty where it has none."""
+    """Return the resource URL that the operator resolves for a workload, or an empty text."""
     from ...compiler.emit import oidc
 
     resolved = oidc.resolve(workspace, resource, ref, port)
@@ -175,12 +175,12 @@ def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspa
 
 
 def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:
-    """Yield each declared secret that is too short: its reference's place, a clause, and where the value is.
+    """Yield each declared secret that is too short: the path of its reference, a clause, and notes at the value.
 
     Args:
         config: The resource that configures the server.
-        at: Where in it the server's block is.
-        workspace: Knows the Secrets.
+        at: The path of the server's block.
+        workspace: Resolves the references to Secrets.
     """
     from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 
@@ -192,17 +192,17 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
         reference = workspace.reference(config, *path, "name")
         if reference is None or reference.target is None or reference.problem is not None or not reference.key:
             continue
-        found = secret_value(reference.target, reference.key)
-        if found is None:
+        value = secret_value(reference.target, reference.key)
+        if value is None:
             continue
         # The process reads keys from files, which it trims, and secrets of clients from its environment.
-        if len(found[0].strip() if place in keys else found[0]) < SHORTEST_SECRET:
+        if len(value[0].strip() if place in keys else value[0]) < SHORTEST_SECRET:
             message = f'key "{reference.key}" of Secret "{reference.name}" holds fewer than {SHORTEST_SECRET} bytes'
-            yield path, message, (reference.target.note("the value is here", found[1]),)
+            yield path, message, (reference.target.note("the value is here", value[1]),)
 
 
 def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
-    """Return the value of a declared Secret's key and its place; ``None`` where it is unknown or cannot be decoded."""
+    """Return the value and the path of a key in a declared Secret, or ``None`` if it is unknown or invalid."""
     # The API server writes stringData over data.
     plain = secret.entries("stringData").get(key)
     if isinstance(plain, str):

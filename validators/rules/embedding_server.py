@@ -98,15 +98,15 @@ def check_image(resource: Resource[EmbeddingServerSpec], _workspace: Workspace) 
 
 @reads("env")
 def check_environment(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report variables that the operator sets too."""
+    """Report variables that the operator sets itself."""
     spec = resource.spec
-    own = {MODEL_VARIABLE: "model"}
+    operator_variables = {MODEL_VARIABLE: "model"}
     if "hfTokenSecretRef" in spec:
-        own[TOKEN_VARIABLE] = "hfTokenSecretRef"
+        operator_variables[TOKEN_VARIABLE] = "hfTokenSecretRef"
     if (spec.get("modelCache") or {}).get("enabled"):
-        own[CACHE_VARIABLE] = "modelCache"
+        operator_variables[CACHE_VARIABLE] = "modelCache"
     for i, entry in enumerate(spec["env"]):
-        field = own.get(entry.get("name", ""))
+        field = operator_variables.get(entry.get("name", ""))
         if field is not None:
             message = f"{field} sets {entry['name']} too"
             yield resource.finding(TWICE, ("spec", "env", i, "name"), message, hint=f"use only {field}")
@@ -123,7 +123,7 @@ INSTEAD: dict[str | int, str] = {
 
 @reads("podTemplateSpec")
 def check_template(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report parts of the pod template that are dropped."""
+    """Report parts of the pod template that the operator drops."""
     given: dict[str, Any] = resource.spec["podTemplateSpec"]
     pod = given.get("spec")
     unused: list[Path] = [(field,) for field in given if field.lower() != "spec"]

@@ -48,24 +48,24 @@ EMBEDDED: Final = "embeddedAuthServer"
 
 @reads("secrets")
 def check_server(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Check the Secrets in the environment of a server, of which its proxy runner makes a StatefulSet."""
+    """Check the Secrets in the environment of a server. Its proxy runner creates the StatefulSet."""
     for i, ref in enumerate(resource.spec["secrets"]):
-        for finding in _own(resource, ("spec", "secrets", i), ref):
+        for finding in _empty_fields(resource, ("spec", "secrets", i), ref):
             yield restaged(finding, "process")
 
 
 @reads("headerForward")
 def check_headers(resource: Resource[MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Check the keys of forwarded headers; the operator itself looks for the Secret."""
+    """Check the keys of forwarded headers. The operator itself looks up the Secret."""
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         path = ("spec", "headerForward", "addHeadersFromSecret", i, "valueSecretRef")
-        yield from _own(resource, path, header["valueSecretRef"], ("key",))
+        yield from _empty_fields(resource, path, header["valueSecretRef"], ("key",))
 
 
 @reads("hfTokenSecretRef")
 def check_token(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
     """Check the token of an embedding server."""
-    yield from _own(resource, ("spec", "hfTokenSecretRef"), resource.spec["hfTokenSecretRef"])
+    yield from _empty_fields(resource, ("spec", "hfTokenSecretRef"), resource.spec["hfTokenSecretRef"])
 
 
 @reads("authServerRef", "externalAuthConfigRef")
@@ -85,17 +85,17 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace)
     """Check the Secrets that a virtual server itself names."""
     session = resource.spec.get("sessionStorage") or {}
     if session.get("provider") == "redis" and session.get("passwordRef"):
-        yield from _own(resource, ("spec", "sessionStorage", "passwordRef"), session["passwordRef"])
+        yield from _empty_fields(resource, ("spec", "sessionStorage", "passwordRef"), session["passwordRef"])
     if server := resource.spec.get("authServerConfig"):
         from ...compiler.emit.authserver import secrets
 
         for at, ref in secrets(server):
-            yield from _own(resource, ("spec", "authServerConfig", *at), ref)
+            yield from _empty_fields(resource, ("spec", "authServerConfig", *at), ref)
 
 
 @reads("outgoingAuth")
 def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check the Secrets by which a virtual server authenticates to its backends."""
+    """Check the Secrets with which a virtual server authenticates to its backends."""
     from ...compiler.emit.vmcpauth import mounted_configs, secrets_of
 
     seen: set[tuple[Path, str]] = set()
@@ -107,7 +107,7 @@ def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
             yield from _shared(resource, path, config, refs)
 
 
-def _own(
+def _empty_fields(
     resource: Resource, path: Path, ref: SecretKeyRef, fields: Iterable[str] = ("name", "key")
 ) -> Iterator[Finding]:
     for field in fields:

@@ -1,4 +1,4 @@
-"""Environment variables of an MCPServer: names that cannot be, names twice, names that the product overwrites."""
+"""Environment variables of an MCPServer with invalid names, duplicate names, or names that the product overwrites."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ PROXY = "resourceOverrides"
 
 
 def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
-    """Return what the product sets in a server's environment, by name."""
+    """Return the environment variables that the product sets in a server's container."""
     transport = spec.get("transport") or "stdio"
     added: dict[str, str] = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
@@ -99,7 +99,7 @@ def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
 
 @reads("env")
 def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report names and values that the operator refuses, and those that the product overwrites."""
+    """Report names and values that the operator refuses, and variables that the product overwrites."""
     added = added_by_product(resource.spec)
     for i, entry in enumerate(resource.spec["env"]):
         name, value = entry.get("name", ""), entry.get("value", "")
@@ -120,7 +120,7 @@ def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
 
 @reads("secrets", "podTemplateSpec")
 def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Check for names of an MCPServer that are set twice, where its pod template decodes or there is none."""
+    """Report names that an MCPServer sets twice. A pod template that does not decode is not checked."""
     in_template: Iterable[tuple[str, Path]] = ()
     if "podTemplateSpec" in resource.spec:
         template = resource.once(decoded)
@@ -144,7 +144,7 @@ def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
 
 
 def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:
-    """Yield the names of variables that come from Secrets, each with its place; an empty key is refused by itself."""
+    """Yield the names of variables with values from Secrets, with their paths. Empty keys are reported elsewhere."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
         name = secret.get(field, "")
@@ -160,12 +160,12 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 @reads("env", "secrets", "resourceOverrides")
 def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
+    """Report names that Kubernetes refuses, except for those of an MCPServer that the operator refuses first."""
     spec = resource.spec
     proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
-    own = cast("MCPServerSpec | EmbeddingServerSpec", spec)
+    typed_spec = cast("MCPServerSpec | EmbeddingServerSpec", spec)
     named = list(_from_secrets(cast("MCPServerSpec", spec)))
-    for at, entries in ((PROXY, "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
+    for at, entries in ((PROXY, "proxyDeployment", "env"), proxy.get("env")), (("env",), typed_spec.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
         # Nearly all names; what Kubernetes allows beside them is looked up for the others alone.

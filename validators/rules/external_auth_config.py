@@ -74,22 +74,22 @@ UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
 
 @reads("embeddedAuthServer")
 def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report upstreams whose block does not go with their type."""
+    """Report upstreams whose block does not match their type."""
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
         blocks = BLOCKS.get(upstream.get("type", ""))
         if blocks is None:
             continue
-        own, other = blocks
+        expected, other = blocks
         path: Path = (*UPSTREAMS, i)
         name, speaks = upstream.get("name"), upstream.get("type")
         if other in upstream:
-            rest = "as well" if own in upstream else f"instead of {own}"
+            rest = "as well" if expected in upstream else f"instead of {expected}"
             message = f'upstream "{name}" is of type {speaks}, but has {other} {rest}'
-            hint = f"remove {other}" if own in upstream else f"correct the type, or write {own}"
+            hint = f"remove {other}" if expected in upstream else f"correct the type, or write {expected}"
             yield resource.finding(UPSTREAM_BLOCK, (*path, other), message, hint=hint, on="key")
-        elif own not in upstream:
-            message = f'upstream "{name}" is of type {speaks}, but has no {own}'
-            yield resource.finding(UPSTREAM_BLOCK, path, message, hint=f"add {own}")
+        elif expected not in upstream:
+            message = f'upstream "{name}" is of type {speaks}, but has no {expected}'
+            yield resource.finding(UPSTREAM_BLOCK, path, message, hint=f"add {expected}")
 
 
 @reads("awsSts")

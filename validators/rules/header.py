@@ -1,4 +1,4 @@
-"""Headers that a proxy adds to what it forwards, and that it cannot, or that do not arrive as meant."""
+"""Headers that a proxy cannot add to forwarded requests, or that arrive differently."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ FORWARD: Path = ("spec", "headerForward")
 
 @reads("headerForward")
 def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report headers that are refused, that come from two places, or that cannot be sent."""
+    """Report headers that are refused, that are set twice, or that cannot be sent."""
     forward = resource.spec["headerForward"]
     seen: dict[str, Path] = {}
     restricted = RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY
@@ -128,7 +128,7 @@ def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Fi
 
 @reads("openTelemetry")
 def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report headers with which no telemetry arrives."""
+    """Report headers that keep telemetry from arriving."""
     otel = resource.spec["openTelemetry"]
     path: Path = ("spec", "openTelemetry")
     for name, value in (otel.get("headers") or {}).items():
@@ -141,7 +141,7 @@ def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) ->
 
 @reads("tokenExchange", "headerInjection")
 def check_outgoing(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a header that no token or key can be sent in."""
+    """Report a header in which no token or key can be sent."""
     for field, header in (("tokenExchange", "externalTokenHeaderName"), ("headerInjection", "headerName")):
         name = (resource.spec.get(field) or {}).get(header) or ""
         if name:

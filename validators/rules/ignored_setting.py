@@ -1,4 +1,4 @@
-"""Settings that are accepted and do nothing."""
+"""Settings that are accepted but do nothing."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ PRIMARY_UPSTREAM = rule(
 OWN_LABELS = ("app", NAME_LABEL, INSTANCE_LABEL, OWN_LABEL, WORKLOAD_LABEL)
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 DEPLOYMENT: Path = ("spec", "resourceOverrides", "proxyDeployment")
-LABELLED: tuple[Path, ...] = (
+LABELED: tuple[Path, ...] = (
     (*DEPLOYMENT, "labels"),
     (*DEPLOYMENT, "podTemplateMetadataOverrides", "labels"),
     ("spec", "resourceOverrides", "proxyService", "labels"),
@@ -126,7 +126,7 @@ LABELLED: tuple[Path, ...] = (
 
 @reads("audit")
 def check_audit(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report an audit block that turns nothing on."""
+    """Report an audit block that enables nothing."""
     if not resource.spec["audit"].get("enabled"):
         message = "audit is not enabled, so nothing is logged"
         yield resource.finding(AUDIT, ("spec", "audit"), message, hint="set enabled: true, or remove audit", on="key")
@@ -134,7 +134,7 @@ def check_audit(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding
 
 @reads("resourceOverrides")
 def check_overrides(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report changes to the created objects that get lost, or that push out what is needed."""
+    """Report changes to created objects that get lost, or that remove something necessary."""
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
     if resource.kind == "MCPRemoteProxy" and deployment.get("imagePullSecrets"):
         path = (*DEPLOYMENT, "imagePullSecrets")
@@ -145,7 +145,7 @@ def check_overrides(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Fin
         path = (*DEPLOYMENT, "podTemplateMetadataOverrides", "annotations")
         message = "these annotations replace the checksum that restarts pods when the configuration changes"
         yield resource.finding(CHECKSUM, path, message, hint="use labels, or proxyDeployment.annotations", on="key")
-    for path in LABELLED:
+    for path in LABELED:
         labels: Any = resource.data
         for step in path:
             labels = labels.get(step) or {}
@@ -160,10 +160,10 @@ def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspa
     """Report settings of external authentication that nothing reads."""
     exchange = resource.spec.get("tokenExchange") or {}
     users: list[Resource[Any]] = (
-        [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
+        [reference.source for reference in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
     )
-    user = next((one for one in users if one.kind in PROXIES), None)
-    if user is not None and not any(_is_for_virtual_servers(one, workspace) for one in users):
+    user = next((reference for reference in users if reference.kind in PROXIES), None)
+    if user is not None and not any(_is_for_virtual_servers(reference, workspace) for reference in users):
         path: Path = ("spec", "tokenExchange", "subjectProviderName")
         message = f'{user.kind} "{user.name}" does not read subjectProviderName'
         yield resource.finding(PROVIDER_NAME, path, message, hint="remove it", on="key")
@@ -182,7 +182,7 @@ def _is_for_virtual_servers(user: Resource[MemberSpec], workspace: Workspace) ->
 
 @reads("authzConfig")
 def check_primary_upstream(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report a provider whose claims policies would look at in a virtual server."""
+    """Report a primary upstream provider that only a virtual server would use."""
     path: Path = ("spec", "authzConfig", "inline", "primaryUpstreamProvider")
     if (resource.spec["authzConfig"].get("inline") or {}).get("primaryUpstreamProvider"):
         message = f"{resource.kind} ignores primaryUpstreamProvider"

@@ -1,4 +1,4 @@
-"""Images that are missing, or that may be another one tomorrow."""
+"""Images that are missing, or whose tag may change."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EMPTY = rule(
 
 @reads("image")
 def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an image that is missing or names no version."""
+    """Report an image that is missing or has no version."""
     image: str = resource.spec["image"]
     path = ("spec", "image")
     if not image:

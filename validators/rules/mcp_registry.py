@@ -17,7 +17,7 @@ from ...compiler.toolhive.constants import (
     REGISTRY_VOLUME,
     registry_labels,
 )
-from ..placeholder import known
+from ..placeholder import are_certain
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -134,13 +134,13 @@ TEMPLATE: Path = ("spec", "podTemplateSpec")
 
 
 class _Pod(NamedTuple):
-    """What a registry states about its pod, decoded.
+    """The decoded pod settings of a registry.
 
     Attributes:
-        volumes: Of ``spec.volumes``.
-        mounts: Of ``spec.volumeMounts``.
-        template: ``spec`` of the pod template.
-        labels: Labels of the pod template.
+        volumes: The volumes in ``spec.volumes``.
+        mounts: The mounts in ``spec.volumeMounts``.
+        template: The ``spec`` of the pod template.
+        labels: The labels of the pod template.
     """
 
     volumes: list[dict[str, Any]]
@@ -151,7 +151,7 @@ class _Pod(NamedTuple):
 
 @reads("volumes", "volumeMounts", "pgpassSecretRef", "podTemplateSpec")
 def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report what the operator refuses in an MCPRegistry, and what it drops."""
+    """Report settings of an MCPRegistry that the operator refuses or drops."""
     template = decode(resource.spec.get("podTemplateSpec") or {})
     if template.faults or template.unfilled:
         return  # the operator looks no further, see POD001
@@ -204,21 +204,23 @@ def _reserved(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Findin
 
 
 def _mount_paths(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
-    taken = {REGISTRY_PATH: "configYAML"}
+    fields_by_path = {REGISTRY_PATH: "configYAML"}
     if "pgpassSecretRef" in resource.spec:
-        taken[PGPASS_PATH] = "pgpassSecretRef"
-    mounts: list[tuple[Path, dict[str, Any]]] = [(("spec", "volumeMounts", i), one) for i, one in enumerate(pod.mounts)]
+        fields_by_path[PGPASS_PATH] = "pgpassSecretRef"
+    mounts: list[tuple[Path, dict[str, Any]]] = [
+        (("spec", "volumeMounts", i), mount) for i, mount in enumerate(pod.mounts)
+    ]
     for i, container in enumerate(pod.template.get("containers") or ()):
         if container.get("name") == REGISTRY_CONTAINER:
             at: Path = (*TEMPLATE, "spec", "containers", i, "volumeMounts")
-            mounts += [((*at, j), one) for j, one in enumerate(container.get("volumeMounts") or ())]
+            mounts += [((*at, j), mount) for j, mount in enumerate(container.get("volumeMounts") or ())]
             break
     for at, mount in mounts:
         path = mount.get("mountPath", "")
-        if path in taken:
-            message = f'"{path}" is taken by {taken[path]}'
+        if path in fields_by_path:
+            message = f'"{path}" is taken by {fields_by_path[path]}'
             yield resource.finding(MOUNT_PATH, (*at, "mountPath"), message, hint="choose another path")
-        taken[path] = f'the mount of "{mount.get("name", "")}"'
+        fields_by_path[path] = f'the mount of "{mount.get("name", "")}"'
 
 
 def _dropped(resource: Resource, pod: _Pod) -> Iterator[Finding]:
@@ -240,13 +242,15 @@ def _dropped(resource: Resource, pod: _Pod) -> Iterator[Finding]:
 def _lost_mounts(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
     names = {REGISTRY_VOLUME, *(PGPASS_VOLUMES if "pgpassSecretRef" in resource.spec else ())}
     names.update(volume.get("name", "") for volume in (*pod.volumes, *(pod.template.get("volumes") or ())))
-    mounts: list[tuple[Path, dict[str, Any]]] = [(("spec", "volumeMounts", i), one) for i, one in enumerate(pod.mounts)]
+    mounts: list[tuple[Path, dict[str, Any]]] = [
+        (("spec", "volumeMounts", i), mount) for i, mount in enumerate(pod.mounts)
+    ]
     for field in ("initContainers", "containers"):
         for i, container in enumerate(pod.template.get(field) or ()):
             at: Path = (*TEMPLATE, "spec", field, i, "volumeMounts")
-            mounts += [((*at, j), one) for j, one in enumerate(container.get("volumeMounts") or ())]
+            mounts += [((*at, j), mount) for j, mount in enumerate(container.get("volumeMounts") or ())]
     for path, mount in mounts:
-        if mount.get("name", "") not in names and known((mount.get("name", ""), *names)):
+        if mount.get("name", "") not in names and are_certain((mount.get("name", ""), *names)):
             message = f'the pod has no volume "{mount.get("name", "")}" to mount'
             from ...compiler.diagnostics.suggestion import did_you_mean
 
@@ -264,7 +268,7 @@ def _template(resource: Resource, pod: _Pod) -> Iterator[Finding]:
     for i, container in enumerate(pod.template.get("containers") or ()):
         args = container.get("args")
         is_own = container.get("name") == REGISTRY_CONTAINER and not container.keys() & {"image", "command"}
-        if is_own and args and not any(arg.startswith("--config") for arg in args) and known(args):
+        if is_own and args and not any(arg.startswith("--config") for arg in args) and are_certain(args):
             path = (*TEMPLATE, "spec", "containers", i, "args")
             hint = "add serve and --config=/config/config.yaml"
             yield resource.finding(ARGUMENTS, path, "these replace the arguments that name configYAML", hint=hint)

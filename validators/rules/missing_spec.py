@@ -1,10 +1,10 @@
-"""Resources without ``spec``, which the schemas let pass, and references to configurations that so have no type."""
+"""Resources without ``spec``, which the schemas accept, and references to such configurations, which have no type."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..rule import of_empty, reads, rule
+from ..rule import for_empty_spec, reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ REFERENCES = frozenset(
 )
 
 
-@of_empty
+@for_empty_spec
 def check_spec(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report that there is no spec."""
     yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec", hint="write its spec")
@@ -65,7 +65,7 @@ def check_spec(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report references to configurations that are there, but are empty."""
+    """Report references to configurations that exist but are empty."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:

@@ -1,4 +1,4 @@
-"""Names of resources that make impossible or colliding names of created objects."""
+"""Names of resources that lead to invalid or colliding names of created objects."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
-    """Return what is created for a resource and must be unique: kind and name, with ``%s`` for the resource's name.
+    """Return the objects that are created for a resource and must be unique, as ``KIND/NAME`` with ``%s`` for its name.
 
-    That is the same tuple for all that have the same created for them.
+    Resources with the same objects share the same tuple.
     """
     spec = cast("MCPServerSpec", resource.spec)  # the other kinds have some of these fields
     listens = resource.kind == "MCPServer" and spec.get("transport") != "stdio"
@@ -117,7 +117,7 @@ LONGEST_FIT = 40
 
 
 def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report a name of which no Service, label or StatefulSet can be made."""
+    """Report a name from which no valid Service, label or StatefulSet can be created."""
     name = resource.name
     if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
         return
@@ -131,7 +131,7 @@ def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 
 def _refused_by_api_server(resource: Resource) -> Iterator[str]:
-    """Yield what the operator cannot create."""
+    """Yield the objects that the operator cannot create."""
     from ...compiler.kube.names import label_value_faults
 
     yield from _services(resource, _CREATED[resource.kind])
@@ -141,8 +141,8 @@ def _refused_by_api_server(resource: Resource) -> Iterator[str]:
 
 
 def _refused_later(resource: Resource) -> Iterator[str]:
-    """Yield what the proxy, or the controller of a StatefulSet, cannot create."""
-    yield from _services(resource, (one for one in created(resource) if one in _SERVICES))
+    """Yield the objects that the proxy or the StatefulSet controller cannot create."""
+    yield from _services(resource, (object_name for object_name in created(resource) if object_name in _SERVICES))
     if resource.kind in STATEFUL and len(resource.name) > STATEFUL_SET_LENGTH:
         yield f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"
 
@@ -150,33 +150,33 @@ def _refused_later(resource: Resource) -> Iterator[str]:
 def _services(resource: Resource, objects: Iterable[str]) -> Iterator[str]:
     from ...compiler.kube.names import dns_1035_label_faults
 
-    for kind, _, name in ((one % resource.name).partition("/") for one in objects):
+    for kind, _, name in ((object_name % resource.name).partition("/") for object_name in objects):
         for reason in dns_1035_label_faults(name) if kind == "Service" else ():
             yield f'Kubernetes refuses the Service "{name}" that is created for it: it {reason}'
 
 
 def find_collisions(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the resources that lead to an object which another one has already."""
+    """Yield resources that create the same object as another resource."""
     places = workspace.world.layout.places
-    taken: dict[tuple[str | None, str], dict[str, Resource]] = {}
+    owners: dict[tuple[str | None, str], dict[str, Resource]] = {}
     for resource, objects in facts_of(CREATING, _created_for, workspace):
-        made = [one % resource.name for one in objects]
+        names = [template % resource.name for template in objects]
         shared: dict[str, Resource] = {}
         for place in places(resource.document.file, resource.roots):
-            here = taken.setdefault((resource.namespace, place), {})
+            here = owners.setdefault((resource.namespace, place), {})
             # The first resource keeps the object; every later one collides with it.
-            first = {one: here.setdefault(one, resource) for one in made}
-            others = {one: other for one, other in first.items() if other is not resource}
-            shared |= {one: other for one, other in others.items() if other.identity != resource.identity}
+            first = {template: here.setdefault(template, resource) for template in names}
+            others = {template: other for template, other in first.items() if other is not resource}
+            shared |= {template: other for template, other in others.items() if other.identity != resource.identity}
         if shared and not is_placeholder(resource.name):
-            yield _collision(resource, [*shared.values()][-1], [one.replace("/", " ") for one in shared])
+            yield _collision(resource, [*shared.values()][-1], [template.replace("/", " ") for template in shared])
     for kind in ("ConfigMap", "ServiceAccount"):
-        for resource in workspace.of_kind(kind) if taken else ():
+        for resource in workspace.of_kind(kind) if owners else ():
             made_here = [
-                taken.get((resource.namespace, place), {}).get(f"{kind}/{resource.name}")
+                owners.get((resource.namespace, place), {}).get(f"{kind}/{resource.name}")
                 for place in places(resource.document.file, resource.roots)
             ]
-            maker = next((one for one in made_here if one is not None), None)
+            maker = next((template for template in made_here if template is not None), None)
             if maker is not None:
                 yield _collision(resource, maker, [f"{kind} {resource.name}"])
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE
 from ...compiler.workspace.reference import held_keys
-from ..placeholder import known
+from ..placeholder import are_certain
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -75,13 +75,13 @@ BUNDLE: Path = ("spec", "inline", "caBundleRef")
 
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report CA bundles that the workload cannot have."""
-    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+    """Report CA bundles that the workload cannot use."""
+    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
         resource, "spec", "oidcConfigRef", "name"
     )
-    if found is None:
+    if resolved is None:
         return
-    reference, config = found
+    reference, config = resolved
     inline = config.spec.get("inline")
     if config.spec.get("type") != "inline" or not inline or "caBundleRef" not in inline:
         return
@@ -98,7 +98,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _problem(bundle: CABundleSource) -> tuple[str, str] | None:
-    """Return what is wrong with the reference to a CA bundle, and what to do."""
+    """Return why the reference to a CA bundle is unusable, and a hint."""
     ref = bundle.get("configMapRef")
     if ref is None:
         return "its caBundleRef has no configMapRef", "name a ConfigMap, or remove caBundleRef"
@@ -124,7 +124,7 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
         and target.admitted
         and held_keys(target) is not None
         and reference.key not in target.entries("data")
-        and known([reference.key or ""])
+        and are_certain([reference.key or ""])
     ):
         return f'{name} has no key "{reference.key}" in data'
     return None if reference.problem is None else f"{name} does not exist"

@@ -1,4 +1,4 @@
-"""OIDC providers that a proxy will not reach, secrets that are left out, settings that nothing reads."""
+"""OIDC providers that a proxy cannot reach, secrets that are omitted, and settings that nothing reads."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ SCHEMES = frozenset({"http", "https"})
 
 @reads("inline", "kubernetesServiceAccount")
 def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report providers whose keys the proxy will not fetch, and settings that nothing reads."""
+    """Report providers whose keys the proxy cannot fetch, and settings that nothing reads."""
     account = resource.spec.get("kubernetesServiceAccount") or {}
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
     if idle:
@@ -146,16 +146,16 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 @reads("inline")
 def check_urls(resource: Resource[MCPOIDCConfigSpec], _workspace: Workspace) -> Iterator[Finding]:
-    """Report addresses that the operator does not take, and an issuer that no token names."""
+    """Report addresses that the operator refuses, and an issuer that no token has."""
     yield from refused_urls(resource)
-    issuer, found, _ = (resource.spec["inline"].get("issuer") or "").partition(WELL_KNOWN)
-    if found and not is_placeholder(issuer):
+    issuer, separator, _ = (resource.spec["inline"].get("issuer") or "").partition(WELL_KNOWN)
+    if separator and not is_placeholder(issuer):
         message = "the issuer is the address of a discovery document, which no token names"
         yield resource.finding(DOCUMENT, (*INLINE, "issuer"), message, hint=f"write {issuer or 'the issuer itself'}")
 
 
 def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:
-    """Yield the first address that the operator does not take; it looks at the issuer first."""
+    """Yield the first address that the operator refuses. It checks the issuer first."""
     inline = resource.spec.get("inline") or {}
     for field in ("issuer", "jwksUrl"):
         text = inline.get(field) or ""
@@ -169,7 +169,7 @@ def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:
 
 
 def _url_fault(text: str, *, allows_http: bool) -> str | None:
-    """Return what is wrong with an address, as a clause."""
+    """Return why an address is refused, as a clause."""
     from ...compiler.golang import url
 
     try:
@@ -193,20 +193,20 @@ def _is_private(text: str) -> bool:
 
 
 def _all_embed(config: Resource, workspace: Workspace) -> bool:
-    """Return whether all workloads that use the provider embed its server, and so have its keys at hand."""
+    """Return whether all workloads that use the provider embed its server, and therefore have its keys."""
     users: list[Resource[Any]] = [reference.source for reference in workspace.referrers(config)]
     return bool(users) and all(embeds(user, workspace) for user in users)
 
 
 @reads("oidcConfigRef")
 def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report a client secret that the operator leaves out."""
-    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+    """Report a client secret that the operator omits."""
+    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
         resource, "spec", "oidcConfigRef", "name"
     )
-    if found is None or "clientSecretRef" not in (found[1].spec.get("inline") or {}):
+    if resolved is None or "clientSecretRef" not in (resolved[1].spec.get("inline") or {}):
         return
-    reference, config = found
+    reference, config = resolved
     problem = secret_problem(workspace, config, ("inline", "clientSecretRef"))
     if problem is not None:
         message = f'the client secret of MCPOIDCConfig "{config.name}" is left out because it cannot be read: {problem}'

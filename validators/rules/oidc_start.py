@@ -1,4 +1,4 @@
-"""OIDC providers with which a proxy does not start, and addresses of theirs that nobody can ask."""
+"""OIDC providers that keep a proxy from starting, and addresses that cannot be called."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ OF_EVERY_POD = ("/var/run/secrets/", "/run/secrets/")
 
 @reads("inline", "kubernetesServiceAccount")
 def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a provider with which no proxy would start, where none tries, and addresses that are none."""
+    """Report a provider that keeps every proxy from starting if no proxy uses it, and addresses that are not URLs."""
     inline = resource.spec.get("inline")
     at, settings = (INLINE, inline) if inline else (ACCOUNT, resource.spec.get("kubernetesServiceAccount") or {})
     if inline and _has_no_keys(inline) and not workspace.is_referred(resource):
@@ -88,7 +88,10 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 
 def _fault(text: str, *, needs_https: bool = False) -> str | None:
-    """Return why an address cannot be asked. Nearly all are plain; the others are parsed as Go does."""
+    """Return why an address cannot be called.
+
+    Simple addresses are recognized by a pattern, and others parsed like in Go.
+    """
     if is_placeholder(text) or (PLAIN.fullmatch(text) is not None and (text.startswith("https") or not needs_https)):
         return None
     from ...compiler.toolhive.endpoint import endpoint_fault, remote_fault
@@ -102,15 +105,15 @@ def _has_no_keys(inline: InlineOIDCSharedConfig) -> bool:
 
 @reads("oidcConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a provider with which the proxy does not start, and a resource URL that is none."""
+    """Report a provider that keeps the proxy from starting, and an invalid resource URL."""
     yield from _resource_url(resource, workspace, ("spec", "oidcConfigRef", "resourceUrl"))
-    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
         resource, "spec", "oidcConfigRef", "name"
     )
-    inline = found[1].spec.get("inline") if found is not None else None
-    if found is None or not inline or found[1].spec.get("type") != "inline":
+    inline = resolved[1].spec.get("inline") if resolved is not None else None
+    if resolved is None or not inline or resolved[1].spec.get("type") != "inline":
         return
-    reference, config = found
+    reference, config = resolved
     if _has_no_keys(inline) and not embeds(resource, workspace):
         notes = (config.note("it is here", (*INLINE, "issuer")),)
         message = f'MCPOIDCConfig "{config.name}" has neither an issuer nor a jwksUrl'
@@ -128,9 +131,16 @@ def _mounted(resource: Resource[ProxySpec]) -> tuple[str, ...]:
     if resource.kind == "MCPServer":
         mounts: list[Any] = list(cast("MCPServerSpec", resource.spec).get("volumes") or ())
     else:
-        own = resource.profile.spell(OWN_CONTAINERS[resource.kind][0])
-        found = [one for _, one in containers_of(resource.spec) if one.get("name") == own]
-        mounts = [mount for one in found for mount in one.get("volumeMounts") or () if isinstance(mount, dict)]
+        container_name = resource.profile.spell(OWN_CONTAINERS[resource.kind][0])
+        containers = [
+            container for _, container in containers_of(resource.spec) if container.get("name") == container_name
+        ]
+        mounts = [
+            mount
+            for container in containers
+            for mount in container.get("volumeMounts") or ()
+            if isinstance(mount, dict)
+        ]
     paths = [str(mount.get("mountPath") or "") for mount in mounts]
     if any(is_placeholder(path) for path in paths):
         return ("",)
@@ -139,7 +149,7 @@ def _mounted(resource: Resource[ProxySpec]) -> tuple[str, ...]:
 
 @reads("incomingAuth")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a resource URL of a virtual server that is none."""
+    """Report an invalid resource URL of a virtual server."""
     yield from _resource_url(resource, workspace, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
 
 

@@ -1,4 +1,4 @@
-"""Permission profiles that an MCPServer cannot have, and those that allow everything."""
+"""Permission profiles that an MCPServer cannot use, and profiles that allow everything."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ RESTRICT = "restrict the server's pods with a NetworkPolicy; they have the label
 
 @reads("permissionProfile")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report profiles that the operator cannot read, and those that do not do what their name promises."""
+    """Report profiles that the operator cannot read, and profiles that contradict their name."""
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")
     if profile.get("type") == "configmap":

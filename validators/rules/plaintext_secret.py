@@ -108,7 +108,7 @@ def check_arguments(
     resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report arguments that hold a well-known token; the name of a flag alone proves too little."""
+    """Report arguments that contain a token of a known format. The name of a flag alone is no evidence."""
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):
             if isinstance(arg, str) and gives_itself_away(arg.partition("=")[2] or arg):

@@ -1,4 +1,4 @@
-"""Pod templates that do not decode, that lose fields, or that Kubernetes would not take."""
+"""Pod templates that do not decode, that lose fields, or that Kubernetes refuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.field_table import struct
 from ...compiler.toolhive.constants import DEFAULT_PORT
 from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
-from ..placeholder import known
+from ..placeholder import are_certain
 from ..pod import OWN_CONTAINERS, containers_of, decoded
 from ..rule import reads, rule
 
@@ -159,7 +159,7 @@ def check(
     resource: Resource[TemplatedSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report what does not decode in a pod template."""
+    """Report values of a pod template that do not decode."""
     yield from _undecodable(resource, resource.once(decoded).faults)
 
 
@@ -168,7 +168,7 @@ def check_contents(
     resource: Resource[TemplatedSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report what is wrong with a pod template where it decodes."""
+    """Report faults of a pod template that decodes."""
     if resource.kind == "EmbeddingServer" and not resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE):
         return  # EMB003: of most of it the operator takes nothing
     template = resource.once(decoded)
@@ -176,7 +176,7 @@ def check_contents(
         if resource.kind in MERGED and str(path[-1]).startswith("$"):
             continue  # a directive of the merge
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
-        hint = _meant(path) if number < _MOST_HINTS else None
+        hint = _unknown_field_hint(path) if number < _MOST_HINTS else None
         yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=hint, on="key")
     if template.unfilled:
         return
@@ -192,27 +192,27 @@ def check_contents(
     yield from _images(resource, containers)
 
 
-def _meant(path: Path) -> str:
-    """Return where an unknown field of a pod template belongs, or what it was to be called, or how to look it up."""
+def _unknown_field_hint(path: Path) -> str:
+    """Return a hint for an unknown field: where it belongs, a similar name, or how to look it up."""
     field, here = str(path[-1]), _level(path)
-    known = {level: _fields(level) for level in LEVELS}
+    known_fields = {level: _fields(level) for level in LEVELS}
     level = struct(here)
-    inner = [one.name for one in (level.fields if level else ()) if field in _fields(one.kind)]
-    home = next((level for level, fields in known.items() if level != here and field in fields), None)
+    inner = [inner_field.name for inner_field in (level.fields if level else ()) if field in _fields(inner_field.kind)]
+    home = next((level for level, fields in known_fields.items() if level != here and field in fields), None)
     if here and (home is not None or len(inner) == 1):
         return f"it belongs in {inner[0] if home is None else LEVELS[home]}"
     place = ".".join(["pod", *(step for step in path[:-1] if isinstance(step, str))])
-    hint = did_you_mean(field, known.get(here, ()), likeness=VAGUE)
+    hint = did_you_mean(field, known_fields.get(here, ()), likeness=VAGUE)
     return hint or f"kubectl explain {place} lists the fields"
 
 
 def _fields(kind: str) -> list[str]:
-    found = struct(kind)
-    return [one.name for one in found.fields] if found is not None else []
+    known_struct = struct(kind)
+    return [field.name for field in known_struct.fields] if known_struct is not None else []
 
 
 def _level(path: Path) -> str:
-    """Name the struct whose field stands at ``path``, of those that fields are moved between."""
+    """Return the struct that contains the field at ``path``, if it is one whose fields are often misplaced."""
     if len(path) == 1:
         return "PodTemplateSpec"
     if path[:-1] == ("spec",):
@@ -227,13 +227,13 @@ def _undecodable(resource: Resource, faults: tuple[Any, ...]) -> Iterator[Findin
 
 
 def _field(path: Path) -> str:
-    """Name the field with the one around it, which may be a name of the user's."""
+    """Return the name of a field together with its parent, which may be a name that the user chose."""
     names = [step for step in path if isinstance(step, str)][-2:]
     return f"{dotted(tuple(names))}: " if names else ""
 
 
 def _sound_containers(resource: Resource[TemplatedSpec], template: Decoded) -> Iterator[_Container]:
-    """Yield the containers of a template that does not decode, but for those whose name or image does not."""
+    """Yield the containers of a template that does not decode, except for those whose name or image does not decode."""
     faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
         place = path[len(TEMPLATE) :]
@@ -300,7 +300,7 @@ def _mounts(
     names = {volume.get("name") or "" for volume in pod.get("volumes") or ()}
     for field, i, container in containers:
         for j, mount in enumerate(container.get("volumeMounts") or ()):
-            if (name := mount.get("name") or "") not in names and known((name, *names)):
+            if (name := mount.get("name") or "") not in names and are_certain((name, *names)):
                 path = (*TEMPLATE, "spec", field, i, "volumeMounts", j, "name")
                 message = f'the pod has no volume "{name}" to mount'
                 in_spec = any(volume.get("name") == name for volume in resource.spec.get("volumes") or ())
@@ -309,17 +309,17 @@ def _mounts(
 
 
 def _images(resource: Resource, containers: list[_Container]) -> Iterator[Finding]:
-    own = [resource.profile.spell(name) for name in OWN_CONTAINERS[resource.kind]]
+    own_names = [resource.profile.spell(name) for name in OWN_CONTAINERS[resource.kind]]
     for field, i, container in containers:
         name = container.get("name")
-        if not container.get("image") and name not in own and not is_placeholder(name or ""):
+        if not container.get("image") and name not in own_names and not is_placeholder(name or ""):
             path: Path = (*TEMPLATE, "spec", field, i)
             if resource.kind in MERGED and (not name or resource.states(*path, "$patch")):
                 continue  # what the merge makes of it is reported there
             path = (*path, "name") if resource.states(*path, "name") else path
             message = f'container "{name}" has no image'
             owner = WHOSE.get(resource.kind, "the server's")
-            hint = f"{owner} container is called {own[0]}"
+            hint = f"{owner} container is called {own_names[0]}"
             stage: Stage = "process" if resource.kind == "MCPServer" else "operator"
             yield restaged(resource.finding(NO_IMAGE, path, message, hint=hint), stage)
 

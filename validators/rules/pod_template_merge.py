@@ -45,7 +45,7 @@ TEMPLATE: Path = ("spec", "podTemplateSpec")
 
 
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report why the template cannot be merged into what the operator makes of the rest of a virtual server."""
+    """Report why the operator cannot merge the pod template of a virtual server into its own."""
     if workspace.is_refused(resource):
         return
     from ...compiler.emit.virtualmcpserver import template_faults
@@ -54,7 +54,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
 
 def check_proxy(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report why the template cannot be merged into what the operator makes of the rest of a remote proxy."""
+    """Report why the operator cannot merge the pod template of a remote proxy into its own."""
     if workspace.is_refused(resource):
         return
     from ...compiler.emit.mcpremoteproxy import template_faults
@@ -63,7 +63,7 @@ def check_proxy(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) ->
 
 
 def check_embedding_server(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report why the template of an embedding server is not applied."""
+    """Report why the operator does not apply the pod template of an embedding server."""
     from ...compiler.emit.embeddingserver import template_faults
 
     for finding in _findings(resource, template_faults(resource)):
@@ -80,8 +80,10 @@ def _findings(resource: Resource, faults: tuple[Flaw, ...]) -> Iterator[Finding]
 def _hint(resource: Resource, path: Path) -> str:
     if str(path[-1]).startswith("$"):
         return "remove the directive: without one entries are merged"
-    own = resource.profile.spell(OWN_CONTAINERS[resource.kind][0])
-    return f"add it: that of the operator's own entry to change that one ({own} is its container), or a new one"
+    container_name = resource.profile.spell(OWN_CONTAINERS[resource.kind][0])
+    return (
+        f"add it: that of the operator's own entry to change that one ({container_name} is its container), or a new one"
+    )
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

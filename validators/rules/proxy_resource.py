@@ -1,4 +1,4 @@
-"""Computing resources that were meant for a server and go to its proxy."""
+"""Compute resources that are probably meant for the server but apply to its proxy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIELD = ("spec", "resources")
 
 @reads("resources")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report resources of an MCPServer that are those of its proxy alone."""
+    """Report compute resources of an MCPServer that only apply to its proxy."""
     if resource.spec["resources"] and not server_has(resource.spec, "resources"):
         message = "spec.resources applies to the proxy, and the server has no limits"
         hint = "set resources of the container mcp in podTemplateSpec"

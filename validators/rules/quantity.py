@@ -1,4 +1,4 @@
-"""Amounts of computing resources: texts that are none, and requests above limits."""
+"""Quantities of compute resources that are invalid, and requests above their limits."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ABOVE_LIMIT = rule(
 
 @reads("resources")
 def check(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report amounts that are no quantities, and requests above their limits."""
+    """Report invalid quantities, and requests above their limits."""
     resources = resource.spec["resources"]
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
     for amount in ("cpu", "memory"):
@@ -72,7 +72,7 @@ def check(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> 
 
 @reads("modelCache")
 def check_cache(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report the size of a model cache that is no quantity. A cache that is not enabled is not built."""
+    """Report an invalid size of a model cache. A disabled cache is not created."""
     cache = resource.spec["modelCache"]
     if cache.get("enabled") and _is_invalid(cache.get("size") or ""):
         yield _invalid(resource, ("spec", "modelCache", "size"), cache["size"])
@@ -86,7 +86,7 @@ LONGEST_KEPT = 20
 
 
 def _is_sound(limit: str, request: str) -> bool:
-    """Return whether both amounts are plain, if they are given, and the request is within the limit."""
+    """Return whether both amounts are simple, if stated, and the request is within the limit."""
     if len(limit) > LONGEST_KEPT or len(request) > LONGEST_KEPT:
         return False
     return _is_plain_pair(limit, request)
@@ -94,7 +94,7 @@ def _is_sound(limit: str, request: str) -> bool:
 
 @lru_cache(1024)
 def _is_plain_pair(limit: str, request: str) -> bool:
-    """Judge two short amounts, the same ones once: few are in use."""
+    """Return whether two short amounts are simple and in order. Results are cached, as few amounts are in use."""
     if not all(PLAIN.fullmatch(text) for text in (limit, request) if text):
         return False
     return not (limit and request and _exceeds(request, limit))
@@ -131,8 +131,8 @@ def _exceeds(request: str, limit: str) -> bool:
 
 def _invalid(resource: Resource, path: Path, text: str) -> Finding:
     message = f'"{text}" is not a quantity such as 500m, 2 or 512Mi'
-    meant = re.sub(_MEANT, _binary, "".join(text.split()))
-    hint = f"write {meant}" if meant != text and not _is_invalid(meant) else None
+    corrected = re.sub(_MEANT, _binary, "".join(text.split()))
+    hint = f"write {corrected}" if corrected != text and not _is_invalid(corrected) else None
     return resource.finding(INVALID, path, message, hint=hint)
 
 

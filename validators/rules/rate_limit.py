@@ -52,7 +52,7 @@ READ_SINCE = "0.30.0"
 
 @reads("config")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report periods of a virtual server that are not longer than nothing; those that are none are DEC001's."""
+    """Report periods of a virtual server that are not positive. Invalid durations are reported by DEC001."""
     limits = resource.spec["config"].get("rateLimiting")
     if limits is None or not resource.is_judged(since=READ_SINCE):
         return
@@ -64,7 +64,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace)
 
 @reads("rateLimiting")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report periods that are none, and limits for users who are not distinguished."""
+    """Report invalid periods, and limits per user if users cannot be distinguished."""
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec
     for path, bucket in _buckets(limits, LIMITS):

@@ -1,4 +1,4 @@
-"""Objects that Kubernetes refuses: what a resource compiles to is held against the API server's validation."""
+"""Compiled objects that Kubernetes refuses, by the validation of the API server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged, stated
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at, walk
 from ...compiler.diagnostics.shown import shown
-from ..plain_object import OWN, unplain_targets
+from ..plain_object import FIELDS_BY_KIND, unplain_targets
 from ..rule import TRIPPED, rule
 
 if TYPE_CHECKING:
@@ -97,9 +97,9 @@ NAME: Final[Path] = ("metadata", "name")
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report what Kubernetes refuses of the objects that are made, but for what a rule before this one has reported.
+    """Report what Kubernetes refuses in the created objects, except for faults that an earlier rule reported.
 
-    Nothing is compiled for a name that the API server refuses: its fault is reported, and every object would repeat it.
+    If the API server refuses the resource's name, nothing is compiled, because every object would repeat that fault.
     """
     if any(doubt.covers(NAME, is_lint=False) for doubt in resource.doubts):
         return
@@ -126,9 +126,9 @@ def _refusals(resource: Resource, workspace: Workspace, target: str) -> list[Fin
 
 
 def _is_reported(resource: Resource, errors: Sequence[Path], finding: Finding) -> bool:
-    """Return whether a rule has reported an error at the place of a finding, around it or in what it lacks there.
+    """Return whether an earlier error is at the same place as a finding, around it, or at a missing field there.
 
-    What has no place of its own stands at the name: any error may be the same fault.
+    A finding without a place of its own is at the name, and any error may be the same fault.
     """
     path = finding.path or ()
     if path == resource.pointer(("metadata", "name")):
@@ -137,9 +137,9 @@ def _is_reported(resource: Resource, errors: Sequence[Path], finding: Finding) -
 
 
 def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Iterator[Finding]:
-    """Yield what the API server refuses in objects; what has no place of its own, at the name of their resource.
+    """Yield what the API server refuses in objects, at the place in the resource, or at the resource's name.
 
-    Where a placeholder stands for more than a text nothing is reported as missing: it may be there.
+    If a placeholder stands for more than a string, missing values are not reported, because it may contain them.
     """
     from ...compiler.emit.origin import Origin, origin
     from ...compiler.kube.validation.object import object_faults
@@ -150,23 +150,25 @@ def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Ite
             if fault.code in FOR_WANT and resource.once(_has_gaps):
                 continue
             is_second = fault.code == "duplicate"
-            found = origin(build.workspace, resource, compiled, fault.path, last=is_second) or Origin(NAME)
+            place_of_origin = origin(build.workspace, resource, compiled, fault.path, last=is_second) or Origin(NAME)
             # One value may go into several objects. What a placeholder stands for is not known.
-            if (found, fault.message) not in seen and not _is_unknown(resource, found, fault):
-                seen.add((found, fault.message))
-                yield _finding(resource, compiled, fault, found)
+            if (place_of_origin, fault.message) not in seen and not _is_unknown(resource, place_of_origin, fault):
+                seen.add((place_of_origin, fault.message))
+                yield _finding(resource, compiled, fault, place_of_origin)
 
 
-def _is_unknown(resource: Resource, found: Origin, fault: Flaw) -> bool:
-    """Return whether a placeholder stands at a place, is what it is compared with, or names the container there."""
-    values = [value_at(resource.data, found.path)]
+def _is_unknown(resource: Resource, place_of_origin: Origin, fault: Flaw) -> bool:
+    """Return whether a placeholder affects a fault: at its place, in the compared value, or in the container's name."""
+    values = [value_at(resource.data, place_of_origin.path)]
     if fault.code in FOR_WANT:
-        holder = value_at(resource.data, found.path if isinstance(values[0], dict) else found.path[:-1])
+        holder = value_at(
+            resource.data, place_of_origin.path if isinstance(values[0], dict) else place_of_origin.path[:-1]
+        )
         values.append(holder.get("name") if isinstance(holder, dict) else None)
     if any(isinstance(value, str) and is_placeholder(value) for value in values):
         return True
     # A limit stands beside the block of its request.
-    around = found.path[:-2]
+    around = place_of_origin.path[:-2]
     return len(around) > 1 and any(gap[: len(around)] == around for gap in resource.once(_gaps))
 
 
@@ -175,12 +177,12 @@ def _holds_placeholders(resource: Resource) -> bool:
 
 
 def _has_gaps(resource: Resource) -> bool:
-    """Return whether a placeholder stands where a mapping or a list belongs."""
+    """Return whether a placeholder stands in place of a mapping or list."""
     return bool(resource.once(_gaps)) or (resource.has_unknown_values and resource.once(_holds_placeholders))
 
 
 def _gaps(resource: Resource) -> tuple[Path, ...]:
-    """Return the places of placeholders where something else than a text belongs."""
+    """Return the paths of placeholders that stand in place of anything but a string."""
     if not resource.once(_holds_placeholders):
         return ()
     from ..unknown_value import unfilled_places
@@ -188,11 +190,13 @@ def _gaps(resource: Resource) -> tuple[Path, ...]:
     return unfilled_places(resource)
 
 
-def _finding(resource: Resource, compiled: Object, fault: Flaw, found: Origin) -> Finding:
-    path = stated(resource, found.path)
+def _finding(resource: Resource, compiled: Object, fault: Flaw, place_of_origin: Origin) -> Finding:
+    path = stated(resource, place_of_origin.path)
     notes: tuple[Note, ...] = ()
-    if found.target is not None:
-        notes = (found.target.note("it comes from here", stated(found.target, found.place)),)
+    if place_of_origin.target is not None:
+        notes = (
+            place_of_origin.target.note("it comes from here", stated(place_of_origin.target, place_of_origin.place)),
+        )
     is_key = fault.on_key and path[-1:] == fault.path[-1:]
     field = _field(compiled, fault)
     message = f'Kubernetes refuses {compiled["kind"]} "{compiled["metadata"]["name"]}": {field} {fault.message}'
@@ -200,7 +204,7 @@ def _finding(resource: Resource, compiled: Object, fault: Flaw, found: Origin) -
 
 
 def _field(compiled: Object, fault: Flaw) -> str:
-    """Name the field of a fault as Kubernetes does, with its value where that is a single one."""
+    """Return the name of a fault's field like Kubernetes, with its value if the value is a scalar."""
     if fault.on_key:
         return f"{dotted(fault.path[:-1])} key {shown(fault.path[-1])}"
     value = value_at(compiled, fault.path)
@@ -216,4 +220,4 @@ def _rule(path: Path) -> Rule:
     return POD if "/".join(map(str, path)).startswith("spec/template/spec/") else OBJECT
 
 
-CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(OWN, (check,))
+CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(FIELDS_BY_KIND, (check,))

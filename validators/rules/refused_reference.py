@@ -70,10 +70,10 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
     for field in (*LOOKED_AT_AGAIN, *AUTHENTICATION):
         if field not in resource.spec:
             continue
-        found = workspace.leading(resource, "spec", field, "name")
-        refused_by = workspace.verdicts.refusal(found[1]) if found is not None else None
-        if found is not None and refused_by is not None:
-            reference, config = found
+        resolved = workspace.leading(resource, "spec", field, "name")
+        refused_by = workspace.verdicts.refusal(resolved[1]) if resolved is not None else None
+        if resolved is not None and refused_by is not None:
+            reference, config = resolved
             stage: Stage | None = "operator"
             if field in unchecked:
                 stage = _process_stage(cast("Resource[MCPExternalAuthConfigSpec]", config), workspace.verdicts)
@@ -86,10 +86,11 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
 
 
 def _process_stage(config: Resource[MCPExternalAuthConfigSpec], verdicts: Verdicts) -> Stage | None:
-    """Return who refuses a workload for faults that its operator does not look for, or ``None``.
+    """Return the stage of faults in a target that the operator does not check for a workload, or ``None``.
 
-    Only an authorization server stops a process, and EAS003 reports its upstream blocks. From 0.43.0 on the
-    operator validates delegate clients and trusted issuers when it builds the workload's configuration.
+    Only an authorization server stops a process, and EAS003 reports its upstream blocks. From 0.43.0 on the operator
+    validates delegate clients and trusted issuers when it builds the workload's configuration.
+
     Source: validateDelegateClientsAndTrustedIssuers of the operator, v0.43.0 and v0.44.0.
     """
     server = config.spec.get(EMBEDDED)

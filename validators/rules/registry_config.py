@@ -1,4 +1,4 @@
-"""What an MCPRegistry's configYAML asks for and its pod does not have, and what it should not hold."""
+"""References in an MCPRegistry's configYAML to files and variables that its pod lacks, and plain secrets in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...compiler.kube.typed import decode
 from ...compiler.reading.document import read_documents
 from ...compiler.reading.inner_place import stretch_of
 from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
-from ..placeholder import known
+from ..placeholder import are_certain
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ MOST_VALUES = 10_000
 
 @reads("configYAML")
 def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report what a registry's configuration asks for in vain, and what it should not hold."""
+    """Report files and variables that a registry's configuration needs but the pod lacks, and secrets in plain text."""
     text: str = resource.spec["configYAML"]
     config = _read(text)
     if isinstance(config, _Unreadable):
@@ -108,7 +108,7 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
 
 
 class _Unreadable(NamedTuple):
-    """A text that is no configuration: a clause, empty where that is not known, where in the text, and what to do."""
+    """The reason why a text is not a configuration: a clause, the place in the text, and a hint."""
 
     reason: str
     span: Span | None = None
@@ -118,7 +118,7 @@ class _Unreadable(NamedTuple):
 def _finding(
     resource: Resource[MCPRegistrySpec], rule: Rule, message: str, span: Span | None, hint: str | None = None
 ) -> Finding:
-    """Return a finding at a place within the configuration."""
+    """Return a finding at a place in the configuration."""
     place = None
     if span is not None:
         place = resource.at_offset(CONFIG, *stretch_of(resource.spec["configYAML"], span))
@@ -127,9 +127,9 @@ def _finding(
 
 @lru_cache(maxsize=256)
 def _read(text: str) -> Document | _Unreadable:
-    """Read a configuration, which is a mapping, the same one once. What it returns is shared and must not be changed.
+    """Read a configuration, from a cache. Callers share the result and must not change it.
 
-    The registry server reads the first document alone, with the YAML library of the vMCP process.
+    The registry server only reads the first document, with the YAML library of the vMCP process.
     """
     documents, findings = read_documents(text, "", dialect="vmcp")
     if documents and documents[0].index == 0:
@@ -149,8 +149,8 @@ def _container(resource: Resource[MCPRegistrySpec]) -> Mapping[str, Any]:
         return {}
     pod = decode(template).value.get("spec") or {}
     containers: list[dict[str, Any]] = pod.get("containers") or []
-    names = ((one, one.get("name") or "") for one in containers)
-    return next((one for one, name in names if name == REGISTRY_CONTAINER or is_placeholder(name)), {})
+    names = ((container, container.get("name") or "") for container in containers)
+    return next((container for container, name in names if name == REGISTRY_CONTAINER or is_placeholder(name)), {})
 
 
 def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, Any]) -> tuple[str, ...]:
@@ -162,13 +162,13 @@ def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, An
     ]
     if "pgpassSecretRef" in resource.spec:
         paths.append(PGPASS_PATH)
-    if not known(paths):
+    if not are_certain(paths):
         return ("/",)
     return tuple(path.rstrip("/") + "/" for path in paths)
 
 
 def _values(resource: Resource[MCPRegistrySpec], config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
-    """Walk all texts of the configuration, without recursion and within bounds."""
+    """Yield all texts of the configuration, without recursion and within limits."""
     waiting: list[tuple[Path, str, Any]] = [((), "", config.data)]
     looked = 0
     while waiting and looked < MOST_VALUES:
@@ -201,7 +201,7 @@ def _dotted(path: Path) -> str:
 
 
 def _snake(key: str) -> str:
-    """Write ``clientSecret`` as ``client_secret``."""
+    """Return a name such as ``clientSecret`` in the form ``client_secret``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
 
 
@@ -214,7 +214,7 @@ def _database(resource: Resource[MCPRegistrySpec], config: Document, container: 
     in_config = any(word in str(key).lower() for key in database for word in WAYS_IN)
     names = [str(entry.get("name")) for entry in container.get("env") or ()]
     prefixes = tuple(map(resource.profile.spell, LOGIN_VARIABLES))
-    in_pod = not known(names) or any(name.startswith(prefixes) for name in names)
+    in_pod = not are_certain(names) or any(name.startswith(prefixes) for name in names)
     mounted = f"{PGPASS_PATH}/".startswith(_mount_paths(resource, container))
     if not (in_config or in_pod or mounted or container.get("envFrom")):
         message = f'there is no password for the database of user "{database.get("user", "")}"'

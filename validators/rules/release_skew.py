@@ -1,4 +1,4 @@
-"""The operator and its CRDs, installed at different releases."""
+"""Releases of the operator and of its CRDs that differ."""
 
 from __future__ import annotations
 
@@ -38,36 +38,39 @@ SKEW = rule(
 
 
 def find_skew(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the operators beside which no CRDs of their release are installed, but some of another."""
+    """Yield operators that are installed only with CRDs of another release."""
     releases = chart_releases(workspace)
-    crds = [one for one in releases if one.is_of_crds]
+    crds = [chart_release for chart_release in releases if chart_release.is_of_crds]
     reported: set[tuple[str, int, Path]] = set()
-    for one in releases:
-        beside = [other for other in crds if _is_beside(one, other, workspace)]
-        differ = [have_other_schemas(one.release, other.release) for other in beside]
-        place = (one.pin[0].document.file, one.pin[0].document.index, one.pin[1])
-        if not one.is_of_crds and differ and all(differ) and place not in reported:
+    for chart_release in releases:
+        others = [other for other in crds if _share_cluster(chart_release, other, workspace)]
+        differ = [have_other_schemas(chart_release.release, other.release) for other in others]
+        place = (chart_release.pin[0].document.file, chart_release.pin[0].document.index, chart_release.pin[1])
+        if not chart_release.is_of_crds and differ and all(differ) and place not in reported:
             reported.add(place)
-            if not _is_altered(one, beside[0], workspace):
-                yield _finding(one, beside[0])
+            if not _is_altered(chart_release, others[0], workspace):
+                yield _finding(chart_release, others[0])
 
 
-def _is_beside(one: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
-    """Return whether two charts are surely for one cluster; a file installs its charts when somebody runs Helm."""
-    if {one.source.kind, other.source.kind}.isdisjoint(FILES):
-        return not workspace.are_apart(one.source, other.source)
-    return one.source.document.file == other.source.document.file
+def _share_cluster(chart_release: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
+    """Return whether two charts surely belong to the same cluster.
+
+    A file installs its charts when somebody runs Helm.
+    """
+    if {chart_release.source.kind, other.source.kind}.isdisjoint(FILES):
+        return not workspace.are_apart(chart_release.source, other.source)
+    return chart_release.source.document.file == other.source.document.file
 
 
-def _finding(one: ChartRelease, other: ChartRelease) -> Finding:
-    source, path = one.pin
-    message = f"the operator is installed at {one.release}, but its CRDs at {other.release}"
+def _finding(chart_release: ChartRelease, other: ChartRelease) -> Finding:
+    source, path = chart_release.pin
+    message = f"the operator is installed at {chart_release.release}, but its CRDs at {other.release}"
     notes = (other.pin[0].note("the version of the CRDs is here", other.pin[1]),)
     return source.finding(SKEW, path, message, hint="install both charts at one version", notes=notes)
 
 
-def _is_altered(one: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
-    files = [each.document.file for release in (one, other) for each in (release.source, release.pin[0])]
+def _is_altered(chart_release: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
+    files = [each.document.file for release in (chart_release, other) for each in (release.source, release.pin[0])]
     return workspace.world.made is not None and bool(workspace.world.made.altering(files))
 
 

@@ -1,4 +1,4 @@
-"""Replicas that share no sessions or are not started, and sessions that the proxy refuses to keep."""
+"""Replicas that do not share sessions or do not start, and session stores that the proxy refuses."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ HINTS = {"address": "write HOST:PORT, such as redis:6379", "keyPrefix": "add a c
 
 @reads("replicas")
 def check_replicas(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report replicas that share no sessions, and those that are not started."""
+    """Report replicas that do not share sessions, and replicas that do not start."""
     spec = resource.spec
     replicas = spec["replicas"]
     transport = spec.get("transport") or "stdio"
@@ -100,7 +100,7 @@ def check_replicas(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Find
 
 @reads("replicas")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report replicas of a virtual server that share no sessions."""
+    """Report replicas of a virtual server that do not share sessions."""
     replicas = resource.spec["replicas"]
     if isinstance(replicas, int) and replicas > 1 and _forgets_sessions(resource.spec):
         message = f"{replicas} replicas do not share their sessions without Redis"
@@ -115,7 +115,7 @@ def _forgets_sessions(spec: ProxySpec | VirtualMCPServerSpec) -> bool:
 
 @reads("sessionStorage")
 def check_password(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a password that reaches no process."""
+    """Report a password that no process receives."""
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:
         path = ("spec", "sessionStorage", "passwordRef")
@@ -126,7 +126,7 @@ def check_password(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[
 
 @reads("sessionStorage")
 def check_storage(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an address of Redis and a prefix of keys that the proxy does not start with."""
+    """Report a Redis address or a key prefix that keeps the proxy from starting."""
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") != "redis":
         return

@@ -66,13 +66,13 @@ EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 
 @reads("externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report what keeps a proxy from starting with the cloud roles that it refers to."""
-    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+    """Report role mappings that keep the proxy from starting."""
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
         resource, "spec", "externalAuthConfigRef", "name"
     )
-    if found is None or found[1].spec.get("type") != "awsSts":
+    if resolved is None or resolved[1].spec.get("type") != "awsSts":
         return
-    reference, config = found
+    reference, config = resolved
     for path, message in role_problems(config):
         notes = (config.note("it is here", (*STS, *path)),)
         text = f'MCPExternalAuthConfig "{config.name}": {message}'
@@ -86,7 +86,7 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("awsSts")
 def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report matchers that never match, and those that do not compile, unless that is reported at a proxy."""
+    """Report matchers that never match, and those that do not compile, unless a proxy has that finding."""
     is_reported = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):
         if not is_reported:

@@ -1,4 +1,4 @@
-"""Routes and URLs that lead to no Service that the operator makes, or to a port that it does not have."""
+"""Routes and URLs to Services or ports that the operator does not create."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ NO_GRANT = rule(
 CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 SENDING = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
 ADDRESSED = ("remoteUrl", "env")
-"""Fields of those that may hold URLs to which they send requests."""
+"""Fields of these kinds that may hold URLs of requests."""
 _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
-class _Made(NamedTuple):
-    """A Service that the operator or its proxy makes for a resource."""
+class _CreatedService(NamedTuple):
+    """A Service that the operator or its proxy creates for a resource."""
 
     resource: Resource
     service: Object
@@ -108,45 +108,53 @@ class _Made(NamedTuple):
 
 
 class _Services:
-    """The Services that are made for the resources of a workspace; each resource is compiled if a route asks for it."""
+    """The Services that are created for the resources of a workspace.
+
+    A resource is compiled when a route asks for it.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        read: Iterable[Resource] = (one for kind in CREATING for one in workspace.read_of_kind(kind))
-        self._makers = [one for one in read if not is_placeholder(one.name)]
-        self._made: dict[Resource, list[_Made]] = {}
+        read: Iterable[Resource] = (maker for kind in CREATING for maker in workspace.read_of_kind(kind))
+        self._makers = [maker for maker in read if not is_placeholder(maker.name)]
+        self._services_by_resource: dict[Resource, list[_CreatedService]] = {}
 
-    def called(self, name: str, namespace: str | None, source: Resource) -> list[_Made] | None:
-        """Return the Services of a name that an object may reach in a namespace; ``None`` if they are not known."""
-        makers = [*self._in((one for one in self._makers if one.name in name), namespace, source)]
+    def called(self, name: str, namespace: str | None, source: Resource) -> list[_CreatedService] | None:
+        """Return the Services of a name that an object can reach in a namespace, or ``None`` if they are unknown."""
+        makers = [*self._in((maker for maker in self._makers if maker.name in name), namespace, source)]
         if not all(map(self.of, makers)):
             return None
-        return [made for one in makers for made in self.of(one) if made.name == name]
+        return [service for maker in makers for service in self.of(maker) if service.name == name]
 
-    def near(self, name: str, namespace: str | None, source: Resource) -> _Made | None:
-        """Return the only Service in a namespace that is surely meant by the name of one that there is not."""
+    def near(self, name: str, namespace: str | None, source: Resource) -> _CreatedService | None:
+        """Return the only Service in a namespace that a wrong name surely means, or ``None``."""
         from ...compiler.diagnostics.suggestion import is_slip
 
-        meant: list[_Made] = []
-        for one in self._in(self._makers, namespace, source):
-            made = self.of(one)[:1]
-            meant += [each for each in made if name in _confused(one) or is_slip(name, each.name)]
-        return meant[0] if len(meant) == 1 else None
+        matches: list[_CreatedService] = []
+        for maker in self._in(self._makers, namespace, source):
+            services = self.of(maker)[:1]
+            matches += [each for each in services if name in _confusable_names(maker) or is_slip(name, each.name)]
+        return matches[0] if len(matches) == 1 else None
 
-    def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[_Made]:
-        """Return the Services that labels select in a namespace."""
+    def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[_CreatedService]:
+        """Return the Services in a namespace that have the labels."""
         return [
-            made
-            for one in self._in(self._makers, namespace, source)
-            for made in self.of(one)
-            if labels.items() <= mapping(made.service["metadata"].get("labels")).items()
+            service
+            for maker in self._in(self._makers, namespace, source)
+            for service in self.of(maker)
+            if labels.items() <= mapping(service.service["metadata"].get("labels")).items()
         ]
 
-    def of(self, resource: Resource) -> list[_Made]:
-        """Return the Services of a resource; none if it is refused, or they hang on an unknown value."""
-        if resource not in self._made:
-            self._made[resource] = [_Made(resource, one) for one in self._compiled(resource)]
-        return self._made[resource]
+    def of(self, resource: Resource) -> list[_CreatedService]:
+        """Return the Services of a resource.
+
+        The list is empty if it is refused, or if they depend on an unknown value.
+        """
+        if resource not in self._services_by_resource:
+            self._services_by_resource[resource] = [
+                _CreatedService(resource, service) for service in self._compiled(resource)
+            ]
+        return self._services_by_resource[resource]
 
     def _compiled(self, resource: Resource) -> list[Object]:
         if not resource.admitted or not resource.profile.is_modelled or resource.has_unknown_values:
@@ -163,56 +171,60 @@ class _Services:
             steps = [compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend")]
         except TRIPPED:
             return []  # a value of it is unknown
-        return [one for made in steps for _, one in made if one["kind"] == "Service"]
+        return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
 
     def _in(self, makers: Iterable[Resource], namespace: str | None, source: Resource) -> Iterator[Resource]:
-        """Yield those of the resources that may be in a namespace of the cluster of an object."""
+        """Yield resources that may be in a namespace of the same cluster as ``source``."""
         layout = self._workspace.world.layout
         roots = layout.roots(source.document.file, source.roots)
-        for one in makers:
-            is_there = None in (namespace, one.namespace) or one.namespace == namespace
-            if is_there and not layout.are_apart(layout.roots(one.document.file, one.roots), roots):
-                yield one
+        for maker in makers:
+            is_there = None in (namespace, maker.namespace) or maker.namespace == namespace
+            if is_there and not layout.are_apart(layout.roots(maker.document.file, maker.roots), roots):
+                yield maker
 
 
-def _confused(resource: Resource) -> set[str]:
-    """Return names that people take for that of a resource's Service, and that nothing else has."""
+def _confusable_names(resource: Resource) -> set[str]:
+    """Return names that people confuse with the name of a resource's Service, and that nothing else has."""
     name = resource.name
-    found = {f"mcp-{name}-proxy", f"mcp-{name}-remote-proxy", f"vmcp-{name}"}
+    names = {f"mcp-{name}-proxy", f"mcp-{name}-remote-proxy", f"vmcp-{name}"}
     if name.startswith(_PREFIXES):
-        found |= {f"{name}-proxy", f"{name}-remote-proxy"}
-        found |= {name} if resource.kind == "VirtualMCPServer" else set()
-    return found
+        names |= {f"{name}-proxy", f"{name}-remote-proxy"}
+        names |= {name} if resource.kind == "VirtualMCPServer" else set()
+    return names
 
 
 def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
-    """Yield what sends to no Service, or to no port, of the operator, if it does so wherever it is applied."""
-    senders = [one for kind in SENDING for one in workspace.of_kind(kind) if not one.spec.keys().isdisjoint(ADDRESSED)]
+    """Yield references to Services or ports that the operator does not create, if every copy of the sender is wrong."""
+    senders = [
+        sender for kind in SENDING for sender in workspace.of_kind(kind) if not sender.spec.keys().isdisjoint(ADDRESSED)
+    ]
     if not senders and not workspace.world.others:
         return
     from ...compiler.workspace.service_use import MONITOR, ROUTE_KINDS, service_uses
 
     services = _Services(workspace)
-    sources = [one for one in workspace.world.others if one.kind in (*ROUTE_KINDS, MONITOR)]
+    sources = [sender for sender in workspace.world.others if sender.kind in (*ROUTE_KINDS, MONITOR)]
     sources += senders
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
-    for one in sources:
-        document = one.document
-        copies.setdefault((document.file, document.index, document.prefix), []).append(one)
+    for sender in sources:
+        document = sender.document
+        copies.setdefault((document.file, document.index, document.prefix), []).append(sender)
     for alike in copies.values():
         if alike[0].document.file in workspace.world.unapplied:
             continue
-        found: list[dict[Path | None, Finding]] = []
-        for one in alike:
-            uses = service_uses(one) if one.kind != MONITOR else ()
-            lost = [each for use in uses for each in _lost(one, use, services, workspace)]
-            lost += _of_monitor(one, services, workspace) if one.kind == MONITOR else ()
-            found.append({each.path: each for each in lost})
-        yield from (each for path, each in found[0].items() if all(path in other for other in found))
+        findings_of_copies: list[dict[Path | None, Finding]] = []
+        for sender in alike:
+            uses = service_uses(sender) if sender.kind != MONITOR else ()
+            lost = [each for use in uses for each in _lost(sender, use, services, workspace)]
+            lost += _monitor_findings(sender, services, workspace) if sender.kind == MONITOR else ()
+            findings_of_copies.append({each.path: each for each in lost})
+        yield from (
+            each for path, each in findings_of_copies[0].items() if all(path in other for other in findings_of_copies)
+        )
 
 
 def _lost(source: Resource, use: ServiceUse, services: _Services, workspace: Workspace) -> Iterator[Finding]:
-    """Yield what is wrong with one place that names a Service."""
+    """Yield the fault of a place that names a Service."""
     namespace = use.namespace or source.namespace
     if _is_declared(use.name, namespace, workspace):
         return
@@ -227,7 +239,7 @@ def _lost(source: Resource, use: ServiceUse, services: _Services, workspace: Wor
         return
     if _is_unsure(source, fitting, workspace):
         return
-    if use.port is not None and not any(_fits(use.port, one) for one in fitting):
+    if use.port is not None and not any(_fits(use.port, service) for service in fitting):
         yield _misdirected(source, use, fitting[0])
     elif use.namespace_path is not None and _lacks_grant(source, use.namespace, use.name, workspace):
         message = f"nothing in namespace {shown(use.namespace)} allows {source.kind} of namespace"
@@ -236,20 +248,20 @@ def _lost(source: Resource, use: ServiceUse, services: _Services, workspace: Wor
         yield _finding(NO_GRANT, source, use.namespace_path, message, hint, fitting[0])
 
 
-def _fits(port: int | str, made: _Made) -> bool:
-    return port in made.ports or (isinstance(port, str) and port.isdigit() and int(port) in made.ports)
+def _fits(port: int | str, service: _CreatedService) -> bool:
+    return port in service.ports or (isinstance(port, str) and port.isdigit() and int(port) in service.ports)
 
 
-def _misnamed(source: Resource, use: ServiceUse, near: _Made) -> Finding:
+def _misnamed(source: Resource, use: ServiceUse, near: _CreatedService) -> Finding:
     message = f"no Service {shown(use.name)} is made or declared in that namespace"
     finding = _finding(NO_SERVICE, source, use.path, message, f'did you mean "{near.name}"?', near)
     written = use.url or use.name
-    meant = written.replace(use.name, near.name, 1)
-    return finding if source.kind == "VirtualService" else finding._replace(meant=(written, meant))
+    corrected = written.replace(use.name, near.name, 1)
+    return finding if source.kind == "VirtualService" else finding._replace(meant=(written, corrected))
 
 
-def _misdirected(source: Resource, use: ServiceUse, made: _Made) -> Finding:
-    first = made.service["spec"]["ports"][0]
+def _misdirected(source: Resource, use: ServiceUse, service: _CreatedService) -> Finding:
+    first = service.service["spec"]["ports"][0]
     message = f"Service {shown(use.name)} has no port {shown(use.port)}"
     finding = _finding(
         WRONG_PORT,
@@ -257,7 +269,7 @@ def _misdirected(source: Resource, use: ServiceUse, made: _Made) -> Finding:
         use.port_path or use.path,
         message,
         f"its port is {first['port']}, called {first['name']}",
-        made,
+        service,
     )
     if use.url:
         right_url = use.url.replace(f":{use.port}", f":{first['port']}", 1)
@@ -267,57 +279,59 @@ def _misdirected(source: Resource, use: ServiceUse, made: _Made) -> Finding:
     return finding._replace(meant=(str(use.port), str(first["port"] if str(use.port).isdigit() else first["name"])))
 
 
-def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, made: _Made) -> Finding:
-    resource = made.resource
-    note = resource.note(f'{resource.kind} "{resource.name}" has the Service "{made.name}"')
+def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, service: _CreatedService) -> Finding:
+    resource = service.resource
+    note = resource.note(f'{resource.kind} "{resource.name}" has the Service "{service.name}"')
     return source.finding(rule, path, message, hint=hint, notes=(note,))
 
 
 def _is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
-    """Return whether the files declare a Service of that name themselves, in a namespace that may be the one."""
-    others = (one for one in workspace.world.others if one.kind == "Service" and one.name == name)
-    return any(None in (namespace, one.namespace) or one.namespace == namespace for one in others)
+    """Return whether the files declare a Service with this name, in the namespace or in an unknown namespace."""
+    others = (other for other in workspace.world.others if other.kind == "Service" and other.name == name)
+    return any(None in (namespace, other.namespace) or other.namespace == namespace for other in others)
 
 
 def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) -> bool:
-    """Return whether something that is not read, or a chart, may make a Service of that name."""
+    """Return whether a file that was not read, or a chart, may create a Service with this name."""
     world = workspace.world
     if not world.complete or world.may_have_any(frozenset(CREATING)):
         return True
-    releases = (one for one in world.others if one.kind == "HelmRelease" and name.startswith(one.name))
-    return any(None in (namespace, one.namespace) or one.namespace == namespace for one in releases)
+    releases = (other for other in world.others if other.kind == "HelmRelease" and name.startswith(other.name))
+    return any(None in (namespace, other.namespace) or other.namespace == namespace for other in releases)
 
 
-def _is_unsure(source: Resource, made: Sequence[_Made], workspace: Workspace) -> bool:
-    """Return whether an overlay may change what is compared, or nothing applies it."""
+def _is_unsure(source: Resource, services: Sequence[_CreatedService], workspace: Workspace) -> bool:
+    """Return whether an overlay may change the compared values, or nothing applies them."""
     world = workspace.world
-    files = [source.document.file, *(one.resource.document.file for one in made)]
+    files = [source.document.file, *(service.resource.document.file for service in services)]
     is_altered = world.made is not None and bool(world.made.altering(files))
     return is_altered or any(file in world.unapplied for file in files)
 
 
 def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: Workspace) -> bool:
-    """Return whether a project that has ReferenceGrants has none by which a route may use a Service."""
+    """Return whether the project has ReferenceGrants, but none that lets a route use the Service."""
     from ...compiler.workspace.service_use import allows
 
-    grants = [one for one in workspace.world.others if one.kind == "ReferenceGrant"]
+    grants = [grant for grant in workspace.world.others if grant.kind == "ReferenceGrant"]
     if not grants or None in (source.namespace, namespace) or source.namespace == namespace:
         return False
-    return not any(one.namespace in (None, namespace) and allows(one, source, name) for one in grants)
+    return not any(grant.namespace in (None, namespace) and allows(grant, source, name) for grant in grants)
 
 
-def _of_monitor(source: Resource, services: _Services, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the ports of a ServiceMonitor that no Service has which its labels of ours select."""
+def _monitor_findings(source: Resource, services: _Services, workspace: Workspace) -> Iterator[Finding]:
+    """Yield ports of a ServiceMonitor that no selected Service has, if it selects by a label of the product."""
     from ...compiler.workspace.service_use import monitoring
 
     asked = monitoring(source)
     if not any(label.startswith(source.profile.product) for label in asked.labels):
         return
-    selected = [one for namespace in asked.namespaces for one in services.selected(asked.labels, namespace, source)]
+    selected = [
+        service for namespace in asked.namespaces for service in services.selected(asked.labels, namespace, source)
+    ]
     if not selected or _is_unsure(source, selected, workspace):
         return
     for path, port in asked.ports:
-        if not any(port in one.ports for one in selected):
+        if not any(port in service.ports for service in selected):
             name = selected[0].service["spec"]["ports"][0]["name"]
             message = f"no Service that the labels select has a port of the name {shown(port)}"
             finding = _finding(WRONG_PORT, source, path, message, f"its port is called {name}", selected[0])

@@ -1,4 +1,4 @@
-"""Shared authorization configurations that the operator does not accept."""
+"""Shared authorization configurations that the operator refuses."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNKNOWN_KEY = rule(
 
 
 def check(resource: Resource[MCPAuthzConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report what the operator refuses, as it does of an authorization file before it starts a proxy, or skips."""
+    """Report what the operator refuses in a shared authorization configuration."""
     from ...compiler.emit.authz import CONFIG_KEYS
     from ...compiler.records.side_file.authz import refusals, unknown_keys
 

@@ -1,4 +1,4 @@
-"""Audiences and service names that two workloads have in common."""
+"""Audiences and service names that two workloads share."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ WORKLOADS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 
 
 def find_audiences(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the audiences of which a token is good for more than one server."""
+    """Yield audiences for which a token is valid at more than one server."""
     seen: dict[tuple[str, str], Resource] = {}
     for resource, stated in facts_of(WORKLOADS, _audience, workspace):
         first = seen.setdefault(stated, resource)
@@ -86,7 +86,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
-    """Return which audience a workload asks for, and of which issuer; ``None`` where that is not known."""
+    """Return the audience and the issuer of a workload's tokens, or ``None`` if they are not known."""
     path = REFERENCES[resource.kind]
     ref: Any = resource.spec
     for step in path[1:]:
@@ -106,7 +106,7 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 
 def find_service_names(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the service names under which two workloads of a namespace report."""
+    """Yield service names that two workloads of a namespace report telemetry under."""
     seen: dict[tuple[str, str, str], Resource] = {}
     for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
         places = workspace.world.layout.places(resource.document.file, resource.roots)
@@ -120,7 +120,7 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _service_name(resource: Resource[WorkloadSpec], _: Workspace) -> tuple[str, bool] | None:
-    """Return under which service name a workload reports, and whether it states one."""
+    """Return the service name of a workload's telemetry, and whether the workload states it."""
     ref = resource.spec.get("telemetryConfigRef")
     if ref is None:
         return None

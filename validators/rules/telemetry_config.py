@@ -1,4 +1,4 @@
-"""MCPTelemetryConfigs that the operator does not accept, or that workloads cannot start with."""
+"""MCPTelemetryConfigs that the operator refuses, or that keep workloads from starting."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ OTEL = ("spec", "openTelemetry")
 
 
 def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report what the operator's own validation refuses."""
+    """Report faults that the operator's own validation refuses."""
     otel = resource.spec.get("openTelemetry")
     if otel is None:
         return
@@ -114,7 +114,7 @@ def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[
 
 
 def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an endpoint at which nothing arrives, unless a workload that cannot start with it has the finding."""
+    """Report an endpoint that receives nothing, unless a workload that cannot start with it has the finding."""
     endpoint = _endpoint(resource)
     if endpoint is None:
         return
@@ -128,13 +128,13 @@ def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Worksp
 
 @reads("telemetryConfigRef")
 def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an endpoint, or a port, with which the proxy does not start."""
-    found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(
+    """Report an endpoint or port that keeps the proxy from starting."""
+    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(
         resource, "spec", "telemetryConfigRef", "name"
     )
-    if found is None or workspace.is_refused(found[1]):
+    if resolved is None or workspace.is_refused(resolved[1]):
         return
-    reference, config = found
+    reference, config = resolved
     endpoint = _endpoint(config)
     fault = collector_fault(endpoint) if endpoint is not None and _sends_metrics(config) else None
     if fault is not None:
@@ -150,7 +150,7 @@ def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[F
 
 
 def _endpoint(config: Resource[MCPTelemetryConfigSpec]) -> str | None:
-    """Return the endpoint that counts; ``None`` where there is none, or where it is not known."""
+    """Return the endpoint in use, or ``None`` if there is none or it is not known."""
     otel = config.spec.get("openTelemetry") or {}
     endpoint = otel.get("endpoint")
     return endpoint if endpoint and otel.get("enabled") is True and not is_placeholder(endpoint) else None

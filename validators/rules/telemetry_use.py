@@ -1,4 +1,4 @@
-"""Telemetry that is not delivered, or that is switched off."""
+"""Telemetry that is not delivered, or that is disabled."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ REF = ("spec", "telemetryConfigRef")
 
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report sensitive headers that an MCPRemoteProxy does not get."""
-    found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(resource, *REF, "name")
-    if found is None:
+    """Report sensitive headers that an MCPRemoteProxy does not receive."""
+    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(resource, *REF, "name")
+    if resolved is None:
         return
-    reference, config = found
+    reference, config = resolved
     if (config.spec.get("openTelemetry") or {}).get("sensitiveHeaders"):
         message = f'an MCPRemoteProxy does not get the sensitive headers of MCPTelemetryConfig "{config.name}"'
         notes = (config.note("they are here", ("spec", "openTelemetry", "sensitiveHeaders")),)
@@ -63,7 +63,7 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 @reads("openTelemetry")
 def check_config(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a configuration that is switched off."""
+    """Report a configuration that is disabled."""
     otel = resource.spec["openTelemetry"]
     sends = any((otel.get(signal) or {}).get("enabled") is True for signal in ("tracing", "metrics"))
     if otel.get("endpoint") and sends and not otel.get("enabled"):

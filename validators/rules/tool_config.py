@@ -98,13 +98,13 @@ UNWANTED = re.compile(r"[,\n\r]")
 
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report what keeps a workload from using its tool configuration."""
-    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+    """Report faults that keep a workload from using its tool configuration."""
+    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
         resource, "spec", "toolConfigRef", "name"
     )
-    if found is None:
+    if resolved is None:
         return
-    reference, config = found
+    reference, config = resolved
     # Many workloads may share one configuration with many problems.
     for broken, path, message in islice(_problems(config, strict=resource.kind == "MCPServer"), MAX_FAULTS):
         notes = (config.note("it is here", path),)
@@ -114,17 +114,17 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("toolsFilter", "toolsOverride")
 def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what no workload could use, and annotations that get lost."""
+    """Report faults that keep every workload from using the configuration, and annotations that get lost."""
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
     is_proxied: bool | None = None
-    taken: dict[str, str] = {}
+    names: dict[str, str] = {}
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
         name = override.get("name") or ""
-        if name and taken.setdefault(name, tool) != tool and not is_placeholder(name):
+        if name and names.setdefault(name, tool) != tool and not is_placeholder(name):
             place: Path = ("spec", "toolsOverride", tool, "name")
-            message = f'tool "{taken[name]}" is called "{name}" too'
+            message = f'tool "{names[name]}" is called "{name}" too'
             yield resource.finding(SAME_NAME, place, message, hint="choose another name for one of the two")
         if (fault := tool_name_fault(name)) and not is_placeholder(name):
             place = ("spec", "toolsOverride", tool, "name")
@@ -140,7 +140,10 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
 
 
 def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
-    """Yield rule, place and clause of each item that the operator refuses; ``strict`` as for an MCPServer."""
+    """Yield rule, path and clause of each entry that the operator refuses.
+
+    ``strict`` means the rules for an MCPServer.
+    """
     overrides: dict[str, ToolOverride] = config.spec.get("toolsOverride") or {}
     for tool, override in overrides.items():
         if not override.get("name") and not override.get("description"):

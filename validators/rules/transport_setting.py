@@ -1,4 +1,4 @@
-"""Ports and modes of an MCPServer that do not go with its transport."""
+"""Ports and modes of an MCPServer that do not match its transport."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "
 
 
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report what does not go with the transport of an MCPServer."""
+    """Report settings that do not match the transport of an MCPServer."""
     spec = resource.spec
     transport = spec.get("transport")
     if transport == "stdio":
@@ -105,7 +105,7 @@ def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
 
 
 def _configured_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
-    """Yield the ports on which arguments and variables make the server listen, with their places."""
+    """Yield the ports that arguments and variables make the server listen on, with their paths."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):
         flag, given, value = arg.partition("=")

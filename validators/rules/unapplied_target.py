@@ -1,4 +1,4 @@
-"""References to what is declared in a file that nothing applies."""
+"""References to resources in files that are never applied."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNAPPLIED = rule(
 
 
 def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
-    """Yield references from what is applied to what is not."""
+    """Yield references from applied resources to resources that are never applied."""
     unapplied = workspace.world.unapplied
     if not unapplied:
         return

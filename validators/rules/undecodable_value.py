@@ -40,7 +40,7 @@ UNDECODABLE = rule(
 
 
 def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report what the operator cannot decode."""
+    """Report values that the operator cannot decode."""
     for misfit in misfits(resource.kind, resource.spec, resource.release):
         path = ("spec", *misfit.path)
         value = value_at(resource.data, path)
@@ -52,10 +52,10 @@ def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 @reads("validating", "mutating")
 def check_webhook(resource: Resource[MCPWebhookConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report the timeout of a webhook that is a duration to the API server alone, such as ``3 days``."""
-    found = {"validating": resource.spec.get("validating"), "mutating": resource.spec.get("mutating")}
-    for direction, webhooks in found.items():
-        for number, webhook in enumerate(webhooks or ()):
+    """Report the timeout of a webhook that only the API server accepts as a duration, such as ``3 days``."""
+    webhooks_by_direction = {"validating": resource.spec.get("validating"), "mutating": resource.spec.get("mutating")}
+    for direction, entries in webhooks_by_direction.items():
+        for number, webhook in enumerate(entries or ()):
             timeout = webhook.get("timeout")
             if not timeout or is_placeholder(timeout):
                 continue

@@ -68,20 +68,20 @@ USING_KINDS = MEMBER_KINDS | {"VirtualMCPServer"}
 
 
 def find_unused(workspace: Workspace) -> Iterator[Finding]:
-    """Yield what nothing uses, where all that could use it has been read.
+    """Yield configurations that nothing uses, if everything that could use them was read.
 
-    Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant. What a resource
-    refers to that would not be admitted is used as soon as that one is fixed.
+    If a reference to the same kind is dangling, the unused configuration is probably its target. References from a
+    resource that is not admitted count, because they exist as soon as the resource is fixed.
     """
     if not workspace.world.complete or workspace.world.may_have_any(USING_KINDS):
         return  # what was not read, or is declared elsewhere, may use it
     kinds = SHARED_KINDS
     if workspace.has_any(sorted(MEMBER_KINDS)):
         kinds += ("MCPGroup",)
-    unused = [one for one, is_unused in facts_of(kinds, _is_unused, workspace) if is_unused]
+    unused = [resource for resource, is_unused in facts_of(kinds, _is_unused, workspace) if is_unused]
     if not unused:
         return
-    misspelt = {kind for _, asked in facts_of(REFERRING, _led_nowhere, workspace) for kind in asked}
+    misspelt = {kind for _, asked in facts_of(REFERRING, _dangling_kinds, workspace) for kind in asked}
     for resource in unused:
         if resource.kind in misspelt or workspace.named_by_refused(resource.kind, resource.name):
             continue
@@ -98,8 +98,8 @@ def _is_unused(resource: Resource, workspace: Workspace) -> bool:
     return not workspace.is_referred(resource)
 
 
-def _led_nowhere(resource: Resource, workspace: Workspace) -> set[str]:
-    """Return the kinds of the references of a resource that lead nowhere known."""
+def _dangling_kinds(resource: Resource, workspace: Workspace) -> set[str]:
+    """Return the kinds of the dangling references of a resource."""
     return {
         reference.kind
         for reference in workspace.references(resource)

@@ -1,4 +1,4 @@
-"""The embedded authorization server of a VirtualMCPServer, and whether the rest of its authentication goes with it."""
+"""The embedded authorization server of a VirtualMCPServer, and settings of authentication that contradict it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.emit import oidc, vmcpauth
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
-from ..placeholder import has_placeholder, known
+from ..placeholder import are_certain, has_placeholder
 from ..rule import rule
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ EXCHANGING = ("tokenExchange", "awsSts", "xaa")
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report where the authorization server, the incoming and the outgoing authentication contradict each other."""
+    """Report contradictions between the authorization server and the incoming and outgoing authentication."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
     yield from _subjects(resource, workspace, server)
@@ -199,14 +199,14 @@ def _injected(
             message = f'"{config.name}" injects tokens of an upstream provider, but there is no authServerConfig'
             finding = resource.finding(NO_AUTH_SERVER, path, message, hint="add spec.authServerConfig", notes=notes)
             yield restaged(finding, stage)
-        elif provider not in names and known((provider, *names)):
+        elif provider not in names and are_certain((provider, *names)):
             message = f'"{config.name}" injects tokens of "{provider}", which authServerConfig does not have'
             hint = f"it has: {', '.join(names)}" if names else None
             yield restaged(resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes), stage)
 
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
-    """Return the names of the upstream providers of an authorization server, as its process knows them."""
+    """Return the names of the upstream providers in the authorization server's process."""
     from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 
     return [upstream.get("name") or DEFAULT_UPSTREAM for upstream in (server or {}).get("upstreamProviders") or ()]
@@ -215,13 +215,13 @@ def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
 def _subjects(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report tokens that are to be exchanged and that no user has."""
+    """Report token exchanges that use a token no user has."""
     names = _upstream_names(server)
     for path, source, config in _external_configs(resource, workspace):
         kind = config.spec.get("type") or ""
         block: Any = value_at(config.spec, (kind,)) if kind in EXCHANGING else None
         name = (block or {}).get("subjectProviderName")
-        if not name or name in names or not known((name, *names)):
+        if not name or name in names or not are_certain((name, *names)):
             continue
         notes: tuple[Note, ...] = (config.note("it is named here", ("spec", kind, "subjectProviderName")),)
         if source is not resource:
@@ -234,7 +234,7 @@ def _subjects(
 def _external_configs(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the external auth configurations that the process uses: place, who refers, what it is."""
+    """Yield the external auth configurations in the configuration file: path, referrer and configuration."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
     is_inline = vmcpauth.is_inline(resource)
@@ -245,7 +245,7 @@ def _external_configs(
 def _primary_upstream(
     resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report an upstream provider that policies are to look at and that is none of the authorization server's."""
+    """Report a primary upstream provider that the authorization server does not have."""
     incoming = resource.spec.get("incomingAuth") or {}
     if incoming.get("authzConfig") is None and incoming.get("authzConfigRef") is None:
         return
@@ -265,7 +265,7 @@ def _primary_upstream(
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=hint)
         return
     names = _upstream_names(server)
-    if name not in names and known((name, *names)):
+    if name not in names and are_certain((name, *names)):
         message = f'policies are set to use the claims of "{name}", which authServerConfig does not have'
         yield resource.finding(PRIMARY_UPSTREAM, path, message, hint=f"it has: {', '.join(names)}" if names else None)
 

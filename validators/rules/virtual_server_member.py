@@ -1,4 +1,4 @@
-"""The members of a virtual server's group: unknown names, order, transports, tools that are called."""
+"""References of a virtual server to the members of its group: unknown names, transports and tools."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ class _Group(NamedTuple):
     """The members of a virtual server's group.
 
     Attributes:
-        members: By name.
-        complete: Whether there can be no others.
-        named: The names by which the virtual server refers to members, with their places.
+        members: The members by name.
+        complete: True if there can be no other members.
+        named: The names with which the virtual server refers to members, with their paths.
     """
 
     members: Mapping[str, Resource[MemberSpec]]
@@ -106,30 +106,30 @@ def _group(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> _G
     members = members_by_name(resource, workspace)
     named = list(_named(resource))
     static = bool((resource.spec.get("config") or {}).get("backends"))
-    known = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
-    known = known and not _has_refused_member(resource, workspace)
-    unknown = [name for _, name in named if name not in members] if known else ()
-    known = known and not any(_is_astray(workspace, resource, name) for name in unknown)
-    return _Group(members, known, named)
+    is_complete = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
+    is_complete = is_complete and not _has_refused_member(resource, workspace)
+    unknown = [name for _, name in named if name not in members] if is_complete else ()
+    is_complete = is_complete and not any(_is_astray(workspace, resource, name) for name in unknown)
+    return _Group(members, is_complete, named)
 
 
 def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
-    """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
+    """Return whether the API server refuses a resource that would otherwise be a member of the group."""
     return not MEMBER_KINDS.isdisjoint(workspace.named_by_refused("MCPGroup", resource.spec["groupRef"]["name"]))
 
 
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
-    """Return whether a workload has an error of its own for which it is no member: that is reported already."""
+    """Return whether a workload is not a member because of an error of its own, which is reported already."""
     for kind in sorted(MEMBER_KINDS):
-        one: Resource[Any] | None = workspace.find(kind, resource.namespace, name, resource.document.file)
-        if one is not None:
-            joins = isinstance(one.spec.get("groupRef"), dict)
-            return not one.admitted or (joins and workspace.target(one, "spec", "groupRef", "name") is None)
+        workload: Resource[Any] | None = workspace.find(kind, resource.namespace, name, resource.document.file)
+        if workload is not None:
+            joins = isinstance(workload.spec.get("groupRef"), dict)
+            return not workload.admitted or (joins and workspace.target(workload, "spec", "groupRef", "name") is None)
     return False
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check the names by which a virtual server refers to members of its group, and what it can reach of them."""
+    """Check the names that a virtual server uses for group members, and the tools that it needs from them."""
     group = _group(resource, workspace)
     if group.complete:
         yield from _unknown_names(resource, group)
@@ -139,7 +139,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> Iterator[Finding]:
-    """Check for names that match no member of the group, and members that a list leaves out."""
+    """Report names that match no member of the group, and members that a list omits."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
         if not vmcpauth.is_inline(resource) and not has_placeholder(
@@ -151,18 +151,18 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
         return
     for path, name in group.named:
         if name and name not in group.members and not has_placeholder(name):
-            meant = nearest(name, islice(group.members, MOST_COMPARED), likeness=VAGUE)
-            hint = as_question(meant) or f"members are {listing(list(group.members))}"
+            match = nearest(name, islice(group.members, MOST_COMPARED), likeness=VAGUE)
+            hint = as_question(match) or f"members are {listing(list(group.members))}"
             message = f'"{name}" is not a member of the group'
             on: Any = "key" if path[-1] == name else "value"
             yield resource.finding(UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
     aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
     order = (aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or []
     ranked = frozenset(order)
-    left = [name for name in group.members if name not in ranked]
-    if aggregation.get("conflictResolution") == "priority" and order and left and not has_placeholder(order):
+    unranked = [name for name in group.members if name not in ranked]
+    if aggregation.get("conflictResolution") == "priority" and order and unranked and not has_placeholder(order):
         path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
-        message = f"priorityOrder leaves out {listing(left)}: where tool names conflict, theirs are dropped"
+        message = f"priorityOrder leaves out {listing(unranked)}: where tool names conflict, theirs are dropped"
         yield resource.finding(UNORDERED, path, message, hint="add them to priorityOrder", on="key")
 
 
@@ -174,7 +174,7 @@ def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str
 
 
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Check for members that are taken for speaking another transport than they do."""
+    """Report members that the virtual server expects to use another transport."""
     for member in group.members.values():
         if member.kind != "MCPServer":
             continue
@@ -187,7 +187,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
 
 
 def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Check for steps of composite tools that no member can serve."""
+    """Report steps of composite tools that no member can serve."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
@@ -208,9 +208,7 @@ def _unroutable_definition(
     group: _Group,
     prefixes: tuple[str, ...] | None,
 ) -> Iterator[Finding]:
-    lost = [
-        found for found in _called(definition.spec, ("spec",)) if not is_routable(found[1], group.members, prefixes)
-    ]
+    lost = [call for call in _called(definition.spec, ("spec",)) if not is_routable(call[1], group.members, prefixes)]
     if lost:
         notes = tuple(definition.note(f'"{name}" is called here', path) for path, name in lost[:MOST_LISTED])
         yield resource.finding(UNROUTABLE, reference, _unroutable(lost[0][1]), hint=_hint(group), notes=notes)

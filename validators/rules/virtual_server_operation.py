@@ -1,4 +1,4 @@
-"""How a virtual server runs: sessions, keys, health checks, the optimizer, secrets that do not arrive."""
+"""The operation of a virtual server: sessions, keys, health checks, the optimizer and missing secrets."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 
 @reads("authServerConfig")
 def check_sessions(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report what a restart of the authorization server loses."""
+    """Report state that a restart of the authorization server loses."""
     spec = resource.spec
     replicas = spec.get("replicas")
     several = isinstance(replicas, int) and replicas > 1
@@ -158,7 +158,7 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
 
 @reads("serviceType")
 def check_access(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a virtual server that anybody may use."""
+    """Report a virtual server that anybody can use."""
     kind = resource.spec.get("serviceType")
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
         notes = (resource.note("clients are not authenticated", ("spec", "incomingAuth", "type")),)
@@ -169,18 +169,18 @@ def check_access(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
 
 @reads("outgoingAuth")
 def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report authentication of members that the operator writes down without its secret, and strategies that fail."""
+    """Report strategies for members whose secret the operator omits, and strategies that fail."""
     if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
     for path, config in vmcpauth.named_configs(workspace, resource):
         for fault in config.once(_strategy_faults):
             notes = (config.note("it is configured here", ("spec", config.spec["type"])),)
-            yield _of_strategy(resource, path, fault, notes)
+            yield _strategy_findings(resource, path, fault, notes)
     for member, config in vmcpauth.inherited_configs(workspace, resource):
         if vmcpauth.with_provider(resource, vmcpauth.usable_strategy(workspace, config)) is None:
             continue  # the member has no strategy
         for fault in config.once(_strategy_faults):
-            yield _of_strategy(resource, GROUP, fault)
+            yield _strategy_findings(resource, GROUP, fault)
         for _, variable, _ in vmcpauth.secrets_of(config):
             if _is_set(resource, workspace, variable):
                 continue
@@ -193,7 +193,7 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 
 
 def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, variable: str) -> bool:
-    """Return whether a variable is in the pod of a virtual server, for another backend or by its template."""
+    """Return whether the pod of a virtual server has a variable, for another backend or by its template."""
     if any(entry["name"] == variable for entry in vmcpauth.secret_environment(workspace, resource, ())):
         return True
     named = [container.get("name") for _, container in containers_of(resource.spec)]
@@ -211,12 +211,12 @@ def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]
     return [x for x in strategy_faults(mapping(vmcpauth.strategy(config))) if "headerInjection" not in x.path]
 
 
-def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:
+def _strategy_findings(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:
     return finding_of(resource, fault, path, notes=notes)
 
 
 def check_optimizer(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report settings of the optimizer that contradict others."""
+    """Report settings of the optimizer that contradict each other."""
     path: Path = (*CONFIG, "optimizer")
     optimizer = (resource.spec.get("config") or {}).get("optimizer") or {}
     reference = resource.spec.get("embeddingServerRef")
@@ -255,7 +255,7 @@ def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Fi
 
 
 def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a circuit breaker that is set up and off."""
+    """Report a circuit breaker that is configured but disabled."""
     path: Path = (*CONFIG, "operational", "failureHandling", "circuitBreaker")
     handling = ((resource.spec.get("config") or {}).get("operational") or {}).get("failureHandling") or {}
     breaker = handling.get("circuitBreaker") or {}

@@ -1,4 +1,4 @@
-"""What the vMCP process refuses in the configuration that the operator writes for a VirtualMCPServer."""
+"""Faults that the vMCP process refuses in the configuration that the operator writes for a VirtualMCPServer."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
 
 
-class Origin(NamedTuple):
-    """Where a part of the compiled configuration comes from.
+class ConfigOrigin(NamedTuple):
+    """The origin of a part of the compiled configuration.
 
     Attributes:
-        path: The place in the VirtualMCPServer that brought it there.
+        path: The path in the VirtualMCPServer that brought the part in.
         notes: Places in other resources that it was taken from.
     """
 
@@ -88,16 +88,20 @@ class Origin(NamedTuple):
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report the faults of the compiled configuration at the fields that they come from.
 
-    A virtual server that the operator refuses has no configuration, and one whose references cannot all be followed has
-    one that is not known.
+    A virtual server that the operator refuses has no configuration. If a reference cannot be resolved, the
+    configuration is not known.
     """
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
-    doubtful = [one for one in _definitions(resource, workspace) if not is_sound(one[1], workspace)]
+    doubtful = [
+        definition for definition in _definitions(resource, workspace) if not is_sound(definition[1], workspace)
+    ]
     whole = vmcpconfig.config(workspace, resource)
     # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
-    config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]}, resource.release)
+    config = written(
+        whole | {"compositeTools": [*inline_tools, *(definition.spec for _, definition in doubtful)]}, resource.release
+    )
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in _faults(config, resource.release):
@@ -128,7 +132,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _in_resource(fault: Fault, resource: Resource) -> Fault:
-    """Return a fault with what a resource can do about it, if a file could do more."""
+    """Return the fault without a hint that only works in a configuration file."""
     hint = fault.hint
     if fault.rule is FAILURE_MODE:
         hint = hint or "write fail, the only value that both the schema and the process accept"
@@ -139,7 +143,7 @@ def _in_resource(fault: Fault, resource: Resource) -> Fault:
 
 
 def _is_known(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
-    """Return whether everything that the configuration is made of is among the input, and of a type that is stated."""
+    """Return whether the input contains everything that the configuration is made from."""
     if any(has_placeholder(config.spec.get("type")) for _, config in vmcpauth.named_configs(workspace, resource)):
         return False
     return all(
@@ -150,7 +154,7 @@ def _is_known(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) ->
 def _definitions(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource[VirtualMCPCompositeToolDefinitionSpec]]]:
-    """Yield the definitions that a virtual server refers to, each with the place of the reference."""
+    """Yield the definitions that a virtual server refers to, each with the path of the reference."""
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path: Path = ("spec", "config", "compositeToolRefs", i, "name")
         definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
@@ -170,15 +174,15 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
 
 
 def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
-    """Report the texts for which the process cannot read the file back, or finds another configuration in it."""
-    found = reread(config)
-    if found is None:
+    """Report texts that make the process fail to read the file, or read another configuration from it."""
+    config_read = reread(config)
+    if config_read is None:
         yield from _unreadable(config, sources)
         return
     release = sources.resource.release
-    known = {(fault.path, fault.rule.id) for fault in _faults(config, release)}
-    for fault in _faults(found, release) if found != config else ():
-        if (fault.path, fault.rule.id) not in known and not is_unfilled(value_at(config, fault.path)):
+    reported = {(fault.path, fault.rule.id) for fault in _faults(config, release)}
+    for fault in _faults(config_read, release) if config_read != config else ():
+        if (fault.path, fault.rule.id) not in reported and not is_unfilled(value_at(config, fault.path)):
             origin = sources.origin(fault)
             hint = "begin the text on its first line: the file loses a line break at its beginning"
             lost = fault._replace(hint=hint)
@@ -209,7 +213,7 @@ def _faults(config: dict[str, Any], release: str) -> list[Fault]:
 
 
 class _Sources:
-    """Knows where each part of a compiled configuration comes from."""
+    """Finds the origin of each part of a compiled configuration."""
 
     def __init__(
         self, resource: Resource[VirtualMCPServerSpec], workspace: Workspace, config: Mapping[str, Any]
@@ -225,8 +229,8 @@ class _Sources:
         members = self.workspace.members(group, self.resource) if group is not None else []
         return {member.name: member for member in members}
 
-    def origin(self, fault: Fault) -> Origin:
-        """Return where the part of the configuration that a fault is about comes from."""
+    def origin(self, fault: Fault) -> ConfigOrigin:
+        """Return the origin of the part of the configuration that a fault concerns."""
         path = fault.path
         if path[0] == "incomingAuth":
             return self._incoming(path)
@@ -237,7 +241,7 @@ class _Sources:
         if path[0] == "compositeTools":
             return self._composite_tool(path)
         if path[0] == "sessionStorage" or (path[0] == "passthroughHeaders" and path[0] in self.resource.spec):
-            return Origin(("spec", *path))
+            return ConfigOrigin(("spec", *path))
         if path[0] == "telemetry":
             return self._telemetry()
         if path[:2] == ("aggregation", "tools") and len(path) > 4 and path[3] == "overrides":
@@ -247,72 +251,72 @@ class _Sources:
             place = ("spec", "embeddingServerRef")
         if fault.rule is HEALTH_CHECK and not self.resource.states(*place):
             place = (*place[:-1], "healthCheckInterval")
-        return Origin(place)
+        return ConfigOrigin(place)
 
-    def _incoming(self, path: Path) -> Origin:
+    def _incoming(self, path: Path) -> ConfigOrigin:
         if path[1] == "authz":
             return self._authorization(path[2:])
         if path[1] != "oidc":
-            return Origin(("spec", *path))
+            return ConfigOrigin(("spec", *path))
         config = self.workspace.target(self.resource, *vmcpauth.OIDC_REF, "name")
         notes = (config.note("the provider is described here", ("spec",)),) if config is not None else ()
-        return Origin((*vmcpauth.OIDC_REF, "name"), notes)
+        return ConfigOrigin((*vmcpauth.OIDC_REF, "name"), notes)
 
-    def _authorization(self, path: Path) -> Origin:
-        """Policies are the spec's own, of an MCPAuthzConfig, or of a document in a ConfigMap."""
+    def _authorization(self, path: Path) -> ConfigOrigin:
+        """Return the origin of policies: the spec, an MCPAuthzConfig, or a document in a ConfigMap."""
         shared: Path = ("spec", "incomingAuth", "authzConfigRef", "name")
         config = self.workspace.target(self.resource, *shared)
         if config is not None:
-            return Origin(shared, (config.note("it is here", ("spec", "config", *path)),))
-        own: Path = ("spec", "incomingAuth", "authzConfig")
-        document = self.workspace.leading(self.resource, *own, "configMap", "name")
+            return ConfigOrigin(shared, (config.note("it is here", ("spec", "config", *path)),))
+        authz_path: Path = ("spec", "incomingAuth", "authzConfig")
+        document = self.workspace.leading(self.resource, *authz_path, "configMap", "name")
         if path[:1] != ("policies",) or len(path) < 2:
-            return Origin((*own, "type"))
+            return ConfigOrigin((*authz_path, "type"))
         if document is None:
-            return Origin((*own, "inline", *path))
+            return ConfigOrigin((*authz_path, "inline", *path))
         reference, config_map = document
-        return Origin(reference.path, (config_map.note("the document is here", ("data", reference.key or "")),))
+        return ConfigOrigin(reference.path, (config_map.note("the document is here", ("data", reference.key or "")),))
 
-    def _telemetry(self) -> Origin:
+    def _telemetry(self) -> ConfigOrigin:
         place: Path = ("spec", "telemetryConfigRef", "name")
         config = self.workspace.target(self.resource, *place)
         notes = (config.note("it is here", ("spec", "openTelemetry", "endpoint")),) if config is not None else ()
-        return Origin(place, notes)
+        return ConfigOrigin(place, notes)
 
-    def _outgoing(self, path: Path) -> Origin:
-        """A strategy is the spec's own, what the spec refers to, or what a member of the group brings."""
+    def _outgoing(self, path: Path) -> ConfigOrigin:
+        """Return the origin of a strategy: the spec, a configuration that it refers to, or a member of the group."""
         place: Path = ("spec", *path[: 2 if path[1] == "default" else 3])
         if stated(self.resource, place) == place:
-            return Origin((*place, "type"))
+            return ConfigOrigin((*place, "type"))
         member = self.members.get(str(path[-1] if len(path) < 4 else path[2]))
         if member is None:
-            return Origin(("spec", "outgoingAuth"))
-        return Origin(GROUP, (member.note(f"{member.kind} of the group"),))
+            return ConfigOrigin(("spec", "outgoingAuth"))
+        return ConfigOrigin(GROUP, (member.note(f"{member.kind} of the group"),))
 
-    def _backend(self, path: Path) -> Origin:
+    def _backend(self, path: Path) -> ConfigOrigin:
         if not vmcpauth.is_inline(self.resource):
-            return Origin(("spec", "config", *path))
+            return ConfigOrigin(("spec", "config", *path))
         member = self.members[value_at(self.config, path[:2])["name"]]
-        return Origin(GROUP, (member.note(f"{member.kind} of the group", ("spec", "caBundleRef")),))
+        return ConfigOrigin(GROUP, (member.note(f"{member.kind} of the group", ("spec", "caBundleRef")),))
 
-    def _composite_tool(self, path: Path) -> Origin:
-        """A composite tool is the resource's own, or a definition that it refers to."""
+    def _composite_tool(self, path: Path) -> ConfigOrigin:
+        """Return the origin of a composite tool: the spec, or a definition that it refers to."""
         index = int(path[1]) - len((self.resource.spec.get("config") or {}).get("compositeTools") or ())
         if index < 0:
-            return Origin(("spec", "config", *path))
+            return ConfigOrigin(("spec", "config", *path))
         reference, definition = list(_definitions(self.resource, self.workspace))[index]
-        return Origin(reference, (definition.note("the text is here", ("spec", *path[2:])),))
+        return ConfigOrigin(reference, (definition.note("the text is here", ("spec", *path[2:])),))
 
-    def _override(self, path: Path) -> Origin:
-        """An override is in the entry itself, or in the MCPToolConfig that is merged into it."""
+    def _override(self, path: Path) -> ConfigOrigin:
+        """Return the origin of an override: the entry itself, or the MCPToolConfig that is merged into it."""
         place: Path = ("spec", "config", *path)
         if stated(self.resource, place) == place:
-            return Origin(place)
+            return ConfigOrigin(place)
         reference = (*place[:5], "toolConfigRef", "name")
         shared = self.workspace.target(self.resource, *reference)
         if shared is None:
-            return Origin(place)
-        return Origin(reference, (shared.note("the override is here", ("spec", "toolsOverride", path[4])),))
+            return ConfigOrigin(place)
+        return ConfigOrigin(reference, (shared.note("the override is here", ("spec", "toolsOverride", path[4])),))
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

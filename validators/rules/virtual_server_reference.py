@@ -1,4 +1,4 @@
-"""What a VirtualMCPServer refers to, is there, and cannot be used all the same."""
+"""References of a VirtualMCPServer to existing resources that it cannot use."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ STARTED_ALL_THE_SAME = "POD001"
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report references that lead to something unusable."""
+    """Report references to resources that the virtual server cannot use."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
         if target is not None and workspace.verdicts.refusal(target) not in (None, STARTED_ALL_THE_SAME):
@@ -191,15 +191,15 @@ def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     for path, config in vmcpauth.named_configs(workspace, resource):
-        found = vmcpauth.unusable(workspace, resource, config)
-        if found is None:
+        problem = vmcpauth.unusable(workspace, resource, config)
+        if problem is None:
             continue
         notes = (config.note("it is here", ("spec", "type")),)
-        message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}": it {found.clause}'
-        finding = resource.finding(UNSUPPORTED_AUTH, path, message, hint=found.hint, notes=notes)
+        message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}": it {problem.clause}'
+        finding = resource.finding(UNSUPPORTED_AUTH, path, message, hint=problem.hint, notes=notes)
         if not vmcpauth.is_convertible(config):
             yield finding
-        elif found.reason == vmcpauth.AMBIGUOUS and not vmcpauth.is_inline(resource):
+        elif problem.reason == vmcpauth.AMBIGUOUS and not vmcpauth.is_inline(resource):
             yield restaged(finding, "process")
         else:
             yield finding._replace(severity="warning")
@@ -210,17 +210,17 @@ def _member_auth(
 ) -> Iterator[Finding]:
     for member in members:
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-        found = vmcpauth.unusable_member(workspace, resource, member)
-        if reference is None or found is None:
+        problem = vmcpauth.unusable_member(workspace, resource, member)
+        if reference is None or problem is None:
             continue
         if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):
             continue  # it may be in a file that was not named
         notes = (member.note(f"{member.kind} refers to it here", reference.path),)
         message = (
             f'the authentication of group member "{member.name}" cannot be used: '
-            f'MCPExternalAuthConfig "{reference.name}" {found.clause}'
+            f'MCPExternalAuthConfig "{reference.name}" {problem.clause}'
         )
-        yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, hint=found.hint, notes=notes)
+        yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, hint=problem.hint, notes=notes)
 
 
 def _no_backend(
@@ -240,7 +240,7 @@ def _no_backend(
 
 
 def _may_be_backend(workspace: Workspace, member: Resource) -> bool:
-    """Return whether it is unknown if a member is a backend, because its authentication is."""
+    """Return whether a member may be a backend, because its authentication is unknown."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     if auth is None or workspace.is_refused(member):
         return False

@@ -1,4 +1,4 @@
-"""Which tools of its members a virtual server shows: filters, overrides and prefixes."""
+"""Filters, overrides and prefixes that decide which tools of its members a virtual server shows."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ ONE_PLACE = "keep it in one of the two places"
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check filters, overrides and prefixes for what is hardly meant."""
+    """Report filters, overrides and prefixes that probably have an unintended effect."""
     given: AggregationConfig = (resource.spec.get("config") or {}).get("aggregation") or {}
     tools = given.get("tools") or ()
     merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
@@ -193,13 +193,13 @@ def _unfit_names(resource: Resource, path: Path, entry: WorkloadToolConfig) -> I
 
 
 def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
-    """Report what of a shared tool configuration an entry replaces."""
-    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+    """Report parts of a shared tool configuration that an entry replaces."""
+    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
         resource, *path, "toolConfigRef", "name"
     )
-    if found is None:
+    if resolved is None:
         return
-    shared = found[1]
+    shared = resolved[1]
     if entry.get("filter") and shared.spec.get("toolsFilter"):
         message = f'this filter replaces that of MCPToolConfig "{shared.name}"'
         notes = (shared.note("the one that is ignored is here", ("spec", "toolsFilter")),)

@@ -1,4 +1,4 @@
-"""What a VirtualMCPServer states and nothing reads: superseded, dropped on the way, or never applied."""
+"""Settings of a VirtualMCPServer that nothing reads: superseded, dropped or never applied."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.emit import vmcpauth
 from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE, VIRTUAL_TEMPLATE_SINCE
 from ...compiler.vmcp import codec
-from ..placeholder import known
+from ..placeholder import are_certain
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -184,13 +184,13 @@ INSTEAD = {
 
 
 def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report fields of ``config`` that count for nothing, or for more than they state."""
+    """Report fields of ``config`` that have no effect, or a wider effect than they state."""
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
         if field == "passthroughHeaders" and not resource.spec.get(field):
             continue  # without the other these count
         counting = _counting(resource, field)
-        if any(isinstance(one, str) and is_placeholder(one) for one in (counting, config.get(field))):
+        if any(isinstance(value, str) and is_placeholder(value) for value in (counting, config.get(field))):
             continue
         if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
             message = f"config.{field} is ignored: {instead} takes precedence"
@@ -215,7 +215,7 @@ def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
 
 
 def _counting(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
-    """Return the value that counts, where repeating it does no harm."""
+    """Return the value that takes effect, if it is harmless to show it."""
     if field == "name":
         return resource.name
     return (resource.spec.get("groupRef") or {}).get("name") if field == "groupRef" else None
@@ -250,7 +250,7 @@ def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
 
 
 def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what is lost of the configurations that a virtual server refers to."""
+    """Report settings that get lost in the configurations that a virtual server refers to."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
     config: Resource[MCPOIDCConfigSpec] | None = (
         workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
@@ -288,7 +288,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
 
 @reads("outgoingAuth")
 def check_idle_references(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report references of backends whose type keeps them from being followed."""
+    """Report references of backends that are ignored because of the backend's type."""
     outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")
     entries: list[tuple[Path, Any]] = [((*base, "default"), outgoing.get("default"))]
@@ -329,7 +329,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
             for label, value in standard_labels(resource).items()
             if (meta.get("labels") or {}).get(label) not in (None, value)
         ]
-        if not known(meta["labels"][label] for label in changed):
+        if not are_certain(meta["labels"][label] for label in changed):
             return
         place = (*path, "metadata", "labels", *changed[:1])
         message = "a label with which the operator finds its pods is changed: the Deployment does not match them"

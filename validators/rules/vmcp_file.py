@@ -1,4 +1,4 @@
-"""vMCP configuration files that stand alone, as ``vmcp validate`` and ``vmcp serve`` read them."""
+"""Check vMCP configuration files that are used without the operator, like ``vmcp validate`` and ``vmcp serve``."""
 
 from __future__ import annotations
 
@@ -78,28 +78,28 @@ UNREAD = rule(
 )
 
 
-def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
-    """Return what the process refuses in a file, what only its start refuses, and what does not work as meant."""
+def check_file(document: Document, side_files: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
+    """Return the faults of a file: those that the validation refuses, those that the start refuses, and lints."""
     release = around.profile.judging_release
     loaded = load(document, release)
-    providers = _providers(document, beside.get(AUTH_SERVER, ()))
-    found = [
+    providers = _providers(document, side_files.get(AUTH_SERVER, ()))
+    findings = [
         finding_of(document, fault, stage=fault.stage or "process")
         for fault in (*loaded.faults, *_later_faults(document, loaded, providers, release))
     ]
     if not loaded.faults and release == RELEASE:  # of which the published schema is
-        found += _outside(document, [finding.path or () for finding in found])
+        findings += _outside(document, [finding.path or () for finding in findings])
     telemetry = mapping(document.data).get("telemetry")
     for field in ("prometheusPort", "metricsOnTransportPort"):
         if not loaded.faults and field in mapping(telemetry):
             message = f"the process does not read {field}: it serves metrics on its main port"
             path = ("telemetry", field)
-            found.append(document.finding(UNREAD, path, message, hint="remove it", on="key"))
+            findings.append(document.finding(UNREAD, path, message, hint="remove it", on="key"))
     for variable in loaded.variables:
         message = f'the variable "{variable.name}" must be set where the process runs'
         hint = "set it in the environment of vmcp serve, for example from a Secret"
-        found.append(document.finding(VARIABLE, variable.path, message, hint=hint))
-    return [finding for finding in found if not _is_unknown(document, finding.path or ())]
+        findings.append(document.finding(VARIABLE, variable.path, message, hint=hint))
+    return [finding for finding in findings if not _is_unknown(document, finding.path or ())]
 
 
 def _is_unknown(document: Document, path: Path) -> bool:
@@ -108,18 +108,20 @@ def _is_unknown(document: Document, path: Path) -> bool:
 
 
 def _providers(document: Document, servers: Sequence[Document]) -> list[str] | None:
-    """Return the upstream providers of the authorization server that the process finds beside its configuration."""
+    """Return the upstream providers of the authorization server configured next to the file."""
     folder = os.path.dirname(document.file)
     for server in servers:
         if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
-            return [mapping(one).get("name") or DEFAULT_UPSTREAM for one in listed(server.data.get("upstreams"))]
+            return [
+                mapping(upstream).get("name") or DEFAULT_UPSTREAM for upstream in listed(server.data.get("upstreams"))
+            ]
     return None
 
 
 def _later_faults(
     document: Document, loaded: LoadedConfig, providers: Sequence[str] | None, release: str
 ) -> Iterator[Fault]:
-    """Yield what is found after loading; of a file that does not load, only what its other faults cannot cause."""
+    """Yield the faults after loading. If the file does not load, only faults that its other faults cannot cause."""
     if not loaded.faults:
         yield from _faults(loaded.config, providers, release)
         return
@@ -158,7 +160,7 @@ def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release:
 
 
 def _outside(document: Document, places: Sequence[Path]) -> Iterator[Finding]:
-    """Report what only the schema refuses: where nothing else is reported, at the place, around or below it."""
+    """Report faults that only the schema refuses, if no other fault is at, around or below the place."""
     for breach in check_schema(document.data, "vmcp"):
         if any(breach.path[: len(place)] == place[: len(breach.path)] for place in places):
             continue

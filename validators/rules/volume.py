@@ -1,4 +1,4 @@
-"""Volumes of an MCPServer: paths that the operator refuses, and mounts that do not do what they seem to."""
+"""Volumes of an MCPServer with paths that the operator refuses, and mounts with an unexpected effect."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TWICE = rule(
 
 @reads("volumes")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report what is wrong with the volumes of an MCPServer."""
+    """Report faults of the volumes of an MCPServer."""
     spec = resource.spec
     volumes = spec["volumes"]
     for i, volume in enumerate(volumes):
@@ -85,9 +85,9 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
 
 
 def _problem(volume: Volume) -> tuple[str, str] | None:
-    """Return which path of a volume the operator refuses, and why.
+    """Return the path of a volume that the operator refuses, and the reason.
 
-    It reads the text that it makes of the volume twice: as a mount declaration, and split at colons.
+    The operator parses the text of the volume twice: as a mount declaration, and split at colons.
     """
     host, mount = volume.get("hostPath", ""), volume.get("mountPath", "")
     if is_placeholder(host) or is_placeholder(mount):

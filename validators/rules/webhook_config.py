@@ -1,4 +1,4 @@
-"""Webhooks that the operator refuses, or that do not do what they look like."""
+"""Webhooks that the operator refuses, or that do something unexpected."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FIELDS = {"failure_policy": "failurePolicy"}
 
 @reads("validating", "mutating")
 def check(resource: Resource[MCPWebhookConfigSpec], _workspace: Workspace) -> Iterator[Finding]:
-    """Report webhooks that the operator refuses: it checks what it would write into a RunConfig."""
+    """Report webhooks that the operator refuses. It checks what it would write into a RunConfig."""
     from ...compiler.emit.webhook import DIRECTIONS, run_config
     from ...compiler.records.shape import decode
     from ...compiler.records.side_file.webhook import refusals
@@ -66,7 +66,7 @@ def check(resource: Resource[MCPWebhookConfigSpec], _workspace: Workspace) -> It
 
 
 def _is_readable(webhook: WebhookSpec) -> bool:
-    """Return whether the operator can read the timeout of a webhook; DEC001 reports one that it cannot."""
+    """Return whether the operator can read the timeout of a webhook. If not, DEC001 reports it."""
     timeout = webhook.get("timeout")
     try:
         return not timeout or parse_duration(timeout) is not None

@@ -17,7 +17,7 @@ from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.release import RELEASES
-from mcpcfg.validators.plain_object import OWN, unplain_targets
+from mcpcfg.validators.plain_object import FIELDS_BY_KIND, unplain_targets
 from mcpcfg.validators.registry import rules_of
 from mcpcfg.validators.rules import refused_object
 
@@ -254,7 +254,7 @@ def test_a_label_by_which_the_pods_of_a_proxy_are_selected_is_looked_at(label: s
 def test_every_kind_that_objects_are_made_of_is_looked_at() -> None:
     from mcpcfg.compiler.emit.target import OBJECT_STEPS
 
-    assert set(OWN) == {kind for steps in OBJECT_STEPS.values() for kind in steps}
+    assert set(FIELDS_BY_KIND) == {kind for steps in OBJECT_STEPS.values() for kind in steps}
 
 
 def test_a_volume_with_all_that_it_needs_is_taken() -> None:
