@@ -66,7 +66,7 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
     world, alike = workspace.world, _called(kind, name, workspace)
     if is_placeholder(f"{name} {namespace}") or source.document.file in world.unapplied or world.has(kind, name):
         return None
-    if any(one.namespace in (None, namespace) or is_placeholder(one.namespace) for one in alike):
+    if any(other.namespace in (None, namespace) or is_placeholder(other.namespace) for other in alike):
         return None
     if not _is_local(source, workspace):
         return None
@@ -84,7 +84,7 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
 def _called(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
     """Return the resources that are or may be called so."""
     read: Sequence[Resource] = workspace.read_of_kind(kind)
-    return [one for one in read if one.name == name or is_placeholder(one.name)]
+    return [resource for resource in read if resource.name == name or is_placeholder(resource.name)]
 
 
 def _is_local(source: Resource, workspace: Workspace) -> bool:
@@ -92,13 +92,13 @@ def _is_local(source: Resource, workspace: Workspace) -> bool:
     folder = posixpath.normpath(str(source.data["spec"].get("path") or "."))
     world = workspace.world
 
-    def lies_within(one: Resource) -> bool:
-        return folder == "." or f"/{folder}/" in f"/{one.document.file}"
+    def lies_within(resource: Resource) -> bool:
+        return folder == "." or f"/{folder}/" in f"/{resource.document.file}"
 
     if world.made is not None and world.made.altering([source.document.file]):
         return False
-    is_charted = any(lies_within(one) for one in world.others if one.kind == "HelmRelease")
-    return not is_charted and any(one.kind in VERSIONED for one in workspace.resources if lies_within(one))
+    is_charted = any(lies_within(other) for other in world.others if other.kind == "HelmRelease")
+    return not is_charted and any(resource.kind in VERSIONED for resource in filter(lies_within, workspace.resources))
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

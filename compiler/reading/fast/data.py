@@ -49,15 +49,12 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
     known = LINES[dialect]
     values = _Values(_split(text))
     current: Any = None  # the list or mapping that is filled
-    is_list = False
-    column = _NONE  # where its items or keys begin
-    outer = values.outer
+    is_list, column, outer = False, _NONE, values.outer  # column: where its items or keys begin
     waiting: str | int | None = None  # the key of the current mapping, or item, whose value comes on the next lines
     anchor: str | None = None  # the name of that value
     for line in values.rest:
         indent, inner, key, kind, value = known[line]
-        is_item = inner >= 0
-        name = None
+        is_item, name = inner >= 0, None
         if kind == ANCHOR:
             name, kind, value = value
         if indent != column or waiting is not None or is_item is not is_list:
