@@ -82,8 +82,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             current.append(new := {})
             outer.append((column, current))
             current, is_list, column = new, False, inner
-        # A key that stands twice is a fault: the exact reader reports it with its place.
-        elif not is_item and key in current:
+        elif not is_item and key in current:  # a fault, which the exact reader reports with its place
             raise Unusual
         if kind == OPEN:
             if key is None:
