@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+from calling import call
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.generate.fingerprint import shipped
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.chart import chart_values
 from mcpcfg.compiler.toolhive.release import RELEASES, SCHEMA_CHANGES, have_other_schemas
 
@@ -268,3 +271,89 @@ def test_files_that_stand_alone_see_no_charts_of_others(tmp_path: Path) -> None:
     assert {(Path(one.span.file).name, one.rule) for one in findings if one.rule.startswith("CHT")} == {
         ("all.yaml", f"CHT00{number}") for number in (1, 2, 3, 4, 6)
     }
+
+
+DEFAULTS = """operator:
+      defaultRedis: {addr: "redis.db:6379", existingSecret: redis-credentials}
+      defaultImagePullSecrets: [regcred, {name: mirror}]
+      vmcpImage: example.com/vmcp:1"""
+RESOURCES = """apiVersion: toolhive.stacklok.dev/v1beta1
+kind: MCPServer
+metadata: {name: fetch}
+spec:
+  image: ghcr.io/acme/fetch:1.2
+  transport: streamable-http
+  resourceOverrides: {proxyDeployment: {imagePullSecrets: [{name: mirror}]}}
+---
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: MCPServer
+metadata: {name: memory}
+spec: {image: ghcr.io/acme/memory:1.2, transport: streamable-http, sessionStorage: {provider: memory}}
+---
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: MCPRemoteProxy
+metadata: {name: docs}
+spec: {remoteUrl: "https://docs.example.com/mcp"}
+---
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: MCPRemoteProxy
+metadata: {name: local}
+spec: {remoteUrl: "https://docs.example.com/mcp", sessionStorage: {provider: memory}}
+---
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: MCPGroup
+metadata: {name: tools}
+---
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: VirtualMCPServer
+metadata: {name: desk}
+spec: {groupRef: {name: tools}, incomingAuth: {type: anonymous}}
+---
+apiVersion: toolhive.stacklok.dev/v1beta1
+kind: EmbeddingServer
+metadata: {name: words}
+spec: {model: acme/words, image: "ghcr.io/acme/words:1"}
+"""
+
+
+def compiled(folder: Path, release: str, target: str) -> dict[str, Any]:
+    chart = (FOLDER / "values-in-files" / "k3s" / "helmchart.yaml").read_text("utf-8")
+    chart = chart.replace("operator:\n      replicaCount: 1", DEFAULTS).replace("0.44.0", release)
+    (folder / "chart.yaml").write_text(chart, "utf-8")
+    (folder / "resources.yaml").write_text(RESOURCES, "utf-8")
+    output = folder / "out"
+    call("build", "--keep-going", "--target", target, "--output-dir", str(output), str(folder))
+    documents = {path.stem: read_documents(path.read_bytes(), path.name)[0][0].data for path in output.rglob("[!.]*.*")}
+    shutil.rmtree(output)
+    return documents
+
+
+def pull_secrets(template: dict[str, Any]) -> list[str]:
+    return [one["name"] for one in template["template"]["spec"].get("imagePullSecrets", ())]
+
+
+def test_defaults_in_the_values_of_the_chart_are_compiled(tmp_path: Path) -> None:
+    objects = compiled(tmp_path, "0.44.0", "kubernetes")
+
+    assert pull_secrets(objects["deployment-fetch"]["spec"]) == ["mirror", "regcred"]
+    assert pull_secrets(objects["deployment-desk"]["spec"]) == ["regcred", "mirror"]
+    assert pull_secrets(objects["statefulset-words"]["spec"]) == ["regcred", "mirror"]
+    container = objects["deployment-desk"]["spec"]["template"]["spec"]["containers"][0]
+    assert container["image"] == "example.com/vmcp:1"
+    [password] = [one for one in container["env"] if one["name"] == "THV_SESSION_REDIS_PASSWORD"]
+    assert password["valueFrom"]["secretKeyRef"] == {"name": "redis-credentials", "key": "redis-password"}
+    assert "provider: redis\n" in objects["configmap-desk-vmcp-config"]["data"]["config.yaml"]
+    configs = {name: one.get("scaling_config") for name, one in compiled(tmp_path, "0.44.0", "runconfig").items()}
+    redis = {"session_redis": {"address": "redis.db:6379"}}
+    assert configs == {"MCPServer-fetch": redis, "MCPServer-memory": redis} | {
+        "MCPRemoteProxy-docs": redis,
+        "MCPRemoteProxy-local": None,
+    }
+
+
+def test_releases_that_read_no_defaults_have_none_compiled(tmp_path: Path) -> None:
+    before = compiled(tmp_path, "0.25.0", "kubernetes")
+
+    assert pull_secrets(before["deployment-fetch"]["spec"]) == ["mirror"]
+    assert pull_secrets(before["deployment-desk"]["spec"]) == []
+    assert not any(one.get("scaling_config") for one in compiled(tmp_path, "0.30.0", "runconfig").values())

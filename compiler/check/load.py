@@ -16,10 +16,13 @@ from ..disk import files
 from ..project import input_kind, kustomize
 from ..project.discovery import STANDARD_INPUT, chart_templates
 from ..project.kustomize import DeliveryObjects
-from ..toolhive.operator import OperatorSettings
+from ..reading.document import Place
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST, judge_of
+from ..workspace.chart_release import INSTALLING, installed_charts
+from ..workspace.external import World
 from ..workspace.other_kind import may_be_values
+from ..workspace.workspace import Workspace
 from .facts import Facts, Stored, read_facts, read_values
 
 if TYPE_CHECKING:
@@ -165,20 +168,22 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     if any(pin.is_chart and pin.release for one in read for pin in one.delivery.pins):
         charted = project.settings.operator._replace(is_charted=True)
         project = project._replace(settings=project.settings._replace(operator=charted))
-    if not any(pin.values for one in read for pin in one.delivery.pins):
+    others = [other for one in read for other in one.others]
+    if not any(other.kind in INSTALLING and other.data.keys() - {"metadata"} for other in others):
         return project
-    from ..project.pin import Nearest, Pinned
+    from ..project.pin import Nearest, Pin, Pinned
+    from ..toolhive.chart import with_chart_values
 
-    stated = [Pinned(one.file, pin) for one in read for pin in one.delivery.pins if pin.values]
+    maps = [resource for one in read for resource in one.resources if resource.kind == "ConfigMap"]
+    charts = [one for one in installed_charts(Workspace(maps, World(others=others))) if not one.is_of_crds]
+    installing = {one.source.document.file: one for one in reversed(charts) if one.values}
+    if not installing:
+        return project
+    pins = [Pinned(file, Pin("", Place(one.source.document, ()))) for file, one in installing.items()]
     ours = [os.path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
-    values = dict(Nearest(stated).of(os.path.commonpath(ours or [os.curdir])).pin.values)
+    nearest = installing[Nearest(pins).of(os.path.commonpath(ours or [os.curdir])).file]
     settings = project.settings
-    host = values.pop("proxy_host", None)
-    default, known = OperatorSettings(), settings.operator
-    images = {name: text for name, text in values.items() if not getattr(known.images, name)}
-    operator = known._replace(images=known.images._replace(**images))
-    if host is not None and known.proxy_host == default.proxy_host:
-        operator = operator._replace(proxy_host=host)
+    operator = with_chart_values(settings.operator, nearest.merged(), settings.profile)
     return project._replace(settings=settings._replace(operator=operator))
 
 

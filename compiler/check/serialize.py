@@ -277,8 +277,7 @@ def _pin(file: str, plain: Plain, texts: Texts) -> Pin:
 
     one = Pin._make(plain)
     place: Any = one.place
-    values = tuple([(str(name), str(text)) for name, text in one.values])
-    return one._replace(place=Place(UnreadDocument(file, place[0], texts), place[1]), values=values)
+    return one._replace(place=Place(UnreadDocument(file, place[0], texts), place[1]))
 
 
 def _ignore(plain: Plain) -> Ignore:

@@ -13,6 +13,7 @@ from ..toolhive.constants import (
     SECRETS_PROVIDER,
     SESSION_PASSWORD_VARIABLE,
 )
+from ..toolhive.operator import PULL_SECRETS_SINCE
 from .build import (
     Object,
     deployment_overrides,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ..models.deployment import ResourceRequirements
-    from ..models.reference import PullSecretReference
+    from ..models.reference import PullSecretReference, SecretKeyRef
     from ..models.spec import ProxySpec
     from ..models.virtualmcpserver import VirtualMCPServerSpec
     from ..workspace.resource import Resource
@@ -48,25 +49,35 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
     }
 
 
-def pull_secrets(resource: Resource[ProxySpec]) -> list[Object]:
+def pull_secrets(build: Build, resource: Resource[ProxySpec]) -> list[Object]:
     """Return the image pull secrets in the overrides of a proxy. A secret without a name stays, as an empty object."""
-    return pod_pull_secrets(resource, deployment_overrides(resource).get("imagePullSecrets"))
+    return pod_pull_secrets(build, resource, deployment_overrides(resource).get("imagePullSecrets"))
 
 
-def pod_pull_secrets(resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
-    """Return a list of image pull secrets in the form of a pod spec. From v0.26.0 on, duplicates are removed."""
+def pod_pull_secrets(build: Build, resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
+    """Return a list of image pull secrets in the form of a pod spec. From v0.26.0 on with the default ones, each once."""
     names = [secret.get("name", "") for secret in given or ()]
-    if resource.is_judged(since="0.26.0"):
-        names = list(dict.fromkeys(names))
+    if resource.is_judged(since=PULL_SECRETS_SINCE):
+        names = list(dict.fromkeys((*names, *build.operator.pull_secrets)))
     return [omit_empty({"name": name}) for name in names]
 
 
-def session_password(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> list[Object]:
-    """Return the environment entry with the password of the Redis that stores sessions, if there is one."""
-    storage = resource.spec.get("sessionStorage") or {}
-    if storage.get("provider") != "redis" or not storage.get("passwordRef"):
-        return []
-    return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), storage["passwordRef"])]
+def session_password(
+    resource: Resource[ProxySpec | VirtualMCPServerSpec], default: tuple[str, str] | None = None
+) -> list[Object]:
+    """Return the environment entry with the password of the Redis that stores sessions, if there is one.
+
+    Args:
+        resource: The resource.
+        default: Secret and key of the password if the resource states no storage.
+    """
+    storage = resource.spec.get("sessionStorage")
+    ref: SecretKeyRef | None = None
+    if storage is None and default is not None:
+        ref = {"name": default[0], "key": default[1]}
+    elif storage is not None and storage.get("provider") == "redis":
+        ref = storage.get("passwordRef")
+    return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), ref)] if ref else []
 
 
 def startup_probe(resource: Resource[ProxySpec]) -> Object:

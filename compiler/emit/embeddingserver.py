@@ -16,7 +16,7 @@ from ..toolhive.constants import (
 )
 from ..toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from .build import Object, mapping_or_empty, metadata, omit_empty, plain_env, secret_env
-from .container import http_probe, resource_requirements, service
+from .container import http_probe, pod_pull_secrets, resource_requirements, service
 
 if TYPE_CHECKING:
     from ..diagnostics.fault import Flaw
@@ -32,9 +32,9 @@ TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityConte
 uses, except for the container's security context."""
 
 
-def objects(_: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
+def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     """Return the StatefulSet and the Service."""
-    return [_stateful_set(resource), _service(resource)]
+    return [_stateful_set(build, resource), _service(resource)]
 
 
 def _port(resource: Resource[EmbeddingServerSpec]) -> int:
@@ -69,7 +69,7 @@ def template_faults(resource: Resource[EmbeddingServerSpec]) -> tuple[Flaw, ...]
     return merge(_pod_template(resource), given).faults if _is_patched(resource, given) else ()
 
 
-def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
+def _stateful_set(build: Build, resource: Resource[EmbeddingServerSpec]) -> Object:
     pod_labels = _pod_labels(resource)
     replicas = resource.spec.get("replicas")
     spec: Object = {
@@ -79,6 +79,8 @@ def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
         "template": _pod_template(resource),
         "updateStrategy": {},
     }
+    if secrets := pod_pull_secrets(build, resource, ()):
+        spec["template"]["spec"]["imagePullSecrets"] = secrets
     template = resource.spec.get("podTemplateSpec")
     if _is_patched(resource, template):
         patched = merge(spec["template"], template)

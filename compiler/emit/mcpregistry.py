@@ -62,7 +62,7 @@ def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
     labels = _labels(resource, account)
     return [
         _config_map(resource),
-        rbac.service_account(resource, account, labels, _pull_secrets(resource)),
+        rbac.service_account(resource, account, labels, _pull_secrets(build, resource)),
         rbac.role(resource, account, (*ROLE_RULES, _events(resource)), labels),
         rbac.role_binding(resource, account, labels),
         _deployment(build, resource),
@@ -145,7 +145,7 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
         "containers": [container],
         "volumes": volumes,
     }
-    if secrets := _pull_secrets(resource):
+    if secrets := _pull_secrets(build, resource):
         pod["imagePullSecrets"] = secrets
     ref = resource.spec.get("pgpassSecretRef") or {}
     if ref.get("name") and ref.get("key"):
@@ -153,8 +153,8 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     return pod
 
 
-def _pull_secrets(resource: Resource[MCPRegistrySpec]) -> list[Object]:
-    return pod_pull_secrets(resource, resource.spec.get("imagePullSecrets"))
+def _pull_secrets(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
+    return pod_pull_secrets(build, resource, resource.spec.get("imagePullSecrets"))
 
 
 def _typed(value: Any, kind: str) -> Object:

@@ -52,7 +52,7 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     if resource.spec.get("serviceAccount") is None:
         account = _default_account(resource)
         compiled = [
-            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(resource)),
+            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(build, resource)),
             rbac.role(resource, account, ROLE_RULES),
             rbac.role_binding(resource, account),
         ]
@@ -62,8 +62,8 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "remote-proxy")]
 
 
-def _pull_secrets(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    return pull_secrets(resource) if resource.is_judged(since=PROXY_PULL_SECRETS_SINCE) else []
+def _pull_secrets(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
+    return pull_secrets(build, resource) if resource.is_judged(since=PROXY_PULL_SECRETS_SINCE) else []
 
 
 def _default_account(resource: Resource) -> str:
@@ -90,7 +90,7 @@ def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum
         "volumes": volumes,
         "securityContext": pod_security_context(build, resource),
     }
-    secrets = _pull_secrets(resource)
+    secrets = _pull_secrets(build, resource)
     if secrets:
         pod["imagePullSecrets"] = secrets
     account = resource.spec.get("serviceAccount")

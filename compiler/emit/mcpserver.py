@@ -51,7 +51,7 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     """Return the objects that the operator creates for an MCPServer, in its order."""
     # Both ServiceAccounts get the pull secrets of the proxy's Deployment.
     account = f"{resource.name}-proxy-runner"
-    secrets = pull_secrets(resource)
+    secrets = pull_secrets(build, resource)
     compiled = [
         rbac.service_account(resource, account, image_pull_secrets=secrets),
         rbac.role(resource, account, ROLE_RULES),
@@ -76,7 +76,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
         "terminationGracePeriodSeconds": 30,
         "securityContext": pod_security_context(build, resource),
     }
-    secrets = pull_secrets(resource)
+    secrets = pull_secrets(build, resource)
     if secrets:
         pod["imagePullSecrets"] = secrets
     template = {"metadata": _pod_metadata(build, resource, labels, checksum), "spec": pod}

@@ -90,7 +90,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
         }
     )
     config |= _proxy(parts, resource, middlewares(build, resource, parts, transport, limits))
-    return config | _tail(parts, resource, None) | omit_empty({"scaling_config": _scaling(spec)})
+    return config | _tail(parts, resource, None) | omit_empty({"scaling_config": _scaling(build, resource)})
 
 
 def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Object:
@@ -111,7 +111,7 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
     config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
     chain = middlewares(build, resource, parts, transport, None)
     config |= _proxy(parts, resource, with_remote(chain, resource, parts, forward))
-    return config | _tail(parts, resource, forward) | omit_empty({"scaling_config": _scaling(spec)})
+    return config | _tail(parts, resource, forward) | omit_empty({"scaling_config": _scaling(build, resource)})
 
 
 def text(config: Object) -> str:
@@ -249,15 +249,19 @@ def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Obje
     return omit_empty({"header_forward": forward, "embedded_auth_server_config": server})
 
 
-def _scaling(spec: ProxySpec) -> Object | None:
-    storage = spec.get("sessionStorage") or {}
-    redis = storage.get("provider") == "redis"
-    replicas = cast("MCPServerSpec", spec).get("backendReplicas")
-    if replicas is None and not redis:
-        return None
+def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
+    """Return replicas and the Redis of sessions; the default one also replaces another storage of an MCPServer.
+
+    Source: ``populateScalingConfig`` and ``populateScalingConfigForRemoteProxy`` in the operator, v0.44.0.
+    """
+    storage = resource.spec.get("sessionStorage")
+    replicas = cast("MCPServerSpec", resource.spec).get("backendReplicas")
     scaling: Object = {} if replicas is None else {"backend_replicas": replicas}
-    if redis:
+    default, _ = build.operator.default_redis(resource.release)
+    if storage is not None and storage.get("provider") == "redis":
         scaling["session_redis"] = omit_empty(
             {"address": storage.get("address"), "db": storage.get("db"), "key_prefix": storage.get("keyPrefix")}
         )
-    return scaling
+    elif default and (storage is None or resource.kind == "MCPServer"):
+        scaling["session_redis"] = {"address": default}
+    return scaling or None

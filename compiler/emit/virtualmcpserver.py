@@ -79,7 +79,7 @@ def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Obje
         account = f"{resource.name}-vmcp"
         rules = STATUS_RULES if vmcpauth.is_inline(resource) else DISCOVERY_RULES + STATUS_RULES
         compiled = [
-            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(resource)),
+            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(build, resource)),
             rbac.role(resource, account, rules),
             rbac.role_binding(resource, account),
         ]
@@ -87,13 +87,13 @@ def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Obje
     return [*compiled, _hmac_secret(resource), config, _deployment(build, resource, checksum), _service(resource)]
 
 
-def _pull_secrets(resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
-    return pod_pull_secrets(resource, resource.spec.get("imagePullSecrets"))
+def _pull_secrets(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
+    return pod_pull_secrets(build, resource, resource.spec.get("imagePullSecrets"))
 
 
-def _pull_secrets_hash(resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
+def _pull_secrets_hash(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
     """Return the annotation with a hash of the pull secrets, which shows the operator that they changed."""
-    given = sorted(_pull_secrets(resource), key=lambda secret: secret.get("name", "").encode())
+    given = sorted(_pull_secrets(build, resource), key=lambda secret: secret.get("name", "").encode())
     if not given:
         return {}
     return {resource.profile.spell(PULL_SECRETS_ANNOTATION): sha256(compact(given).encode()).hexdigest()}
@@ -135,7 +135,7 @@ def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
 def _deployment(build: Build, resource: Resource[VirtualMCPServerSpec], checksum: str) -> Object:
     labels = standard_labels(resource)
     given = resource.spec.get("podTemplateSpec")
-    annotations = (template_annotations(resource, given) or {}) | _pull_secrets_hash(resource)
+    annotations = (template_annotations(resource, given) or {}) | _pull_secrets_hash(build, resource)
     template = _patched(resource, _pod_template(build, resource, labels, checksum), given)
     deployment_metadata = metadata(resource, resource.name, labels, annotations)
     return deployment(deployment_metadata, labels, template, resource.spec.get("replicas"))
@@ -152,7 +152,7 @@ def _pod_template(
         "serviceAccountName": resource.spec.get("serviceAccount") or f"{resource.name}-vmcp",
         "securityContext": pod_security_context(build, resource),
     }
-    if secrets := _pull_secrets(resource):
+    if secrets := _pull_secrets(build, resource):
         pod["imagePullSecrets"] = secrets
     annotations = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
     return {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
@@ -230,7 +230,7 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
         )
     hmac: SecretKeyRef = {"name": f"{resource.name}-hmac-secret", "key": "hmac-secret"}
     env.append(secret_env("VMCP_SESSION_HMAC_SECRET", hmac))
-    env += session_password(resource)
+    env += session_password(resource, build.operator.default_redis(resource.release)[1])
     telemetry_resource = telemetry.config(workspace, resource)
     if telemetry_resource is not None:
         env += telemetry.environment(telemetry_resource, resource)

@@ -30,7 +30,8 @@ def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, s
     """Return the files that the process reads, with their exact texts."""
     from ..golang.yaml.v3 import dump
 
-    whole = written(config(build.workspace, resource, with_hashes=True), resource.release)
+    redis, _ = build.operator.default_redis(resource.release)
+    whole = written(config(build.workspace, resource, redis=redis, with_hashes=True), resource.release)
     if "outgoingAuth" in whole:
         whole["outgoingAuth"] = vmcpauth.respelt(whole["outgoingAuth"], resource.profile)
     texts = {CONFIG_FILE: dump(whole)}
@@ -52,7 +53,9 @@ def auth_server(
     return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, with_hashes: bool = False) -> Object:
+def config(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, redis: str = "", with_hashes: bool = False
+) -> Object:
     """Return the configuration as data: the spec's ``config`` with the values that the operator adds or replaces.
 
     `files` writes it, and rules check it. Parts of the result belong to the resource and must not be changed.
@@ -60,6 +63,7 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
     Args:
         workspace: The resources with their references resolved.
         resource: The virtual server.
+        redis: The address of the operator's default Redis, if it has one.
         with_hashes: True to add hashes of shared configurations to backends. They are slow, and only the file needs
             them.
     """
@@ -88,7 +92,7 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         "audit": _audit(resource, given.get("audit")),
         "optimizer": _optimizer(workspace, resource, given.get("optimizer")),
         "codeMode": given.get("codeMode"),
-        "sessionStorage": _session_storage(resource),
+        "sessionStorage": _session_storage(resource, redis),
         "rateLimiting": given.get("rateLimiting"),
         "passthroughHeaders": resource.spec.get("passthroughHeaders") or given.get("passthroughHeaders"),
     }
@@ -154,8 +158,9 @@ def _optimizer(
     return (given or {}) | {"embeddingService": embedding_url(server)}
 
 
-def _session_storage(resource: Resource[VirtualMCPServerSpec]) -> Object | None:
+def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> Object | None:
+    """Return what keeps sessions. Source: ``convertSessionStorage`` in the operator, v0.44.0."""
     given = resource.spec.get("sessionStorage") or {}
     if given.get("provider") != "redis":
-        return None
+        return {"provider": "redis", "address": default} if default else None
     return {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}

@@ -11,7 +11,6 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, value_at
 from ..reading.document import Place
 from ..toolhive.release import RELEASES, release_key, whole_release
@@ -35,26 +34,17 @@ _TERM: Final = re.compile(
 _HYPHEN: Final = r"(\S+)\s+-\s+(\S+)"
 """``1.0 - 2.0``, both of them included."""
 
-ENVIRONMENT: Final[dict[str, tuple[str, ...]]] = {
-    "proxy_runner": ("operator", "toolhiveRunnerImage"),
-    "vmcp": ("operator", "vmcpImage"),
-    "registry": ("registryAPI", "image"),
-    "proxy_host": ("operator", "proxyHost"),
-}
-"""What the operator reads from its environment, and the value of its chart that states it."""
-
 
 class Pin(NamedTuple):
-    """One place of a file that states the release of the operator, or the environment that it runs in.
+    """One place of a file that states the release of the operator.
 
     Attributes:
-        release: The release, modelled or not; of a range the newest modelled one in it. Empty if none is stated.
+        release: The release, modelled or not; of a range the newest modelled one in it. Empty if it names none.
         place: Of the version. Its line is looked up for the pin that counts alone: that takes longer than reading it.
         is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
         is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
         unread: The version as it is stated, if it names no release: ``latest``, a digest, a placeholder.
         is_chart: Whether it is that of the operator's chart, which sets the images of its release.
-        values: What the values of its chart state of its environment: a name of ``ENVIRONMENT``, and the text.
     """
 
     release: str
@@ -63,7 +53,6 @@ class Pin(NamedTuple):
     is_latest: bool = False
     unread: str = ""
     is_chart: bool = False
-    values: tuple[tuple[str, str], ...] = ()
 
 
 class Pinned(NamedTuple):
@@ -96,36 +85,6 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
                     release, is_chart = _release(text) or "", name == f"{profile.product}-operator"
                     unread = "" if release else text
                     yield Pin(release, Place(element, path), name.endswith("-crds"), unread=unread, is_chart=is_chart)
-            values = tuple(_environment(data, profile))
-            if values:
-                yield Pin("", Place(element, ("kind",)), values=values)
-
-
-def _environment(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, str]]:
-    """Yield what a HelmRelease or an Application of the operator's chart states of its environment."""
-    chart = f"{profile.product}-operator"
-    if data.get("kind") == "HelmRelease":
-        named: tuple[str, ...] = (
-            _text(data, ("spec", "chart", "spec", "chart")),
-            _text(data, ("spec", "chartRef", "name")),
-        )
-        above: Path = ("spec", "values")
-    elif data.get("kind") == "Application":
-        sources = [(_argo_cd_names(data, path), path) for path in _argo_cd_sources(data, ("spec",))]
-        named, source = next((one for one in sources if any(_is_chart(name, chart) for name in one[0])), ((), ()))
-        above = (*source, "helm", "valuesObject")
-    else:
-        return
-    if not any(_is_chart(one, chart) for one in named):
-        return
-    for name, path in ENVIRONMENT.items():
-        text = _text(data, (*above, *(profile.spell(step) for step in path)))
-        if text and len(text) < _LONGEST and not is_placeholder(text):
-            yield name, text
-
-
-def _is_chart(name: str, chart: str) -> bool:
-    return name.rstrip("/").rpartition("/")[2] == chart
 
 
 def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:

@@ -6,9 +6,17 @@ Source: values.yaml and templates of the chart in the operator, v0.15.0 to v0.44
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.plain import listed, mapping, value_at
+from .operator import Images, OperatorSettings
 from .release import holds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .profile import Profile
 
 _FIRST, _BEHIND_LAST = "0.15.0", "0.45.0"
 _MAPPINGS: Final = (
@@ -110,3 +118,45 @@ def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
 def ever_read(name: str, *, is_of_crds: bool) -> ChartValue | None:
     """Return a value that the chart of some release reads."""
     return (_CRD_VALUES if is_of_crds else _VALUES).get(name)
+
+
+_IMAGES: Final = {
+    "proxy_runner": ("operator", "toolhiveRunnerImage"),
+    "vmcp": ("operator", "vmcpImage"),
+    "registry": ("registryAPI", "image"),
+}
+_LONGEST: Final = 256
+"""Characters of a text that goes into the environment of the operator: what is longer is left out."""
+
+
+def with_chart_values(settings: OperatorSettings, values: Mapping[str, Any], profile: Profile) -> OperatorSettings:
+    """Return settings with what the values of the chart set, where the settings state nothing.
+
+    Source: templates/deployment.yaml of the chart in the operator, v0.44.0.
+    """
+    default = OperatorSettings()
+    images = {name: getattr(settings.images, name) or _text(values, path, profile) for name, path in _IMAGES.items()}
+    address, secret, key = (
+        _text(values, ("operator", "defaultRedis", name), profile)
+        for name in ("addr", "existingSecret", "existingSecretKey")
+    )
+    host = _text(values, ("operator", "proxyHost"), profile) if settings.proxy_host == default.proxy_host else ""
+    entries = listed(value_at(values, ("operator", "defaultImagePullSecrets")))
+    names = [entry if isinstance(entry, str) else mapping(entry).get("name") for entry in entries]
+    secrets = tuple([name.strip() for name in names if _is_known(name) and name.strip()])
+    return settings._replace(
+        images=Images(**images),
+        proxy_host=host or settings.proxy_host,
+        pull_secrets=settings.pull_secrets or secrets,
+        redis_address=settings.redis_address or address,
+        redis_password=settings.redis_password or ((secret, key or "redis-password") if secret else None),
+    )
+
+
+def _text(values: Mapping[str, Any], path: tuple[str, ...], profile: Profile) -> str:
+    text = value_at(values, tuple(profile.spell(step) for step in path))
+    return text if _is_known(text) else ""
+
+
+def _is_known(text: Any) -> TypeGuard[str]:
+    return isinstance(text, str) and len(text) < _LONGEST and not is_placeholder(text)

@@ -32,6 +32,12 @@ _REGISTRY_SINCE: Final = (("0.24.1", "v1.3.0"), ("0.21.0", "v1.1.1"))
 """Releases of the operator, and the tag of the registry server that their chart sets from then on, newest first."""
 
 
+REDIS_SINCE: Final = "0.30.1"
+"""The first release that reads a default Redis from its environment."""
+PULL_SECRETS_SINCE: Final = "0.26.0"
+"""The first release that reads default image pull secrets from its environment."""
+
+
 class OperatorSettings(NamedTuple):
     """Settings of the operator that change its output.
 
@@ -41,6 +47,9 @@ class OperatorSettings(NamedTuple):
         proxy_host: Host that proxies listen on.
         platform: Platform, which determines security contexts.
         usage_metrics: True if proxies report anonymous usage; always false if the operator runs in CI.
+        pull_secrets: Names of image pull secrets that all pods get.
+        redis_address: Host and port of the Redis that keeps sessions of resources that state none, from 0.30.1 on.
+        redis_password: Name and key of the Secret with the password of that Redis.
     """
 
     images: Images = Images()
@@ -48,6 +57,14 @@ class OperatorSettings(NamedTuple):
     platform: Platform = "kubernetes"
     usage_metrics: bool = True
     is_charted: bool = False
+    pull_secrets: tuple[str, ...] = ()
+    redis_address: str = ""
+    redis_password: tuple[str, str] | None = None
+
+    def default_redis(self, release: str) -> tuple[str, tuple[str, str] | None]:
+        """Return address and password of the default Redis that a release reads; an empty address for none."""
+        is_read = holds(REDIS_SINCE, None, release)
+        return (self.redis_address, self.redis_password) if is_read and self.redis_address else ("", None)
 
     def proxy_runner_image(self, profile: Profile) -> str:
         """Return the image of proxies for the profile's release."""

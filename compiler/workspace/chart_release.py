@@ -32,7 +32,7 @@ class ChartRelease(NamedTuple):
     Attributes:
         source: The object, or the file.
         chart: The name of the chart.
-        release: The exact version that is installed.
+        release: The exact version that is installed; empty if it is not known.
         pin: The object that states the version, with its path.
         values: The values that are known, those that are merged later behind the others.
         is_whole: Whether nothing else states values.
@@ -61,7 +61,12 @@ class ChartRelease(NamedTuple):
 
 
 def chart_releases(workspace: Workspace) -> list[ChartRelease]:
-    """Return what installs charts of the operator at a version that is known, except what nothing applies."""
+    """Return what installs charts of the operator at a version that is known."""
+    return [one for one in installed_charts(workspace) if one.release]
+
+
+def installed_charts(workspace: Workspace) -> list[ChartRelease]:
+    """Return what installs charts of the operator, except what nothing applies."""
     others = workspace.world.others
     if not others:
         return []  # a file that stands alone
@@ -111,17 +116,19 @@ class _Installer:
             if source.kind == "HelmRelease" and mapping(holder).get("chartRef"):
                 name, version, pin = self._referred(source, holder["chartRef"])
             release = _exact(version)
-            if release and name in self._wanted and mapping(holder).get("installed") is not False:
+            if name in self._wanted and mapping(holder).get("installed") is not False:
                 yield _release(source, name, release, pin, self._values(source, above, ""))
 
     def _referred(self, source: Resource, reference: Any) -> tuple[str, Any, tuple[Resource, Path]]:
-        """Return name and version of the chart in an OCIRepository, and its pin; empty unless there is only one."""
+        """Return name and version of the chart in an OCIRepository, and its pin; if it is elsewhere its name alone."""
         name = mapping(reference).get("name")
         namespace = mapping(reference).get("namespace") or source.namespace
         called = self._called.get(("OCIRepository", str(name)), ())
         fitting = [one for one in called if None in (namespace, one.namespace) or one.namespace == namespace]
         pins = {(_last(value_at(one.data, ("spec", "url"))), _tag(one)): (one, _TAG) for one in fitting}
-        (chart, version), pin = next(iter(pins.items())) if len(pins) == 1 else (("", None), (source, ()))
+        if len(pins) != 1:
+            return "" if pins else str(name), None, (source, ())
+        [((chart, version), pin)] = pins.items()
         return chart, version, pin
 
     def _values(self, source: Resource, above: Path, folder: str) -> Iterator[Values | None]:
@@ -156,7 +163,7 @@ class _Installer:
         for number, dependency in enumerate(chart.data["dependencies"]):
             name, alias = text_at(dependency, "name"), text_at(dependency, "alias") or text_at(dependency, "name")
             release = _exact(dependency.get("version")) or _exact(locked.get(name))
-            if name in self._wanted and release:
+            if name in self._wanted:
                 pin = (chart, ("dependencies", number, "version"))
                 inside = [part and part.below(alias) for part in stated]
                 found = _release(source, name, release, pin, inside)

@@ -9,7 +9,10 @@ import sample
 from admitted import only
 
 from mcpcfg.compiler.emit import embeddingserver
+from mcpcfg.compiler.emit.build import Build
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.compiler.workspace.workspace import Workspace
 
 
 def test_the_first_container_of_its_name_gives_the_security_context() -> None:
@@ -29,7 +32,8 @@ def test_a_pod_template_is_merged_whole_since_release_0_26(release: str, labels:
     template = "podTemplateSpec: {metadata: {annotations: {team: search}}, spec: {containers: [{name: embedding}]}}"
     server = only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template))
     server.profile = TOOLHIVE._replace(release=release)
-    assert embeddingserver._stateful_set(server)["spec"]["template"]["metadata"].get("annotations") == labels
+    stateful_set, _ = embeddingserver.objects(Build(Workspace([server]), OperatorSettings()), server)
+    assert stateful_set["spec"]["template"]["metadata"].get("annotations") == labels
 
 
 @pytest.mark.parametrize(
