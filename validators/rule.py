@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..compiler.diagnostics.finding import Finding, Rule, rule
+from ..compiler.diagnostics.placeholder import TRIPPED
 from ..compiler.diagnostics.span import Path
 from ..compiler.toolhive.release import holds
 from ..compiler.toolhive.unmodelled import softened
@@ -33,9 +34,6 @@ ProjectRule: TypeAlias = Callable[["Workspace"], Iterator[Finding]]
 resources."""
 
 Fact = TypeVar("Fact")
-
-TRIPPED = (AttributeError, LookupError, TypeError, ValueError)
-"""Exceptions that a rule raises if it treats an unknown value as a number, list or object."""
 
 _FIELDS: dict[Check, tuple[str, ...]] = {}
 _OF_EMPTY: set[Check] = set()

@@ -19,7 +19,8 @@ from ..reading.document import Document, count_documents, read_documents
 from ..reading.excerpt import decode
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import SECRET_MAKERS
-from ..workspace.other_kind import other_object
+from ..workspace.other_kind import VMCP_FILE, other_object
+from ..workspace.resource import Resource
 from ..workspace.workspace import CORE_KINDS
 from . import dialect
 from .relevance import droppable
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ..project.input_kind import InputKind
     from ..project.kustomization import Kustomization
     from ..reading.suppression_comment import Ignore
-    from ..workspace.resource import Resource
 
 
 class Judgment(NamedTuple):
@@ -273,6 +273,8 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
                 record, found = dialect.read_in_dialect(document, kind, source.text)
                 findings += [one for one in found if one not in refused]
                 contents.records.append((kind.name, dialect.as_its_program_reads(record, kind)))
+                if kind.name == "vmcp" and b".svc" in source.text:
+                    contents.others.append(Resource(record, record.data, VMCP_FILE, source.file, None, named=()))
     if source.text.startswith(BOM_UTF8):
         findings += dialect.report_byte_order_mark(contents.records)
     return contents

@@ -16,21 +16,24 @@ from ..diff.report import FORMATS
 from ..disk import revision
 from ..emit.build import Build
 from ..emit.compilation import artifacts
+from ..emit.made_service import is_declared, senders
 from ..emit.target import OBJECT_STEPS
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
 from ..workspace.cluster import told_apart
+from ..workspace.service_use import service_uses
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
 from .option import namespace_option, valid_release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ..diagnostics.finding import Finding
     from ..project.discovery import Project
     from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .environment_option import OperatorCall
 
 _MOST_NAMED: Final = 8
@@ -47,10 +50,23 @@ class _Side(NamedTuple):
     Attributes:
         made: Compiled objects with their owners.
         left_out: Resources that were not compiled.
+        routes: Namespace, name and port of each Service that something names, and a label of what names it.
     """
 
     made: list[tuple[_Owner, difference.Object]]
     left_out: frozenset[_Owner]
+    routes: tuple[tuple[str, str, int | str | None, str], ...] = ()
+
+    def ports(self) -> dict[tuple[str, str], set[int | str | None]]:
+        """Return numbers and names of the ports of each compiled Service, with ``None`` for any."""
+        ports: dict[tuple[str, str], set[int | str | None]] = {}
+        for _, compiled in self.made:
+            if compiled["kind"] == "Service":
+                namespace, _, name = difference.identity(compiled)
+                stated = compiled["spec"]["ports"]
+                numbers = {port[field] for port in stated for field in ("port", "name") if field in port}
+                ports.setdefault((namespace, name), {None}).update(numbers)
+        return ports
 
     def compared_with(self, other: _Side, names: Mapping[str, str]) -> dict[_Part, list[difference.Object]]:
         """Return the objects to compare, by part. Objects that the other tree has but does not compile are left out."""
@@ -77,6 +93,23 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
         change._replace(cluster=cluster, file=file)
         for cluster, file in sorted(old.keys() | new.keys())
         for change in difference.compare(old.get((cluster, file), ()), new.get((cluster, file), ()))
+    ]
+
+
+def _with_broken_routes(
+    changes: list[difference.ObjectChange], before: _Side, after: _Side
+) -> list[difference.ObjectChange]:
+    """Return changes of Services with the routes that led to one of their ports and do not any more."""
+    old, new = before.ports(), after.ports()
+    broken: dict[difference.Identity, dict[str, None]] = {}
+    for namespace, name, port, label in after.routes:
+        if port in old.get((namespace, name), ()) and port not in new.get((namespace, name), ()):
+            broken.setdefault((namespace, "Service", name), {})[f"breaks {label}"] = None
+    return [
+        change._replace(effects=(*change.effects, *broken.get(change.identity, ())))
+        if change.change != "added"
+        else change
+        for change in changes
     ]
 
 
@@ -138,7 +171,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
         if old is None or new is None:
             raise click.UsageError("name two trees, OLD and NEW, or --against REV, or two releases")
         before, now = compiled_side(find_project((old,))), compiled_side(find_project((new,)))
-    changes = _changes(before, now)
+    changes = _with_broken_routes(_changes(before, now), before, now)
     click.echo(FORMATS[given["format_"]](changes), nl=False)
     unknown = sorted({owner[:3] for owner in before.left_out | now.left_out})
     if not changes:
@@ -200,4 +233,15 @@ def _compiled(
         )
         click.echo(line(message), err=True)
     missing = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in compilable_}
-    return _Side(made, frozenset(missing))
+    return _Side(made, frozenset(missing), tuple(_routes(outcome.workspace)))
+
+
+def _routes(workspace: Workspace) -> Iterator[tuple[str, str, int | str | None, str]]:
+    """Yield each place that names a Service which the files do not declare."""
+    for source in senders(workspace):
+        for use in service_uses(source):
+            namespace = use.namespace or source.namespace
+            if namespace is not None and not is_declared(use.name, namespace, workspace):
+                is_file = source.name == source.document.file
+                label = source.name if is_file else f"{source.kind} {source.printed_namespace}/{source.name}"
+                yield namespace, use.name, use.port, label

@@ -10,6 +10,7 @@ import click
 from ..check.copies import repeat_for_copies
 from ..check.full import check
 from ..disk.output_file import write_file
+from ..emit.made_service import routes
 from ..graph import page as graph_page
 from ..graph import text as graph_text
 from ..graph.graph import graph
@@ -46,7 +47,11 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
     )
     outcome = check(project, call.options)
     findings = repeat_for_copies(outcome.findings, outcome.found_in)
-    drawn = graph(outcome.workspace, findings, all_kinds=all_kinds)
+    led = [
+        (source, use.path, made.resource, None if use.port is None or made.has(use.port) else "port-missing")
+        for source, use, made in routes(outcome.workspace)
+    ]
+    drawn = graph(outcome.workspace, findings, routes=led, all_kinds=all_kinds)
     if format_ == "html":
         text = graph_page.render(drawn, _title(call.paths, project.root))
     else:

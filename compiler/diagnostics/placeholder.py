@@ -14,6 +14,9 @@ _WHOLE: Final = r"\$[A-Za-z_][A-Za-z0-9_]*"
 UNKNOWN: Final = "${UNKNOWN}"
 """The placeholder that mcpcfg inserts for a value that is unknown."""
 
+TRIPPED: Final = (AttributeError, LookupError, TypeError, ValueError)
+"""What a rule or a compile step raises that takes an unknown value for a number, a list or an object."""
+
 
 def is_placeholder(text: str) -> bool:
     """Return whether ``text`` contains ``$NAME``, ``${NAME}`` or ``${NAME:=default}``, so its value is unknown.

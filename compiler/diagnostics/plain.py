@@ -38,6 +38,15 @@ def value_at(data: Any, path: Path) -> Any:
     return data
 
 
+def expanded(data: Any, path: Path) -> list[Path]:
+    """Return the paths that ``path`` stands for if ``*`` in it is each entry of a list; those without value lack."""
+    if "*" not in path:
+        return [path] if value_at(data, path) is not None else []
+    above, below = path[: path.index("*")], path[path.index("*") + 1 :]
+    entries = range(len(listed(value_at(data, above))))
+    return [each for number in entries for each in expanded(data, (*above, number, *below))]
+
+
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Yield ``value`` and all values inside it with their paths, parents first, in the order of the text."""
     yield path, value

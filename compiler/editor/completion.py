@@ -68,7 +68,7 @@ def completions(text: str, offset: int, around: Around, workspace: Workspace | N
         return []
     subject = subject_of(cursor.outline, cursor.path, around)
     if subject is None:
-        return list(_new_object_items(cursor, around))
+        return list(_new_object_items(cursor, around)) or list(_service_words(cursor, workspace, around.file))[:_MOST]
     if cursor.wants == "key":
         return list(_fields(cursor, subject.at(cursor.path), subject))
     place = subject.at(cursor.path)
@@ -161,6 +161,16 @@ def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None, file: 
     elif _is_reference(cursor, siblings, reference):
         for candidate in candidates(workspace, reference.kind, namespace, file):
             yield Item(candidate.name, "name", _written(candidate.name, cursor), cursor.extent, candidate.where)
+
+
+def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> Iterator[Item]:
+    """Yield names and ports of Services in a route of another program."""
+    if workspace is None or cursor.wants != "value":
+        return
+    from .route import service_words
+
+    for word, detail in service_words(cursor.outline, cursor.path, workspace, file):
+        yield Item(str(word), "name", _written(word, cursor), cursor.extent, detail)
 
 
 def _is_reference(cursor: Cursor, siblings: Path, reference: ReferenceField) -> bool:

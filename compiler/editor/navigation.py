@@ -141,7 +141,10 @@ def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> t
     subject = subject_of(outline, entry.path, around)
     reference = subject.reference(entry.path) if subject is not None else None
     if reference is None:
-        return None
+        from .route import service_resource
+
+        made_for = service_resource(outline, entry.path, workspace, around.file) if subject is None else None
+        return None if made_for is None else (made_for, None)
     field, is_key = reference
     name = outline.scalar((*entry.path[:-1], field.steps[-1])) if is_key else word
     target = workspace.find(field.kind, namespace, name, around.file) if name else None

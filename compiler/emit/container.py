@@ -55,7 +55,7 @@ def pull_secrets(build: Build, resource: Resource[ProxySpec]) -> list[Object]:
 
 
 def pod_pull_secrets(build: Build, resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
-    """Return a list of image pull secrets in the form of a pod spec. From v0.26.0 on with the default ones, each once."""
+    """Return a list of image pull secrets of a pod, from v0.26.0 on with the default ones and each once."""
     names = [secret.get("name", "") for secret in given or ()]
     if resource.is_judged(since=PULL_SECRETS_SINCE):
         names = list(dict.fromkeys((*names, *build.operator.pull_secrets)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..diagnostics.finding import STAGES
 from ..diagnostics.shown import sanitized as fit
@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..diagnostics.finding import Finding, Subject
+    from ..diagnostics.span import Path
     from ..workspace.reference import Reference
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
 LAYERS: tuple[frozenset[str], ...] = (
+    frozenset({"GRPCRoute", "HTTPRoute", "Ingress", "IngressRoute", "VirtualService", "VMCPConfig"}),
     frozenset({"VirtualMCPServer"}),
     frozenset({"MCPGroup", "VirtualMCPCompositeToolDefinition", "EmbeddingServer", "MCPRegistry"}),
     frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"}),
@@ -24,6 +26,8 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"Secret", "ConfigMap", "ServiceAccount", "Namespace"}),
 )
 """Kinds in layers, from the kinds that clients reach to the kinds that others depend on."""
+Route: TypeAlias = "tuple[Resource[Any], Path, Resource[Any], str | None]"
+"""What sends requests, the path of the name there, the resource that is meant, and why it does not answer."""
 
 
 class Step(NamedTuple):
@@ -88,12 +92,15 @@ class Graph(NamedTuple):
     edges: tuple[Edge, ...]
 
 
-def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool = False) -> Graph:
+def graph(
+    workspace: Workspace, findings: Iterable[Finding], *, routes: Iterable[Route] = (), all_kinds: bool = False
+) -> Graph:
     """Return the graph of a workspace.
 
     Args:
         workspace: The resolved resources.
         findings: All findings about them.
+        routes: Addresses in other objects that lead to resources.
         all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """
     drawing = _GraphBuilder(workspace, findings)
@@ -105,6 +112,8 @@ def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool 
         if drawing.id(resource) in drawing.nodes and resource.admitted:
             for reference in workspace.references(resource):
                 edges.add(drawing.edge(reference))
+    for source, path, target, problem in routes:
+        edges.add(Edge(drawing.put(source), drawing.put(target), _field(path), problem))
     ordered = sorted(drawing.nodes.values(), key=lambda node: (node.layer, node.namespace, node.kind, node.name))
     return Graph(
         tuple(map(_sanitize, ordered)),
@@ -187,8 +196,11 @@ class _GraphBuilder:
             layer = _layer(reference.kind)
             missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), (), cluster)
             self.nodes.setdefault(target, missing)
-        field = ".".join(str(step) for step in reference.path if step not in ("spec", "name"))
-        return Edge(self.id(source), target, field, reference.problem)
+        return Edge(self.id(source), target, _field(reference.path), reference.problem)
+
+
+def _field(path: Path) -> str:
+    return ".".join(str(step) for step in path if step not in ("spec", "name"))
 
 
 def _node(node_id: str, resource: Resource, findings: Iterable[Finding]) -> Node:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.plain import listed, mapping, text_at, value_at
+from ..diagnostics.plain import expanded, mapping, text_at, value_at
 from ..toolhive.release import whole_release
 from .values_source import PLACES, ValuesSources, by_end, in_text, merged
 
@@ -101,7 +101,7 @@ class _Installer:
             yield from self._of_dependencies(source, (), source)
             return
         places = PLACES[source.kind]
-        for above in (each for path in places.above for each in _expanded(source.data, path)):
+        for above in (each for path in places.above for each in expanded(source.data, path)):
             holder = value_at(source.data, above)
             stated = next(filter(None, (value_at(holder, path) for path in places.chart)), "")
             folder = value_at(holder, places.folder) if places.folder is not None else None
@@ -175,13 +175,6 @@ def _release(
 ) -> ChartRelease:
     read = [*values]
     return ChartRelease(source, name, release, pin, tuple([one for one in read if one is not None]), None not in read)
-
-
-def _expanded(data: Any, path: Path) -> list[Path]:
-    """Return a path, or one for each entry of the list that its ``*`` stands for."""
-    if path[-1] != "*":
-        return [path] if value_at(data, path) is not None else []
-    return [(*path[:-1], number) for number in range(len(listed(value_at(data, path[:-1]))))]
 
 
 def _tag(repository: Resource) -> str | None:

@@ -35,6 +35,8 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 """Kind to the API groups that it is of."""
 _NAMED_ONLY: Final = frozenset({"Application", "HelmChart", "HelmRelease", "Service"})
 """Kinds of which the metadata is enough, unless it has to do with the operator: the rest may be large, or secret."""
+VMCP_FILE: Final = "VMCPConfig"
+"""Stands for the kind of a configuration file of the vMCP process."""
 _CHART_FILES: Final = {"Chart.yaml": "Chart", "Chart.lock": "ChartLock"}
 _VALUES: Final = re.compile(rb"^\s*operator:", re.MULTILINE)
 

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
-from ..diagnostics.plain import listed, mapping, value_at
+from ..diagnostics.plain import expanded, listed, mapping, value_at, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
     from .resource import Resource
@@ -65,7 +65,7 @@ def monitoring(source: Resource[Any]) -> Monitoring:
     selector, where = mapping(spec.get("selector")), mapping(spec.get("namespaceSelector"))
     labels = {} if selector.get("matchExpressions") else mapping(selector.get("matchLabels"))
     namespaces = [None] if where.get("any") is True else listed(where.get("matchNames")) or [source.namespace]
-    paths = [(*path, "port") for path in _entries(("spec",), spec, "endpoints")]
+    paths = expanded(source.data, ("spec", "endpoints", "*", "port"))
     ports = [(path, value_at(source.data, path)) for path in paths]
     stated = [(path, port) for path, port in ports if isinstance(port, str) and not is_placeholder(port)]
     return Monitoring({str(label): str(value) for label, value in labels.items()}, namespaces, stated)
@@ -93,69 +93,87 @@ def _may_be(value: Any, wanted: str | None) -> bool:
     return value == wanted or (isinstance(value, str) and is_placeholder(value))
 
 
+class RoutePlace(NamedTuple):
+    """Where objects of a kind name a Service; paths begin at what refers to it.
+
+    Attributes:
+        holder: The last steps of the path of what refers to it; ``*`` stands for the number of an entry.
+        name: The key of the name, or of the host in the cluster.
+        ports: The paths of the port; the first that is stated counts.
+    """
+
+    holder: tuple[str, ...]
+    name: str
+    ports: tuple[tuple[str, ...], ...]
+
+
+_GATEWAY: Final = (
+    RoutePlace(("backendRefs", "*"), "name", (("port",),)),
+    RoutePlace(("requestMirror", "backendRef"), "name", (("port",),)),
+)
+ROUTE_PLACES: Final[dict[str, tuple[RoutePlace, ...]]] = {
+    "GRPCRoute": _GATEWAY,
+    "HTTPRoute": _GATEWAY,
+    "Ingress": (RoutePlace(("service",), "name", (("port", "name"), ("port", "number"))),),
+    "IngressRoute": (RoutePlace(("services", "*"), "name", (("port",),)),),
+    "VirtualService": tuple(RoutePlace((step,), "host", (("port", "number"),)) for step in ("destination", "mirror")),
+}
+"""Kinds of other programs that send requests to Services.
+
+Source: the Gateway API, v1 (HTTPRoute, GRPCRoute); Kubernetes, networking.k8s.io/v1 (Ingress); Traefik (IngressRoute: a
+port is a number, or the name of one); Istio (VirtualService).
+"""
+MONITOR: Final = "ServiceMonitor"
+_ENVIRONMENTS: Final[tuple[Path, ...]] = (
+    ("spec", "env"),
+    ("spec", "resourceOverrides", "proxyDeployment", "env"),
+    ("spec", "podTemplateSpec", "spec", "containers", "*", "env"),
+)
+_BACKENDS: Final[tuple[Path, ...]] = (("backends",), ("spec", "config", "backends"))
+
+
 def service_uses(source: Resource[Any]) -> Iterator[ServiceUse]:
     """Yield the places of an object that name a Service; those with a placeholder are left out."""
-    read = _READERS.get(source.kind, _of_urls)
-    for use in read(source.data):
+    places = ROUTE_PLACES.get(source.kind)
+    for use in _of_urls(source.data) if places is None else _of_places(source.data, places):
         stated = (use.name, use.namespace, use.port)
         if use.name and not any(isinstance(one, str) and is_placeholder(one) for one in stated):
             yield use
 
 
-def _of_gateway(data: Any) -> Iterator[ServiceUse]:
-    """Source: the Gateway API, v1 (HTTPRoute and GRPCRoute: backendRefs, requestMirror)."""
-    for number, rule in enumerate(listed(value_at(data, ("spec", "rules")))):
-        above: Path = ("spec", "rules", number)
-        places = [*_entries(above, rule, "backendRefs")]
-        for path in ((), *(path[len(above) :] for path in places)):
-            mirrors = _entries((*above, *path), value_at(rule, path), "filters")
-            places += [(*mirror, "requestMirror", "backendRef") for mirror in mirrors]
-        for path in places:
-            reference = mapping(value_at(data, path))
+def place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
+    """Return the place of a route of some kind in which a path lies, and the path of what refers to the Service."""
+    for place in ROUTE_PLACES.get(kind, ()):
+        for steps in ((place.name,), *place.ports):
+            holder = path[: -len(steps)]
+            if path[-len(steps) :] == steps and _ends_with(holder, place.holder):
+                return place, holder
+    return None
+
+
+def _ends_with(path: Path, steps: tuple[str, ...]) -> bool:
+    last = path[-len(steps) :]
+    return len(last) == len(steps) and all(
+        isinstance(part, int) if step == "*" else part == step for part, step in zip(last, steps, strict=True)
+    )
+
+
+def _of_places(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]:
+    for path, reference in walk(mapping(data).get("spec"), ("spec",)):
+        for place in places:
+            if not (isinstance(reference, dict) and _ends_with(path, place.holder)):
+                continue
             if reference.get("kind", "Service") == "Service" and not reference.get("group"):
-                yield _use(reference, path, "port")
-
-
-def _of_ingress(data: Any) -> Iterator[ServiceUse]:
-    """Source: Kubernetes, networking.k8s.io/v1 (IngressBackend)."""
-    places: list[Path] = [("spec", "defaultBackend", "service")]
-    for rule in _entries(("spec",), value_at(data, ("spec",)), "rules"):
-        http = (*rule, "http")
-        places += [(*path, "backend", "service") for path in _entries(http, value_at(data, http), "paths")]
-    for path in places:
-        service = mapping(value_at(data, path))
-        field = "name" if "name" in mapping(service.get("port")) else "number"
-        yield _use(service, path, "port", field)
-
-
-def _of_traefik(data: Any) -> Iterator[ServiceUse]:
-    """Source: Traefik, IngressRoute (a port is a number, or the name of one)."""
-    for route in _entries(("spec",), value_at(data, ("spec",)), "routes"):
-        for path in _entries(route, value_at(data, route), "services"):
-            service = mapping(value_at(data, path))
-            if service.get("kind", "Service") == "Service":
-                yield _use(service, path, "port")
-
-
-def _of_istio(data: Any) -> Iterator[ServiceUse]:
-    """Source: Istio, VirtualService (Destination: a host that is short, or that of a Service in the cluster)."""
-    for protocol in ("http", "tcp", "tls"):
-        for rule in _entries(("spec",), value_at(data, ("spec",)), protocol):
-            routes = [(*path, "destination") for path in _entries(rule, value_at(data, rule), "route")]
-            for path in (*routes, (*rule, "mirror")):
-                destination = mapping(value_at(data, path))
-                found = re.fullmatch(_HOST, str(destination.get("host", "")))
-                if found is not None:
-                    port = mapping(destination.get("port")).get("number")
-                    yield ServiceUse((*path, "host"), found[1], found[2], None, _port(port), (*path, "port", "number"))
+                yield _use(reference, path, place)
 
 
 def _of_urls(data: Any) -> Iterator[ServiceUse]:
-    """Yield the URLs to which a resource of ours sends requests: a remote server's, and those in its environment."""
-    spec = mapping(data.get("spec"))
-    yield from _of_url(spec.get("remoteUrl"), ("spec", "remoteUrl"), is_sent_to=True)
-    for path in _entries(("spec",), spec, "env"):
-        yield from _of_url(value_at(data, (*path, "value")), (*path, "value"), is_sent_to=False)
+    """Yield the URLs to which something of ours sends requests: servers and backends, and those in environments."""
+    yield from _of_url(value_at(data, ("spec", "remoteUrl")), ("spec", "remoteUrl"), is_sent_to=True)
+    for path in (each for above in _BACKENDS for each in expanded(data, (*above, "*", "url"))):
+        yield from _of_url(value_at(data, path), path, is_sent_to=True)
+    for path in (each for above in _ENVIRONMENTS for each in expanded(data, (*above, "*", "value"))):
+        yield from _of_url(value_at(data, path), path, is_sent_to=False)
 
 
 def _of_url(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
@@ -168,13 +186,17 @@ def _of_url(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
     yield ServiceUse(path, host[1], host[2], None, port, path, url)
 
 
-def _use(reference: Any, path: Path, *port: str) -> ServiceUse:
-    name, namespace = reference.get("name"), reference.get("namespace")
+def _use(reference: Any, path: Path, place: RoutePlace) -> ServiceUse:
+    name, namespace = reference.get(place.name), reference.get("namespace")
     has_namespace = isinstance(namespace, str) and bool(namespace)
+    if place.name == "host":
+        host = re.fullmatch(_HOST, str(name))
+        name, namespace = (host[1], host[2]) if host is not None else ("", None)
+    port = next((steps for steps in place.ports if value_at(reference, steps) is not None), place.ports[0])
     return ServiceUse(
-        (*path, "name"),
+        (*path, place.name),
         name if isinstance(name, str) else "",
-        namespace if has_namespace else None,
+        namespace if isinstance(namespace, str) and namespace else None,
         (*path, "namespace") if has_namespace else None,
         _port(value_at(reference, port)),
         (*path, *port),
@@ -183,19 +205,3 @@ def _use(reference: Any, path: Path, *port: str) -> ServiceUse:
 
 def _port(value: Any) -> int | str | None:
     return value if isinstance(value, (int, str)) and not isinstance(value, bool) else None
-
-
-def _entries(above: Path, holder: Any, field: str) -> list[Path]:
-    return [(*above, field, number) for number in range(len(listed(mapping(holder).get(field))))]
-
-
-_READERS: Final[dict[str, Callable[[Any], Iterator[ServiceUse]]]] = {
-    "GRPCRoute": _of_gateway,
-    "HTTPRoute": _of_gateway,
-    "Ingress": _of_ingress,
-    "IngressRoute": _of_traefik,
-    "VirtualService": _of_istio,
-}
-ROUTE_KINDS: Final = tuple(_READERS)
-"""Kinds of other programs that send requests to Services."""
-MONITOR: Final = "ServiceMonitor"

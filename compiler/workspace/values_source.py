@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.placeholder import UNKNOWN, is_placeholder
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..reading.document import read_documents
 from ..reading.inner_place import stretch_of
@@ -30,7 +30,6 @@ Form: TypeAlias = Literal["mapping", "text", "settings", "files", "config maps"]
 VALUES_FILE: Final = "HelmValues"
 GENERATOR: Final = "Kustomization"
 _NAME: Final = r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*"
-_UNKNOWN: Final = "${UNKNOWN}"
 
 
 class ValuesPlaces(NamedTuple):
@@ -283,7 +282,7 @@ def _of_settings(source: Resource, path: Path, value: Any) -> Values | None:
             if not isinstance(holder.get(key), dict):
                 holder[key] = {}
             holder = holder[key]
-        holder[last] = [_UNKNOWN] if sign else item if is_text else _as_set(item)
+        holder[last] = [UNKNOWN] if sign else item if is_text else _as_set(item)
         places[*outer, last] = at
     return Values(source, path, data, settings=places) if len(places) == len(each) else None
 

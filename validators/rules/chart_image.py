@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
 from ...compiler.toolhive.release import release_key
 from ...compiler.workspace.chart_release import chart_releases
+from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Finding
-    from ...compiler.diagnostics.span import Path
-    from ...compiler.workspace.workspace import Workspace
-    from ..rule import Check, ProjectRule
+    from ..rule import Check, Finding, Path, ProjectRule, Workspace
 
 OTHER_IMAGE = rule(
     "CHT006",

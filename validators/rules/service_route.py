@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
@@ -10,10 +10,10 @@ from ...compiler.diagnostics.shown import shown
 from ..rule import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from ...compiler.emit.build import Object
-    from ...compiler.workspace.service_use import ServiceUse
+    from ...compiler.emit.made_service import MadeService, MadeServices
+    from ...compiler.workspace.service_use import Monitoring, ServiceUse
     from ..rule import Check, Finding, Path, ProjectRule, Resource, Rule, Workspace
 
 _ROUTES: Final = (
@@ -24,10 +24,10 @@ WRONG_PORT = rule(
     "route-to-missing-port",
     "A route leads to a port that the operator's Service does not have",
     stage="lint",
-    checks=f"The port by which {_ROUTES}, a `remoteUrl` or a URL in `env` reaches a Service that the operator makes for"
-    " an MCPServer, MCPRemoteProxy, VirtualMCPServer, EmbeddingServer or MCPRegistry, and the port of a ServiceMonitor"
-    " whose labels select such Services. A Service of that name in the files, and overlays with patches on the way,"
-    " keep it silent.",
+    checks=f"The port by which {_ROUTES}, or a URL in `remoteUrl`, `env`, or the backends of a virtual server or its"
+    " file reaches a Service that the operator makes for an MCPServer, MCPRemoteProxy, VirtualMCPServer,"
+    " EmbeddingServer or MCPRegistry, and the port of a ServiceMonitor whose labels select such Services. A Service of"
+    " that name in the files, and overlays with patches on the way, keep it silent.",
     why="The Service takes requests on its own port alone: those of an MCPServer's proxy are `spec.proxyPort`, 8080 by"
     " default, and that of a VirtualMCPServer is 4483. Every request of the route fails; `mcpPort` is the port of the"
     " container behind the proxy.",
@@ -48,7 +48,8 @@ NO_SERVICE = rule(
     stage="lint",
     checks=f"The name of the Service to which {_ROUTES} or a URL sends, if no file declares such a Service, and a"
     " resource in that namespace has one of nearly that name: that of another kind (`mcp-NAME-proxy` for an"
-    " MCPRemoteProxy), without the doubled prefix, or with one letter more, less or other.",
+    " MCPRemoteProxy), without the doubled prefix, or with one letter more, less or other. Likewise the label of ours"
+    " by which a ServiceMonitor selects no Service, if one has nearly that label and all others.",
     why="There is no Service of that name, so that every request of the route fails, mostly with 500 or 503.",
     example="""
         kind: MCPRemoteProxy
@@ -83,104 +84,21 @@ NO_GRANT = rule(
     source="The Gateway API, v1: ReferenceGrant.",
 )
 
-CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
-SENDING = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
-ADDRESSED = ("remoteUrl", "env")
+SENDING: Final = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer")
+ADDRESSED: Final = ("remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides")
 """Fields of these kinds that may hold URLs of requests."""
 _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
-class _CreatedService(NamedTuple):
-    """A Service that the operator or its proxy creates for a resource."""
+def _near(name: str, namespace: str | None, source: Resource, services: MadeServices) -> MadeService | None:
+    """Return the only Service in a namespace that a wrong name surely means, or ``None``."""
+    from ...compiler.diagnostics.suggestion import is_slip
 
-    resource: Resource
-    service: Object
-
-    @property
-    def ports(self) -> list[Any]:
-        """The numbers and names of its ports."""
-        return [port[field] for port in self.service["spec"]["ports"] for field in ("port", "name") if field in port]
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return str(self.service["metadata"]["name"])
-
-
-class _Services:
-    """The Services that are created for the resources of a workspace.
-
-    A resource is compiled when a route asks for it.
-    """
-
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        read: Iterable[Resource] = (maker for kind in CREATING for maker in workspace.read_of_kind(kind))
-        self._makers = [maker for maker in read if not is_placeholder(maker.name)]
-        self._services_by_resource: dict[Resource, list[_CreatedService]] = {}
-
-    def called(self, name: str, namespace: str | None, source: Resource) -> list[_CreatedService] | None:
-        """Return the Services of a name that an object can reach in a namespace, or ``None`` if they are unknown."""
-        makers = [*self._in((maker for maker in self._makers if maker.name in name), namespace, source)]
-        if not all(map(self.of, makers)):
-            return None
-        return [service for maker in makers for service in self.of(maker) if service.name == name]
-
-    def near(self, name: str, namespace: str | None, source: Resource) -> _CreatedService | None:
-        """Return the only Service in a namespace that a wrong name surely means, or ``None``."""
-        from ...compiler.diagnostics.suggestion import is_slip
-
-        matches: list[_CreatedService] = []
-        for maker in self._in(self._makers, namespace, source):
-            services = self.of(maker)[:1]
-            matches += [each for each in services if name in _confusable_names(maker) or is_slip(name, each.name)]
-        return matches[0] if len(matches) == 1 else None
-
-    def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[_CreatedService]:
-        """Return the Services in a namespace that have the labels."""
-        return [
-            service
-            for maker in self._in(self._makers, namespace, source)
-            for service in self.of(maker)
-            if labels.items() <= mapping(service.service["metadata"].get("labels")).items()
-        ]
-
-    def of(self, resource: Resource) -> list[_CreatedService]:
-        """Return the Services of a resource.
-
-        The list is empty if it is refused, or if they depend on an unknown value.
-        """
-        if resource not in self._services_by_resource:
-            self._services_by_resource[resource] = [
-                _CreatedService(resource, service) for service in self._compiled(resource)
-            ]
-        return self._services_by_resource[resource]
-
-    def _compiled(self, resource: Resource) -> list[Object]:
-        if not resource.admitted or not resource.profile.is_modelled or resource.has_unknown_values:
-            return []
-        from ...compiler.emit.build import Build
-        from ...compiler.emit.target import compiled_objects
-        from ...compiler.toolhive.operator import OperatorSettings
-        from ..rule import TRIPPED
-
-        if self._workspace.is_refused(resource):
-            return []
-        build = Build(self._workspace, OperatorSettings())
-        try:
-            steps = [compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend")]
-        except TRIPPED:
-            return []  # a value of it is unknown
-        return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
-
-    def _in(self, makers: Iterable[Resource], namespace: str | None, source: Resource) -> Iterator[Resource]:
-        """Yield resources that may be in a namespace of the same cluster as ``source``."""
-        layout = self._workspace.world.layout
-        roots = layout.roots(source.document.file, source.roots)
-        for maker in makers:
-            is_there = None in (namespace, maker.namespace) or maker.namespace == namespace
-            if is_there and not layout.are_apart(layout.roots(maker.document.file, maker.roots), roots):
-                yield maker
+    matches: list[MadeService] = []
+    for maker in services.makers(namespace, source):
+        first = services.made_for(maker)[:1]
+        matches += [each for each in first if name in _confusable_names(maker) or is_slip(name, each.name)]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _confusable_names(resource: Resource) -> set[str]:
@@ -195,16 +113,14 @@ def _confusable_names(resource: Resource) -> set[str]:
 
 def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
     """Yield references to Services or ports that the operator does not create, if every copy of the sender is wrong."""
-    senders = [
-        sender for kind in SENDING for sender in workspace.of_kind(kind) if not sender.spec.keys().isdisjoint(ADDRESSED)
-    ]
-    if not senders and not workspace.world.others:
+    sending = (sender for kind in SENDING for sender in workspace.of_kind(kind))
+    if not workspace.world.others and all(sender.spec.keys().isdisjoint(ADDRESSED) for sender in sending):
         return
-    from ...compiler.workspace.service_use import MONITOR, ROUTE_KINDS, service_uses
+    from ...compiler.emit.made_service import MadeServices, senders
+    from ...compiler.workspace.service_use import MONITOR, service_uses
 
-    services = _Services(workspace)
-    sources = [sender for sender in workspace.world.others if sender.kind in (*ROUTE_KINDS, MONITOR)]
-    sources += senders
+    services = MadeServices(workspace)
+    sources = [*senders(workspace), *(other for other in workspace.world.others if other.kind == MONITOR)]
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for sender in sources:
         document = sender.document
@@ -223,23 +139,25 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
         )
 
 
-def _lost(source: Resource, use: ServiceUse, services: _Services, workspace: Workspace) -> Iterator[Finding]:
+def _lost(source: Resource, use: ServiceUse, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
     """Yield the fault of a place that names a Service."""
+    from ...compiler.emit.made_service import is_declared
+
     namespace = use.namespace or source.namespace
-    if _is_declared(use.name, namespace, workspace):
+    if is_declared(use.name, namespace, workspace):
         return
     fitting = services.called(use.name, namespace, source)
     if fitting is None:
         return
     if not fitting:
         if use.name.startswith(_PREFIXES) and not _may_be_elsewhere(use.name, namespace, workspace):
-            near = services.near(use.name, namespace, source)
+            near = _near(use.name, namespace, source, services)
             if near is not None and not _is_unsure(source, [near], workspace):
                 yield _misnamed(source, use, near)
         return
     if _is_unsure(source, fitting, workspace):
         return
-    if use.port is not None and not any(_fits(use.port, service) for service in fitting):
+    if use.port is not None and not any(service.has(use.port) for service in fitting):
         yield _misdirected(source, use, fitting[0])
     elif use.namespace_path is not None and _lacks_grant(source, use.namespace, use.name, workspace):
         message = f"nothing in namespace {shown(use.namespace)} allows {source.kind} of namespace"
@@ -248,11 +166,7 @@ def _lost(source: Resource, use: ServiceUse, services: _Services, workspace: Wor
         yield _finding(NO_GRANT, source, use.namespace_path, message, hint, fitting[0])
 
 
-def _fits(port: int | str, service: _CreatedService) -> bool:
-    return port in service.ports or (isinstance(port, str) and port.isdigit() and int(port) in service.ports)
-
-
-def _misnamed(source: Resource, use: ServiceUse, near: _CreatedService) -> Finding:
+def _misnamed(source: Resource, use: ServiceUse, near: MadeService) -> Finding:
     message = f"no Service {shown(use.name)} is made or declared in that namespace"
     finding = _finding(NO_SERVICE, source, use.path, message, f'did you mean "{near.name}"?', near)
     written = use.url or use.name
@@ -260,7 +174,7 @@ def _misnamed(source: Resource, use: ServiceUse, near: _CreatedService) -> Findi
     return finding if source.kind == "VirtualService" else finding._replace(meant=(written, corrected))
 
 
-def _misdirected(source: Resource, use: ServiceUse, service: _CreatedService) -> Finding:
+def _misdirected(source: Resource, use: ServiceUse, service: MadeService) -> Finding:
     first = service.service["spec"]["ports"][0]
     message = f"Service {shown(use.name)} has no port {shown(use.port)}"
     finding = _finding(
@@ -279,20 +193,17 @@ def _misdirected(source: Resource, use: ServiceUse, service: _CreatedService) ->
     return finding._replace(meant=(str(use.port), str(first["port"] if str(use.port).isdigit() else first["name"])))
 
 
-def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, service: _CreatedService) -> Finding:
+def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, service: MadeService) -> Finding:
     resource = service.resource
     note = resource.note(f'{resource.kind} "{resource.name}" has the Service "{service.name}"')
-    return source.finding(rule, path, message, hint=hint, notes=(note,))
-
-
-def _is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
-    """Return whether the files declare a Service with this name, in the namespace or in an unknown namespace."""
-    others = (other for other in workspace.world.others if other.kind == "Service" and other.name == name)
-    return any(None in (namespace, other.namespace) or other.namespace == namespace for other in others)
+    finding = source.finding(rule, path, message, hint=hint, notes=(note,))
+    return finding._replace(subject=None) if source.name == source.document.file else finding
 
 
 def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) -> bool:
     """Return whether a file that was not read, or a chart, may create a Service with this name."""
+    from ...compiler.emit.made_service import CREATING
+
     world = workspace.world
     if not world.complete or world.may_have_any(frozenset(CREATING)):
         return True
@@ -300,7 +211,7 @@ def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) ->
     return any(None in (namespace, other.namespace) or other.namespace == namespace for other in releases)
 
 
-def _is_unsure(source: Resource, services: Sequence[_CreatedService], workspace: Workspace) -> bool:
+def _is_unsure(source: Resource, services: Sequence[MadeService], workspace: Workspace) -> bool:
     """Return whether an overlay may change the compared values, or nothing applies them."""
     world = workspace.world
     files = [source.document.file, *(service.resource.document.file for service in services)]
@@ -318,7 +229,7 @@ def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: 
     return not any(grant.namespace in (None, namespace) and allows(grant, source, name) for grant in grants)
 
 
-def _monitor_findings(source: Resource, services: _Services, workspace: Workspace) -> Iterator[Finding]:
+def _monitor_findings(source: Resource, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
     """Yield ports of a ServiceMonitor that no selected Service has, if it selects by a label of the product."""
     from ...compiler.workspace.service_use import monitoring
 
@@ -328,6 +239,8 @@ def _monitor_findings(source: Resource, services: _Services, workspace: Workspac
     selected = [
         service for namespace in asked.namespaces for service in services.selected(asked.labels, namespace, source)
     ]
+    if not selected:
+        yield from _selecting_none(source, asked, services, workspace)
     if not selected or _is_unsure(source, selected, workspace):
         return
     for path, port in asked.ports:
@@ -336,6 +249,38 @@ def _monitor_findings(source: Resource, services: _Services, workspace: Workspac
             message = f"no Service that the labels select has a port of the name {shown(port)}"
             finding = _finding(WRONG_PORT, source, path, message, f"its port is called {name}", selected[0])
             yield finding._replace(meant=(port, name))
+
+
+def _selecting_none(
+    source: Resource, asked: Monitoring, services: MadeServices, workspace: Workspace
+) -> Iterator[Finding]:
+    """Yield the label by which a ServiceMonitor selects nothing, if one Service has nearly that and all others."""
+    makers = [maker for namespace in asked.namespaces for maker in services.makers(namespace, source)]
+    if not workspace.world.complete or not all(map(services.made_for, makers)):
+        return
+    declared = (other for other in workspace.world.others if other.kind == "Service")
+    if any(asked.labels.items() <= mapping(service.metadata.get("labels")).items() for service in declared):
+        return
+    for label, value in asked.labels.items():
+        rest = {other: wanted for other, wanted in asked.labels.items() if other != label}
+        near = [
+            service
+            for maker in makers
+            for service in services.made_for(maker)[:1]
+            if rest.items() <= service.labels.items() and _is_meant(value, service.labels.get(label))
+        ]
+        if len(near) == 1 and not _is_unsure(source, near, workspace) and not is_placeholder(value):
+            path: Path = ("spec", "selector", "matchLabels", label)
+            message, meant = f"no Service has the label {shown(f'{label}: {value}')}", near[0].labels[label]
+            finding = _finding(NO_SERVICE, source, path, message, f'did you mean "{meant}"?', near[0])
+            yield finding._replace(meant=(value, meant))
+
+
+def _is_meant(value: str, other: str | None) -> bool:
+    """Return whether a label was surely meant to have another value: a slip, or the prefix of the Service's name."""
+    from ...compiler.diagnostics.suggestion import is_slip
+
+    return other is not None and (is_slip(value, other) or value in {f"mcp-{other}", f"mcp-{other}-proxy"})
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

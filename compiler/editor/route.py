@@ -1,0 +1,82 @@
+"""Names and ports of the operator's Services in routes of other programs: what may be typed, and where they lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..emit.made_service import MadeServices
+from ..workspace.other_kind import GROUPS
+from ..workspace.service_use import place_at
+from .subject import types_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..diagnostics.span import Path
+    from ..workspace.resource import Resource
+    from ..workspace.service_use import RoutePlace
+    from ..workspace.workspace import Workspace
+    from .outline import Outline
+
+
+class RouteCursor(NamedTuple):
+    """A place in a route that names a Service, or a port of one.
+
+    Attributes:
+        place: Description of the place, which names a Service.
+        steps: The steps from what refers to the Service to the name or the port.
+        name: The name of the Service; empty if it is not typed yet.
+        namespace: The namespace in which it is looked for; ``None`` if it is not known.
+        source: The route at the last check.
+    """
+
+    place: RoutePlace
+    steps: Path
+    name: str
+    namespace: str | None
+    source: Resource | None
+
+
+def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) -> RouteCursor | None:
+    """Return what a path of a route names; ``None`` if it is not the place of a Service."""
+    kind, version = types_of(outline, ())
+    found = place_at(kind, path) if kind else None
+    if found is None or (version or "").rpartition("/")[0] not in GROUPS.get(kind or "", ()):
+        return None
+    place, holder = found
+    route = outline.scalar(("metadata", "name"))
+    others = (other for other in workspace.world.others if other.kind == kind and other.name == route)
+    source = next((other for other in others if other.document.file == file), None)
+    name, _, domain = (outline.scalar((*holder, place.name)) or "").partition(".")
+    stated = outline.scalar((*holder, "namespace")) or domain.partition(".")[0]
+    stated = stated or outline.scalar(("metadata", "namespace")) or ""
+    namespace = stated or (source.namespace if source is not None else None)
+    return RouteCursor(place, path[len(holder) :], name, namespace, source)
+
+
+def service_resource(outline: Outline, path: Path, workspace: Workspace, file: str) -> Resource | None:
+    """Return the resource for which the Service at a path of a route is made."""
+    view = workspace.around(file)
+    cursor = route_cursor(outline, path, view, file)
+    if cursor is None or not cursor.name:
+        return None
+    made = MadeServices(view).called(cursor.name, cursor.namespace, cursor.source)
+    return made[0].resource if made else None
+
+
+def service_words(outline: Outline, path: Path, workspace: Workspace, file: str) -> Iterator[tuple[str | int, str]]:
+    """Yield the names or the ports that may stand at a path of a route, each with its origin for people."""
+    view = workspace.around(file)
+    cursor = route_cursor(outline, path, view, file)
+    if cursor is None:
+        return
+    services = MadeServices(view)
+    if cursor.steps == (cursor.place.name,):
+        for resource in services.makers(cursor.namespace, cursor.source):
+            for made in services.made_for(resource)[:1]:
+                yield made.name, f"Service of {resource.kind} {resource.name}"
+        return
+    wanted: tuple[type, ...] = {"number": (int,), "name": (str,)}.get(str(cursor.steps[-1]), (int, str))
+    for made in (services.called(cursor.name, cursor.namespace, cursor.source) or ())[:1]:
+        numbers_and_names: list[str | int] = made.ports
+        yield from ((port, f"port of {made.name}") for port in numbers_and_names if isinstance(port, wanted))

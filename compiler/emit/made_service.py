@@ -1,0 +1,123 @@
+"""The Services that the operator makes, and the routes and URLs that lead to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..diagnostics.placeholder import TRIPPED, is_placeholder
+from ..diagnostics.plain import mapping
+from ..toolhive.operator import OperatorSettings
+from ..workspace.other_kind import VMCP_FILE
+from ..workspace.service_use import ROUTE_PLACES, service_uses
+from .build import Build
+from .target import compiled_objects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ..workspace.resource import Resource
+    from ..workspace.service_use import ServiceUse
+    from ..workspace.workspace import Workspace
+    from .build import Object
+
+CREATING: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
+"""Kinds for which a Service is made."""
+_SENDING: Final = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer")
+
+
+class MadeService(NamedTuple):
+    """A Service that the operator or its proxy makes for a resource."""
+
+    resource: Resource
+    service: Object
+
+    @property
+    def ports(self) -> list[Any]:
+        """The numbers and names of its ports."""
+        return [port[field] for port in self.service["spec"]["ports"] for field in ("port", "name") if field in port]
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """Its labels."""
+        return mapping(self.service["metadata"].get("labels"))
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self.service["metadata"]["name"])
+
+    def has(self, port: int | str) -> bool:
+        """Return whether it has a port of a number or a name."""
+        return port in self.ports or (isinstance(port, str) and port.isdigit() and int(port) in self.ports)
+
+
+class MadeServices:
+    """The Services that are made for the resources of a workspace; a resource is compiled when it is asked for."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        read: Iterable[Resource] = (one for kind in CREATING for one in workspace.read_of_kind(kind))
+        self._makers = [one for one in read if not is_placeholder(one.name)]
+        self._made: dict[Resource, list[MadeService]] = {}
+
+    def makers(self, namespace: str | None, source: Resource | None) -> Iterator[Resource]:
+        """Yield the resources that may have Services in a namespace of the cluster of an object."""
+        for one in self._makers:
+            is_there = None in (namespace, one.namespace) or one.namespace == namespace
+            if is_there and (source is None or not self._workspace.are_apart(one, source)):
+                yield one
+
+    def called(self, name: str, namespace: str | None, source: Resource | None) -> list[MadeService] | None:
+        """Return the Services of a name that an object may reach in a namespace; ``None`` if they are not known."""
+        makers = [one for one in self.makers(namespace, source) if one.name in name]
+        if not all(map(self.made_for, makers)):
+            return None
+        return [made for one in makers for made in self.made_for(one) if made.name == name]
+
+    def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[MadeService]:
+        """Return the Services that labels select in a namespace."""
+        return [
+            made
+            for one in self.makers(namespace, source)
+            for made in self.made_for(one)
+            if labels.items() <= made.labels.items()
+        ]
+
+    def made_for(self, resource: Resource) -> list[MadeService]:
+        """Return the Services of a resource; none if it is refused, or they hang on an unknown value."""
+        if resource not in self._made:
+            self._made[resource] = [MadeService(resource, one) for one in self._compiled(resource)]
+        return self._made[resource]
+
+    def _compiled(self, resource: Resource) -> list[Object]:
+        is_known = resource.admitted and resource.profile.is_modelled and not resource.has_unknown_values
+        if not is_known or self._workspace.is_refused(resource):
+            return []
+        build = Build(self._workspace, OperatorSettings())
+        try:
+            steps = [compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend")]
+        except TRIPPED:
+            return []  # a value of it is unknown
+        return [one for made in steps for _, one in made if one["kind"] == "Service"]
+
+
+def senders(workspace: Workspace) -> list[Resource]:
+    """Return what may name Services: routes and files of other programs, and resources that send requests."""
+    routes = [one for one in workspace.world.others if one.kind in ROUTE_PLACES or one.kind == VMCP_FILE]
+    return [*routes, *(one for kind in _SENDING for one in workspace.of_kind(kind))]
+
+
+def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
+    """Return whether the files declare a Service of that name themselves, in a namespace that may be the one."""
+    others = (one for one in workspace.world.others if one.kind == "Service" and one.name == name)
+    return any(None in (namespace, one.namespace) or one.namespace == namespace for one in others)
+
+
+def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeService]]:
+    """Yield each place that leads to a Service of the operator, with what holds it; its port may be wrong."""
+    services = MadeServices(workspace)
+    for source in senders(workspace):
+        for use in service_uses(source):
+            namespace = use.namespace or source.namespace
+            if not is_declared(use.name, namespace, workspace):
+                yield from ((source, use, made) for made in (services.called(use.name, namespace, source) or ())[:1])
