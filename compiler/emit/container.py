@@ -68,7 +68,7 @@ def session_password(
     """Return the environment entry with the password of the Redis that stores sessions, if there is one.
 
     Args:
-        resource: The resource.
+        resource: A server, a proxy or a virtual server.
         default: Secret and key of the password if the resource states no storage.
     """
     storage = resource.spec.get("sessionStorage")

@@ -56,37 +56,37 @@ class MadeServices:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        read: Iterable[Resource] = (one for kind in CREATING for one in workspace.read_of_kind(kind))
-        self._makers = [one for one in read if not is_placeholder(one.name)]
+        read: Iterable[Resource] = (maker for kind in CREATING for maker in workspace.read_of_kind(kind))
+        self._makers = [maker for maker in read if not is_placeholder(maker.name)]
         self._made: dict[Resource, list[MadeService]] = {}
 
     def makers(self, namespace: str | None, source: Resource | None) -> Iterator[Resource]:
         """Yield the resources that may have Services in a namespace of the cluster of an object."""
-        for one in self._makers:
-            is_there = None in (namespace, one.namespace) or one.namespace == namespace
-            if is_there and (source is None or not self._workspace.are_apart(one, source)):
-                yield one
+        for maker in self._makers:
+            is_there = None in (namespace, maker.namespace) or maker.namespace == namespace
+            if is_there and (source is None or not self._workspace.are_apart(maker, source)):
+                yield maker
 
     def called(self, name: str, namespace: str | None, source: Resource | None) -> list[MadeService] | None:
         """Return the Services of a name that an object may reach in a namespace; ``None`` if they are not known."""
-        makers = [one for one in self.makers(namespace, source) if one.name in name]
+        makers = [maker for maker in self.makers(namespace, source) if maker.name in name]
         if not all(map(self.made_for, makers)):
             return None
-        return [made for one in makers for made in self.made_for(one) if made.name == name]
+        return [made for maker in makers for made in self.made_for(maker) if made.name == name]
 
     def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[MadeService]:
         """Return the Services that labels select in a namespace."""
         return [
             made
-            for one in self.makers(namespace, source)
-            for made in self.made_for(one)
+            for maker in self.makers(namespace, source)
+            for made in self.made_for(maker)
             if labels.items() <= made.labels.items()
         ]
 
     def made_for(self, resource: Resource) -> list[MadeService]:
         """Return the Services of a resource; none if it is refused, or they hang on an unknown value."""
         if resource not in self._made:
-            self._made[resource] = [MadeService(resource, one) for one in self._compiled(resource)]
+            self._made[resource] = [MadeService(resource, service) for service in self._compiled(resource)]
         return self._made[resource]
 
     def _compiled(self, resource: Resource) -> list[Object]:
@@ -98,19 +98,19 @@ class MadeServices:
             steps = [compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend")]
         except TRIPPED:
             return []  # a value of it is unknown
-        return [one for made in steps for _, one in made if one["kind"] == "Service"]
+        return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
 
 
 def senders(workspace: Workspace) -> list[Resource]:
     """Return what may name Services: routes and files of other programs, and resources that send requests."""
-    routes = [one for one in workspace.world.others if one.kind in ROUTE_PLACES or one.kind == VMCP_FILE]
-    return [*routes, *(one for kind in _SENDING for one in workspace.of_kind(kind))]
+    routes = [other for other in workspace.world.others if other.kind in ROUTE_PLACES or other.kind == VMCP_FILE]
+    return [*routes, *(sender for kind in _SENDING for sender in workspace.of_kind(kind))]
 
 
 def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
     """Return whether the files declare a Service of that name themselves, in a namespace that may be the one."""
-    others = (one for one in workspace.world.others if one.kind == "Service" and one.name == name)
-    return any(None in (namespace, one.namespace) or one.namespace == namespace for one in others)
+    services = (other for other in workspace.world.others if other.kind == "Service" and other.name == name)
+    return any(None in (namespace, service.namespace) or service.namespace == namespace for service in services)
 
 
 def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeService]]:
