@@ -124,6 +124,8 @@ Source: the Gateway API, v1 (HTTPRoute, GRPCRoute); Kubernetes, networking.k8s.i
 port is a number, or the name of one); Istio (VirtualService).
 """
 MONITOR: Final = "ServiceMonitor"
+MONITORED: Final[Path] = ("spec", "selector", "matchLabels")
+"""The path of the labels by which a ServiceMonitor selects Services."""
 _ENVIRONMENTS: Final[tuple[Path, ...]] = (
     ("spec", "env"),
     ("spec", "resourceOverrides", "proxyDeployment", "env"),

@@ -255,6 +255,8 @@ def _selecting_none(
     source: Resource, asked: Monitoring, services: MadeServices, workspace: Workspace
 ) -> Iterator[Finding]:
     """Yield the label by which a ServiceMonitor selects nothing, if one Service has nearly that and all others."""
+    from ...compiler.workspace.service_use import MONITORED
+
     makers = [maker for namespace in asked.namespaces for maker in services.makers(namespace, source)]
     if not workspace.world.complete or not all(map(services.made_for, makers)):
         return
@@ -270,7 +272,7 @@ def _selecting_none(
             if rest.items() <= service.labels.items() and _is_meant(value, service.labels.get(label))
         ]
         if len(near) == 1 and not _is_unsure(source, near, workspace) and not is_placeholder(value):
-            path: Path = ("spec", "selector", "matchLabels", label)
+            path: Path = (*MONITORED, label)
             message, meant = f"no Service has the label {shown(f'{label}: {value}')}", near[0].labels[label]
             finding = _finding(NO_SERVICE, source, path, message, f'did you mean "{meant}"?', near[0])
             yield finding._replace(meant=(value, meant))
