@@ -18,6 +18,13 @@ PROJECTS: dict[str, list[tuple[str, int, str]]] = {
     "secrets-in-use": [],
     "secrets-of-others": [],
     "misspelt-secrets": [("server.yaml", 9, "REF010")],
+    "listed-files": [],
+    "left-out-files-of-others": [],
+    "left-out-files": [
+        ("group.yaml", 3, "REF022"),
+        ("kustomization.yaml", 4, "REF026"),
+        ("kustomization.yaml", 7, "REF027"),
+    ],
     "health-checks": [],
     "health-checks-of-others": [],
     "broken-health-checks": [("ks.yaml", 12, "REF025"), ("ks.yaml", 13, "ADM031"), ("ks.yaml", 14, "REF025")],

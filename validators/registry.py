@@ -219,6 +219,7 @@ DECLARING: tuple[str, ...] = (
     "compiler.emit.compilation",
     "compiler.project.crd_files",
     "compiler.project.settings_file",
+    "compiler.project.unapplied",
     "compiler.project.suppression",
     "compiler.reading.bound",
     "compiler.reading.character",

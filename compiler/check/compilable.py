@@ -70,7 +70,10 @@ def compilable(
         one
         for one in report.findings
         if one.stage != "lint"
-        and (one.severity == "error" or (one.severity == "warning" and one.span.file in unapplied))
+        and (
+            one.severity == "error"
+            or (one.span.file in unapplied and (one.severity == "warning" or one.stage == "process"))
+        )
     ]
     refused: dict[tuple[Subject | None, str, str], list[Finding]] = {}
     for finding in errors:

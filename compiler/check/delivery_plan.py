@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..project.overlay import OverlayNames
     from ..project.placement import Placement
     from ..project.settings import Options
+    from ..project.unapplied import Unapplied
     from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from .copies import CopiesOf
@@ -38,6 +39,8 @@ class DeliveryPlan(NamedTuple):
         kustomizations: The kustomizations as files state them.
         patches: The files that are only parts of resources.
         unapplied: The files that nothing applies, each with the reason.
+        left_out: The files that no kustomization lists or nothing leads to, each with the folder of the kustomization
+            that may list it.
         suspended: The files among them that only suspended objects apply: their resources may be in the cluster.
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
         substitutions: The values that Flux puts in place of variables; ``None`` if it does so nowhere.
@@ -51,6 +54,7 @@ class DeliveryPlan(NamedTuple):
     kustomizations: Sequence[Kustomization]
     patches: frozenset[str]
     unapplied: Mapping[str, str]
+    left_out: Mapping[str, str]
     suspended: frozenset[str]
     reaches_out: bool
     substitutions: Values | None
@@ -125,13 +129,15 @@ def plan_delivery(
         whole = "" if project.settings.file else whole_of(controllers, read, folders)
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, asked)
+    unapplied = _unapplied(kustomizations, read) if written else {}
     return DeliveryPlan(
         layout=_layout(kustomizations, placements, stated, project, options, budget),
         overlays=overlays,
         placements=placements,
         kustomizations=written,
         patches=kustomize.patches(written),
-        unapplied=(_unapplied(kustomizations, read) if written else {}) | suspended,
+        unapplied={file: one.reason for file, one in unapplied.items()} | suspended,
+        left_out={file: one.folder for file, one in unapplied.items() if file not in suspended},
         suspended=frozenset(suspended),
         reaches_out=bool(written) and _reaches_out(written, project),
         substitutions=_values(controllers, kustomizations, stated, project, options, budget),
@@ -151,7 +157,7 @@ def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> 
     return {file: reason for file, reason in by_file.items() if reason is not None}
 
 
-def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, str]:
+def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, Unapplied]:
     """Return the files with resources that no kustomization and no controller applies, each with the reason."""
     from ..project.unapplied import unapplied
 

@@ -90,7 +90,11 @@ def check(
     if loaded.plan.unapplied and (options.unused or project.settings.unused) != "error":
         from ..project.unapplied import softened
 
-        findings = [*softened(findings, loaded.plan.unapplied)]
+        findings = [*softened(findings, loaded.plan.unapplied, loaded.plan.suspended)]
+    if loaded.plan.kustomizations:
+        from .left_out import find_left_out
+
+        findings += find_left_out(loaded)
     with stage("suppress and sort"):
         settled = suppression.settle(findings, loaded.ignores, project)
     return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project, found_in)

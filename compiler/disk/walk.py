@@ -100,6 +100,17 @@ def leads_out(path: str, folder: str) -> bool:
     return _target(path, boundary(folder)) is None
 
 
+def may_exist(path: str) -> bool:
+    """Return whether a file exists, or Git ignores it, so it may exist elsewhere."""
+    if os.path.lexists(path):
+        return True
+    from .gitignore import IgnoreFiles
+
+    top = boundary(os.path.dirname(path) or ".")
+    below = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")
+    return IgnoreFiles(top, top)(below, is_folder=False)
+
+
 def boundary(folder: str) -> str:
     """Return the real path of the root of the Git repository around a folder, or of the folder itself."""
     real = os.path.realpath(folder)

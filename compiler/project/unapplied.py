@@ -3,22 +3,63 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..diagnostics.finding import Note
+from ..diagnostics.finding import Note, rule
+from ..diagnostics.shown import shown
+from ..diagnostics.span import Span
 from ..workspace.layout import folders_above
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from ..diagnostics.finding import Finding
     from .kustomization import Kustomization
 
-_STAGES: Final = frozenset({"admission", "operator", "process"})
+LEFT_OUT = rule(
+    "REF026",
+    "left-out-file",
+    "A kustomization leaves out files with resources of the operator",
+    stage="lint",
+    checks="Files with resources of the operator that no kustomization lists, in a folder that has a kustomization, and"
+    " folders to which nothing leads, below one that Flux or Argo CD apply. All that one kustomization leaves out is"
+    " one finding, an info if its comments name all of it. Other findings in such files are infos.",
+    why="Nothing of it reaches the cluster, although it looks as if it did.",
+    example="resources: [group.yaml]   # server.yaml lies beside it",
+    fix="List the files, or delete them. What is switched off for a while can stay as a comment.",
+    source="kustomize: it applies what a kustomization lists.",
+)
+MISSING = rule(
+    "REF027",
+    "missing-listed-file",
+    "A kustomization lists a file that does not exist",
+    stage="lint",
+    checks="An entry of `resources`, `components` or `bases` that ends in `.yaml` or `.yml` and names no file, in a"
+    " kustomization that lists resources of the operator as well, or lies beside some. Files that `.gitignore` names"
+    " keep it silent.",
+    why="kustomize fails, so that nothing of the folder is applied.",
+    example="resources: [sever.yaml]   # the file is called server.yaml",
+    fix="Correct the name, or remove the entry.",
+    source="kustomize: accumulating resources.",
+)
+_STAGES: Final = frozenset({"admission", "operator", "process", "lint"})
+_MOST_NAMED: Final = 5
 
 
-def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> dict[str, str]:
-    """Return which files nothing applies, each with the reason: a clause.
+class Unapplied(NamedTuple):
+    """Why nothing applies a file.
+
+    Attributes:
+        reason: A clause.
+        folder: The folder of the nearest kustomization that may list the file, or what leads to it.
+    """
+
+    reason: str
+    folder: str
+
+
+def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> dict[str, Unapplied]:
+    """Return which files nothing applies, each with the reason.
 
     That is a file in the folder of a kustomization which neither that nor another one lists; and where Flux or Argo CD
     apply a folder above, one that only kustomizations list to which nothing of that leads.
@@ -34,18 +75,18 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
         for path in (*one.listed, *one.patches):
             listers.setdefault(path, set()).add(folder)
     applied = _led_to(by_folder)
-    found: dict[str, str] = {}
+    found: dict[str, Unapplied] = {}
     for file in files:
         path = os.path.normpath(file)
         folder = os.path.dirname(path) or "."
         own = listers.get(path)
         if own is None:
             if folder in written:
-                found[file] = f"no kustomization lists {os.path.basename(path)}"
+                found[file] = Unapplied(f"no kustomization lists {os.path.basename(path)}", folder)
         elif applied and own.isdisjoint(applied):
             above = next((one for one in folders_above(path) if (one or ".") in applied & written), None)
             if above is not None:
-                found[file] = f"nothing that is applied leads to {folder}"
+                found[file] = Unapplied(f"nothing that is applied leads to {folder}", above or ".")
     return found
 
 
@@ -100,17 +141,81 @@ def _led_to(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:
     return frozenset(reached)
 
 
-def softened(findings: Iterable[Finding], reasons: Mapping[str, str]) -> Iterator[Finding]:
-    """Return findings with those about files that nothing applies as warnings, with the reason.
+def softened(
+    findings: Iterable[Finding], reasons: Mapping[str, str], suspended_files: Container[str]
+) -> Iterator[Finding]:
+    """Return findings with those about files that nothing applies as infos.
+
+    Errors in files that are suspended are warnings with the reason: their resources may be in the cluster.
 
     Args:
         findings: In any order.
-        reasons: As `unapplied` returns them.
+        reasons: The files that nothing applies, each with the reason.
+        suspended_files: The files among them that are suspended.
     """
     for one in findings:
         reason = reasons.get(one.span.file)
-        if reason is None or one.severity != "error" or one.stage not in _STAGES:
+        if reason is None or one.stage not in _STAGES:
             yield one
-        else:
+        elif one.span.file not in suspended_files:
+            yield one._replace(severity="info")
+        elif one.severity == "error" and one.stage != "lint":
             note = Note(f"{reason}, so nobody applies this; --unused error makes it an error")
             yield one._replace(severity="warning", notes=(*one.notes, note))
+        else:
+            yield one
+
+
+def report_left_out(
+    files: Mapping[str, str], kustomizations: Mapping[str, str], texts: Mapping[str, bytes]
+) -> Iterator[Finding]:
+    """Yield a finding for each kustomization that leaves out files with resources of the operator.
+
+    Args:
+        files: The files that nothing applies, each with the folder of the kustomization that may list it.
+        kustomizations: The files of the kustomizations, by folder.
+        texts: The texts of the files.
+    """
+    for folder in sorted({folder for folder in files.values() if folder in kustomizations}):
+        file = kustomizations[folder]
+        left = [path for path, other in files.items() if other == folder]
+        entries = sorted({os.path.relpath(path, folder).split(os.sep)[0] for path in left})
+        lines = texts[file].decode("utf-8", "replace").splitlines()
+        comments = [line for line in lines if line.lstrip().startswith("#")]
+        is_switched_off = all(any(entry in line for line in comments) for entry in entries)
+        names = [shown(entry) for entry in entries[:_MOST_NAMED]]
+        names += [f"{len(entries) - _MOST_NAMED} more"] if len(entries) > _MOST_NAMED else []
+        listing = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        at = next((number for number, line in enumerate(lines, 1) if line.startswith("resources:")), 1)
+        yield LEFT_OUT.finding(
+            Span(file, at, 1, at, 1 + len("resources")),
+            f"nothing applies {listing}",
+            hint="list what is to be applied, and delete the rest",
+            severity="info" if is_switched_off else None,
+        )
+
+
+def report_missing(
+    kustomizations: Mapping[str, Kustomization], texts: Mapping[str, bytes], is_there: Callable[[str], bool]
+) -> Iterator[Finding]:
+    """Yield a finding for each file or folder that a kustomization lists and that is missing.
+
+    Args:
+        kustomizations: The kustomizations by file.
+        texts: The texts of the files.
+        is_there: Returns whether there is a file or a folder.
+    """
+    for file, one in kustomizations.items():
+        for path in sorted(one.listed):
+            entry = os.path.relpath(path, one.folder or ".")
+            # Others are addresses of repositories, or filled in later.
+            is_local = path.endswith((".yaml", ".yml")) and not set(path) & set("?*:${@")
+            if not is_local or is_there(path):
+                continue
+            lines = texts[file].decode("utf-8", "replace").splitlines()
+            for number, line in enumerate(lines, 1):
+                start = line.find(entry)
+                if start >= 0 and not line.lstrip().startswith("#"):
+                    span = Span(file, number, start + 1, number, start + 1 + len(entry))
+                    yield MISSING.finding(span, f"there is no file {shown(entry)}", hint="correct or remove the entry")
+                    break

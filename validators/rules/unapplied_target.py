@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 UNAPPLIED = rule(
     "REF022",
     "unapplied-target",
-    "A reference leads to a resource that nothing applies",
+    "A reference leads to a resource that nothing applies, or a group has only such members",
     stage="lint",
     checks="A reference from a resource that is applied to an MCP resource that is not: one in a file that the"
-    " kustomization of its folder does not list, or in a folder that nothing applied by Flux or Argo CD includes.",
+    " kustomization of its folder does not list, or in a folder that nothing applied by Flux or Argo CD includes. An"
+    " MCPGroup that is applied, if none of its members is.",
     why="What is declared there does not reach the cluster with the rest. Unless somebody applies it by hand, the"
-    " operator sets the resource that refers to it to Failed.",
+    " operator sets the resource that refers to it to Failed, and the group stays empty.",
     example="""
         # kustomization.yaml
         resources: [server.yaml]   # group.yaml, beside it, declares the group of the server
@@ -38,6 +39,12 @@ def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
     for resource in workspace.resources:
         if resource.document.file in unapplied:
             continue
+        members = workspace.members(resource) if resource.kind == "MCPGroup" else []
+        if members and all(member.document.file in unapplied for member in members):
+            message = f"no member of the group is in a file that is applied: {unapplied[members[0].document.file]}"
+            notes = (members[0].note(f'{members[0].kind} "{members[0].name}" is here'),)
+            path = ("metadata", "name")
+            yield resource.finding(UNAPPLIED, path, message, hint="list the files of its members", notes=notes)
         for reference in workspace.references(resource):
             target = reference.target
             if target is None or reference.problem is not None or target.kind in CORE_KINDS:

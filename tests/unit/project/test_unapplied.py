@@ -26,15 +26,42 @@ def severities(files: dict[str, str], options: Options | None = None) -> dict[st
 FORGOTTEN = {"apps/kustomization.yaml": "resources: [a.yaml]\n", "apps/a.yaml": WRONG, "apps/b.yaml": OTHER}
 
 
-def test_errors_in_a_file_that_its_kustomization_does_not_list_are_warnings() -> None:
-    assert severities(FORGOTTEN) == {"apps/a.yaml": {"error"}, "apps/b.yaml": {"warning"}}
-    (note, *_) = [one.notes for one in api.check(files=FORGOTTEN).findings if one.severity == "warning"]
-    assert note[-1].message == "no kustomization lists b.yaml, so nobody applies this; --unused error makes it an error"
+def test_findings_in_files_that_their_kustomization_does_not_list_are_infos_beside_one_warning() -> None:
+    files = FORGOTTEN | {"apps/c.yaml": OTHER.replace("other", "third")}
+
+    assert severities(files) == {
+        "apps/a.yaml": {"error"},
+        "apps/b.yaml": {"info"},
+        "apps/c.yaml": {"info"},
+        "apps/kustomization.yaml": {"warning"},
+    }
+    (left_out,) = [one for one in api.check(files=files).findings if one.rule == "REF026"]
+    assert (left_out.message, left_out.span.line) == ('nothing applies "b.yaml" and "c.yaml"', 1)
+
+
+def test_what_a_comment_of_the_kustomization_names_is_switched_off_on_purpose() -> None:
+    listing = {"apps/kustomization.yaml": "resources:\n- a.yaml\n# - b.yaml\n"}
+    assert severities(FORGOTTEN | listing)["apps/kustomization.yaml"] == {"info"}
+
+
+def test_a_listed_file_that_is_missing_is_reported_at_its_entry() -> None:
+    listing = {
+        "apps/kustomization.yaml": "resources:\n- a.yaml\n- b.yaml\n- https://x.io/c.yaml\n- d.yaml\n- ${E}.yaml\n"
+    }
+    found = [
+        one for one in api.check(files=FORGOTTEN | listing).findings if one.span.file.endswith("kustomization.yaml")
+    ]
+    assert [(one.rule, one.span.line, one.message) for one in found] == [("REF027", 5, 'there is no file "d.yaml"')]
+
+
+def test_a_missing_file_is_not_reported_in_folders_without_resources_of_the_operator() -> None:
+    files = {"apps/a.yaml": WRONG, "other/kustomization.yaml": "resources: [d.yaml]\n"}
+    assert severities(files) == {"apps/a.yaml": {"error"}}
 
 
 def test_on_demand_they_stay_errors() -> None:
     found = severities(FORGOTTEN, Options(unused="error"))
-    assert found == {"apps/a.yaml": {"error"}, "apps/b.yaml": {"error"}}
+    assert found == {"apps/a.yaml": {"error"}, "apps/b.yaml": {"error"}, "apps/kustomization.yaml": {"warning"}}
     assert api.check(files=FORGOTTEN | {"mcpcfg.yaml": "unused: error\n"}).findings
 
 
@@ -64,7 +91,11 @@ def test_a_folder_that_is_switched_off_is_not_applied_where_a_controller_applies
         "apps/idle/kustomization.yaml": "resources: [b.yaml]\n",
         "apps/idle/b.yaml": OTHER,
     }
-    assert severities(files) == {"apps/used/a.yaml": {"error"}, "apps/idle/b.yaml": {"warning"}}
+    assert severities(files) == {
+        "apps/used/a.yaml": {"error"},
+        "apps/idle/b.yaml": {"info"},
+        "apps/kustomization.yaml": {"warning"},
+    }
 
 
 def test_an_overlay_that_nobody_lists_may_be_applied_by_hand() -> None:

@@ -1,0 +1,38 @@
+"""What kustomizations with resources of the operator leave out, or list in vain."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ..admission.table import KINDS
+from ..disk.walk import may_exist
+from ..project.unapplied import report_left_out, report_missing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..diagnostics.finding import Finding
+    from .merge import Loaded
+
+
+def find_left_out(loaded: Loaded) -> Iterator[Finding]:
+    """Yield what kustomizations beside or above resources of the operator leave out, or list in vain."""
+    read = {os.path.normpath(path) for path in loaded.facts}
+    ours = {one.document.file for one in loaded.resources if one.kind in KINDS}
+    paths = {os.path.normpath(file) for file in ours}
+    folders = {os.path.dirname(path) or "." for path in paths}
+    stated = {
+        facts.file: facts.delivery.kustomizations[0]
+        for facts in loaded.facts.values()
+        if facts is not None and facts.delivery.kustomizations
+    }
+    by_folder = {os.path.normpath(one.folder or "."): file for file, one in stated.items()}
+    left_out = {file: folder for file, folder in loaded.plan.left_out.items() if file in ours}
+    yield from report_left_out(left_out, by_folder, loaded.texts)
+    near = {
+        file: stated[file]
+        for folder, file in by_folder.items()
+        if folder in folders or not stated[file].listed.isdisjoint(paths)
+    }
+    yield from report_missing(near, loaded.texts, lambda path: path in read or may_exist(path))
