@@ -29,7 +29,12 @@ def find_left_out(loaded: Loaded) -> Iterator[Finding]:
     }
     by_folder = {os.path.normpath(one.folder or "."): file for file, one in stated.items()}
     left_out = {file: folder for file, folder in loaded.plan.left_out.items() if file in ours}
-    yield from report_left_out(left_out, by_folder, loaded.texts)
+    delivering = [
+        facts.file
+        for facts in loaded.facts.values()
+        if facts is not None and (facts.delivery.kustomizations or facts.delivery.controllers)
+    ]
+    yield from report_left_out(left_out, by_folder, delivering, loaded.texts)
     near = {
         file: stated[file]
         for folder, file in by_folder.items()

@@ -23,7 +23,8 @@ LEFT_OUT = rule(
     stage="lint",
     checks="Files with resources of the operator that no kustomization lists, in a folder that has a kustomization, and"
     " folders to which nothing leads, below one that Flux or Argo CD apply. All that one kustomization leaves out is"
-    " one finding, an info if its comments name all of it. Other findings in such files are infos.",
+    " one finding, an info if comments there, or beside objects of Flux and Argo CD, name all of it. Other findings in"
+    " such files are infos.",
     why="Nothing of it reaches the cluster, although it looks as if it did.",
     example="resources: [group.yaml]   # server.yaml lies beside it",
     fix="List the files, or delete them. What is switched off for a while can stay as a comment.",
@@ -167,21 +168,26 @@ def softened(
 
 
 def report_left_out(
-    files: Mapping[str, str], kustomizations: Mapping[str, str], texts: Mapping[str, bytes]
+    files: Mapping[str, str], kustomizations: Mapping[str, str], delivering: Iterable[str], texts: Mapping[str, bytes]
 ) -> Iterator[Finding]:
     """Yield a finding for each kustomization that leaves out files with resources of the operator.
 
     Args:
         files: The files that nothing applies, each with the folder of the kustomization that may list it.
         kustomizations: The files of the kustomizations, by folder.
+        delivering: The files of kustomizations, and of objects of Flux and Argo CD.
         texts: The texts of the files.
     """
+    comments: list[str] = []
+    for file in delivering if files else ():
+        lines = texts[file].decode("utf-8", "replace").splitlines()
+        comments += [line for line in lines if line.lstrip().startswith("#")]
     for folder in sorted({folder for folder in files.values() if folder in kustomizations}):
         file = kustomizations[folder]
         left = [path for path, other in files.items() if other == folder]
-        entries = sorted({os.path.relpath(path, folder).split(os.sep)[0] for path in left})
+        below = [os.path.relpath(path, folder) for path in left]
+        entries = sorted({os.path.dirname(path) or path for path in below})
         lines = texts[file].decode("utf-8", "replace").splitlines()
-        comments = [line for line in lines if line.lstrip().startswith("#")]
         is_switched_off = all(any(entry in line for line in comments) for entry in entries)
         names = [shown(entry) for entry in entries[:_MOST_NAMED]]
         names += [f"{len(entries) - _MOST_NAMED} more"] if len(entries) > _MOST_NAMED else []
