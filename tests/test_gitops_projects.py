@@ -94,15 +94,8 @@ FAULTS: dict[str, list[tuple[str, str, str, str, str]]] = {
             "kubernetes/apps/ai/toolhive/config/kustomization.yaml",
             "  - ./group.yaml\n",
             "",
-            "REF022",
-            "kubernetes/apps/ai/toolhive/servers/memory/server.yaml:12",
-        ),
-        (
-            "kubernetes/apps/ai/toolhive/servers/retired/server.yaml",
-            "  transport: stdio",
-            "  transport: studio",
-            "ADM004",
-            "kubernetes/apps/ai/toolhive/servers/retired/server.yaml:8",
+            "REF026",
+            "kubernetes/apps/ai/toolhive/config/kustomization.yaml:1",
         ),
         (
             "kubernetes/flux/vars/cluster-settings.yaml",

@@ -94,7 +94,7 @@ def check(
     if loaded.plan.kustomizations:
         from .left_out import find_left_out
 
-        findings += find_left_out(loaded)
+        findings += find_left_out(loaded, {one.span.file for one in findings})
     with stage("suppress and sort"):
         settled = suppression.settle(findings, loaded.ignores, project)
     return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project, found_in)

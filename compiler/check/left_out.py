@@ -10,14 +10,20 @@ from ..disk.walk import may_exist
 from ..project.unapplied import report_left_out, report_missing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from ..diagnostics.finding import Finding
     from .merge import Loaded
 
 
-def find_left_out(loaded: Loaded) -> Iterator[Finding]:
-    """Yield what kustomizations beside or above resources of the operator leave out, or list in vain."""
+def find_left_out(loaded: Loaded, reported: Container[str]) -> Iterator[Finding]:
+    """Yield what kustomizations beside or above resources of the operator leave out, or list in vain.
+
+    Args:
+        loaded: What was read.
+        reported: The files with findings. A whole folder is left out on purpose, mostly: only findings in it make it
+            worth a word.
+    """
     read = {os.path.normpath(path) for path in loaded.facts}
     ours = {one.document.file for one in loaded.resources if one.kind in KINDS}
     paths = {os.path.normpath(file) for file in ours}
@@ -28,7 +34,12 @@ def find_left_out(loaded: Loaded) -> Iterator[Finding]:
         if facts is not None and facts.delivery.kustomizations
     }
     by_folder = {os.path.normpath(one.folder or "."): file for file, one in stated.items()}
-    left_out = {file: folder for file, folder in loaded.plan.left_out.items() if file in ours}
+
+    left_out = {
+        file: folder
+        for file, folder in loaded.plan.left_out.items()
+        if file in ours and (file in reported or (os.path.dirname(os.path.normpath(file)) or ".") == folder)
+    }
     delivering = [
         facts.file
         for facts in loaded.facts.values()

@@ -22,9 +22,9 @@ LEFT_OUT = rule(
     "A kustomization leaves out files with resources of the operator",
     stage="lint",
     checks="Files with resources of the operator that no kustomization lists, in a folder that has a kustomization, and"
-    " folders to which nothing leads, below one that Flux or Argo CD apply. All that one kustomization leaves out is"
-    " one finding, an info if comments there, or beside objects of Flux and Argo CD, name all of it. Other findings in"
-    " such files are infos.",
+    " folders with other findings to which nothing leads, below one that Flux or Argo CD apply. All that one"
+    " kustomization leaves out is one finding, an info if it is whole folders, or if comments there, or beside objects"
+    " of Flux and Argo CD, name all of it. Other findings in such files are infos.",
     why="Nothing of it reaches the cluster, although it looks as if it did.",
     example="resources: [group.yaml]   # server.yaml lies beside it",
     fix="List the files, or delete them. What is switched off for a while can stay as a comment.",
@@ -187,6 +187,7 @@ def report_left_out(
         left = [path for path, other in files.items() if other == folder]
         below = [os.path.relpath(path, folder) for path in left]
         entries = sorted({os.path.dirname(path) or path for path in below})
+        is_whole = all(os.path.dirname(path) for path in below)
         lines = texts[file].decode("utf-8", "replace").splitlines()
         is_switched_off = all(any(entry in line for line in comments) for entry in entries)
         names = [shown(entry) for entry in entries[:_MOST_NAMED]]
@@ -197,7 +198,7 @@ def report_left_out(
             Span(file, at, 1, at, 1 + len("resources")),
             f"nothing applies {listing}",
             hint="list what is to be applied, and delete the rest",
-            severity="info" if is_switched_off else None,
+            severity="info" if is_whole or is_switched_off else None,
         )
 
 

@@ -94,7 +94,7 @@ def test_a_folder_that_is_switched_off_is_not_applied_where_a_controller_applies
     assert severities(files) == {
         "apps/used/a.yaml": {"error"},
         "apps/idle/b.yaml": {"info"},
-        "apps/kustomization.yaml": {"warning"},
+        "apps/kustomization.yaml": {"info"},
     }
 
 
