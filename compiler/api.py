@@ -1,4 +1,4 @@
-"""The Python interface: what ``import mcpcfg`` shows. Nothing here prints, ends the process or writes a file."""
+"""The Python interface, as ``import mcpcfg`` offers it. Nothing here prints, ends the process or writes a file."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ FilePath: TypeAlias = "str | os.PathLike[str]"
 
 
 class Artifacts(NamedTuple):
-    """What a report's resources compile to for one target, and why some of them do not.
+    """The output compiled from a report's resources for a target, and the reasons for what is missing.
 
     Attributes:
-        target: What was compiled for.
-        files: The compiled output, in its order.
-        findings: Those of the report, where a field of a later release is an error now, then one for each object that
-            collides with one before it, or that Kubernetes refuses.
-        left_out: Why resources are not compiled that nothing refuses, a sentence each: they hold placeholders, for one.
-        remarks: What the output does not show, a sentence each: the patches of an overlay, for one.
-        complete: Whether everything was compiled.
-        stopped: Whether errors kept everything from being compiled.
+        target: The target of the compilation.
+        files: The compiled output, in order.
+        findings: The findings of the report, and a finding for each object that collides with another, or that
+            Kubernetes refuses. Fields of later releases are errors here.
+        left_out: Sentences that say why valid resources are not compiled, such as because of placeholders.
+        remarks: Sentences about what the output does not show, such as patches of an overlay.
+        complete: True if everything was compiled.
+        stopped: True if errors kept everything from being compiled.
     """
 
     target: Target
@@ -53,7 +53,7 @@ class Artifacts(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All files one after another, as ``mcpcfg build`` prints them."""
+        """All files as a single text, as ``mcpcfg build`` prints them."""
         from .emit.compilation import stream
 
         return stream(self.target, self.files)
@@ -65,22 +65,21 @@ def check(
     config: FilePath | None = None,
     options: Options = Options(),  # noqa: B008 - a tuple, which nothing changes
 ) -> Report:
-    """Check files, texts or both as one project. What is wrong with them is among the findings, never raised.
+    """Check files, texts or both as a project. Faults in the files become findings, never exceptions.
 
     Args:
-        paths: Files and folders, as ``mcpcfg check`` takes them; the current folder where there are neither paths nor
-            ``files``.
-        files: Texts in memory by name. Each counts in place of the file of that name, or as one more file, whether
-            there is such a file or not. Without paths they are all there is to check.
-        config: The configuration file. Else the nearest one of the first path counts, and none for texts alone.
-        options: How files are read.
+        paths: Files and folders, as for ``mcpcfg check``. Default: the current folder, if ``files`` is missing too.
+        files: Texts in memory by name. Each replaces the file of that name, or is an additional file. Without paths,
+            only the texts are checked.
+        config: The configuration file. Default: the nearest one to the first path, or none for texts alone.
+        options: Options for reading the files.
 
     Returns:
-        The report. The same files, texts and options lead to the same one.
+        The report. The same files, texts and options always give the same report.
 
     Raises:
-        InputError: A path cannot be read, or the configuration is not valid.
-        ValueError: No file can be called so, or an option has no such value.
+        InputError: A path cannot be read, or the configuration is invalid.
+        ValueError: A name cannot be the name of a file, or an option has an invalid value.
     """
     _refuse_wrong(options)
     named = [_name(path) for path in paths]
@@ -113,26 +112,26 @@ def build(  # noqa: PLR0913 - all of a call
     generation: int = 1,
     cluster: str | None = None,
 ) -> Artifacts:
-    """Compile what a report was made of, to what the operator would write.
+    """Compile the resources of a report to what the operator would write.
 
-    What the operator draws at random stands as ``<random>``. Paths are unique within one project and one cluster:
-    where each file is a project of its own, or the project is for several clusters, several may have the same.
+    Values that the operator draws at random are ``<random>``. Paths are unique within a project and cluster. If each
+    file is a project, or the project has several clusters, paths may repeat.
 
     Args:
-        report: Of `check`.
-        target: What to compile to.
-        operator: What the operator reads from its environment; that of the configuration where it is left out.
+        report: A result of `check`.
+        target: The target of the compilation.
+        operator: Settings from the operator's environment. Default: those of the configuration.
         machine: The machine that workload requests would run on.
-        standalone: Whether owner references are left out, for applying without an operator.
-        keep_going: Whether the rest is compiled where some resources have errors.
-        generation: ``metadata.generation`` of every resource: the RunConfigs of releases from 0.24.1 on hold it.
-        cluster: The one of several clusters that is compiled; all where it is left out.
+        standalone: True to leave out owner references, so the output can be applied without an operator.
+        keep_going: True to compile the remaining resources if some have errors.
+        generation: ``metadata.generation`` of every resource, which RunConfigs of releases from 0.24.1 on contain.
+        cluster: The cluster to compile for, if the project has several. Default: all clusters.
 
     Returns:
-        The compiled files, none where a resource has errors; and why.
+        The compiled files, or no files if a resource has errors, with the reasons.
 
     Raises:
-        ValueError: There is no such target, or no such cluster.
+        ValueError: The target or cluster does not exist.
     """
     from .check.compilable import altered, compilable, refusing_later
     from .emit.build import Build
@@ -142,42 +141,42 @@ def build(  # noqa: PLR0913 - all of a call
     if target not in TARGETS:
         raise ValueError(f"there is no target {target!r}, only {', '.join(TARGETS)}")
     report = refusing_later(report)
-    found = compilable(report, wanted=_of_cluster(report, cluster) if cluster is not None else None)
-    nothing = Artifacts(target, (), tuple(report.findings), found.left_out, (), complete=False, stopped=True)
-    if found.has_errors and not keep_going:
+    selection = compilable(report, wanted=_cluster_resources(report, cluster) if cluster is not None else None)
+    nothing = Artifacts(target, (), tuple(report.findings), selection.left_out, (), complete=False, stopped=True)
+    if selection.has_errors and not keep_going:
         return nothing
     reported = report.project.reported
-    good = [one for one in found.resources if reported is None or one.document.file in reported]
+    good = [resource for resource in selection.resources if reported is None or resource.document.file in reported]
     surroundings = Build(report.workspace, operator or report.project.settings.operator, generation)
-    made, faulty = artifacts(target, surroundings, good, standalone=standalone)
+    compiled, faulty = artifacts(target, surroundings, good, standalone=standalone)
     if target in OBJECT_STEPS:
-        made, refused = _taken(made, surroundings)
+        compiled, refused = _accepted(compiled, surroundings)
         faulty += refused
     workloads, missing = _workloads(report, surroundings, machine) if target == "runconfig" else ([], [])
-    made += workloads
-    nothing = nothing._replace(findings=(*report.findings, *faulty), left_out=(*found.left_out, *missing))
+    compiled += workloads
+    nothing = nothing._replace(findings=(*report.findings, *faulty), left_out=(*selection.left_out, *missing))
     if faulty and not keep_going:
         return nothing
-    unwritten = [] if made else _uncompiled(good, target)
-    remarks = (*altered(report, good), *_not_vouched_for(report, good, target), *unwritten)
-    is_complete = not (found.has_errors or faulty or missing)
-    return nothing._replace(files=tuple(made), remarks=remarks, complete=is_complete, stopped=False)
+    unwritten = [] if compiled else _uncompiled(good, target)
+    remarks = (*altered(report, good), *_recording_remarks(report, good, target), *unwritten)
+    is_complete = not (selection.has_errors or faulty or missing)
+    return nothing._replace(files=tuple(compiled), remarks=remarks, complete=is_complete, stopped=False)
 
 
-def _of_cluster(report: Report, cluster: str) -> frozenset[Resource]:
+def _cluster_resources(report: Report, cluster: str) -> frozenset[Resource]:
     from .workspace.cluster import clusters_of_each
 
-    own = clusters_of_each(report.workspace)
-    found = frozenset(one for one, names in own.items() if cluster in names)
-    if not found:
-        known = ", ".join(sorted({name for names in own.values() for name in names}))
-        what = f"only {known}" if known else "the files are for one"
+    clusters = clusters_of_each(report.workspace)
+    members = frozenset(resource for resource, names in clusters.items() if cluster in names)
+    if not members:
+        names_of_clusters = ", ".join(sorted({name for names in clusters.values() for name in names}))
+        what = f"only {names_of_clusters}" if names_of_clusters else "the files are for one"
         raise ValueError(f"there is no cluster {cluster!r}, {what}")
-    return found
+    return members
 
 
-def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:
-    """Yield what is not sure of what is compiled, for each release that was not recorded."""
+def _recording_remarks(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:
+    """Yield a sentence for each release whose output was never compared with an operator."""
     if all(resource.release == RELEASE for resource in compiled):
         return
     from .emit.change import recorded_of, unrecorded_changes
@@ -190,27 +189,27 @@ def _not_vouched_for(report: Report, compiled: list[Resource], target: Target) -
 
 
 def _uncompiled(resources: list[Resource], target: Target) -> list[str]:
-    """Return the sentence that resources compile to nothing for a target, if there are resources."""
+    """Return the sentence that the resources compile to nothing for a target. No resources give no sentence."""
     kinds = ", ".join(sorted({resource.kind for resource in resources}))
     return [f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}"] if kinds else []
 
 
-def _taken(made: list[Artifact], build: Build) -> tuple[list[Artifact], list[Finding]]:
-    """Return the compiled objects that Kubernetes takes, and a finding for each fault of the others.
+def _accepted(compiled: list[Artifact], build: Build) -> tuple[list[Artifact], list[Finding]]:
+    """Return the compiled objects that Kubernetes accepts, and a finding for each fault of the others.
 
-    The rules have looked at every object of which anything is not plain, so that there are hardly any others.
+    The rules have validated every object with values that are not plain, so there are hardly any faults left.
     """
     from ..validators.rules.refused_object import refusals
 
-    taken: list[Artifact] = []
+    accepted: list[Artifact] = []
     findings: list[Finding] = []
-    for one in made:
-        assert one.source is not None, "only workload requests are no resources"
-        assert one.compiled is not None, "it is an object"
-        refused = list(refusals(build, one.source, (one.compiled,)))
+    for artifact in compiled:
+        assert artifact.source is not None, "only workload requests are no resources"
+        assert artifact.compiled is not None, "it is an object"
+        refused = list(refusals(build, artifact.source, (artifact.compiled,)))
         findings += refused
-        taken += () if refused else (one,)
-    return taken, findings
+        accepted += () if refused else (artifact,)
+    return accepted, findings
 
 
 def render(
@@ -222,20 +221,21 @@ def render(
     colour: bool = False,
     width: int | None = None,
 ) -> str:
-    """Write the findings of a report in a format of ``mcpcfg check --format``.
+    """Return the findings of a report in a format of ``mcpcfg check --format``.
 
-    Findings that one change fixes are one. Formats that have a place for it state how findings can be fixed.
+    Findings that the same change fixes are merged. Formats that support it show how findings can be fixed.
 
     Args:
-        report: Of `check`.
-        format: How they are written.
-        severity: The least severity that is shown; else that of the configuration, else warnings in text, and all.
-        fail_on: The severity from which on a check has failed, always shown; else that of the configuration.
-        colour: Whether text is in colour, by the escapes of a terminal.
-        width: Columns that text is folded for.
+        report: A result of `check`.
+        format: The output format.
+        severity: The lowest severity to show. Default: that of the configuration, or else warnings for text and
+            everything for other formats.
+        fail_on: The lowest severity that makes a check fail, which is always shown. Default: that of the configuration.
+        colour: True to color text with escape sequences of a terminal.
+        width: The number of columns that text is wrapped to.
 
     Raises:
-        ValueError: There is no such format.
+        ValueError: The format does not exist.
     """
     if format not in FORMATS:
         raise ValueError(f"there is no format {format!r}, only {', '.join(FORMATS)}")
@@ -256,7 +256,7 @@ def render(
         from .diagnostics.version import VERSION
         from .fix.of_finding import fixes
 
-        respelt = {id_: one.respelt(settings.profile.spell) for id_, one in rules().items()}
+        respelt = {rule_id: rule.respelt(settings.profile.spell) for rule_id, rule in rules().items()}
         text = module.render(findings, respelt, VERSION, fixes(report) if findings else {}, choice)
     elif format == "junit":
         text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold), choice)
@@ -270,16 +270,16 @@ def render(
 
 
 def rules() -> dict[str, Rule]:
-    """Return every rule by its id, sorted; ``str(rule.page)`` is what ``mcpcfg explain`` prints about it."""
+    """Return every rule by id, sorted. ``str(rule.page)`` is the text that ``mcpcfg explain`` prints."""
     from ..validators.registry import all_rules
 
     return all_rules()
 
 
 def summary(report: Report, shown: Severity) -> str:
-    """Return the lines that count what was found and checked, and say which release judged.
+    """Return the lines that count findings and checked files, and name the release that judged.
 
-    ``shown`` is the least severity that is shown.
+    ``shown`` is the lowest severity that is shown.
     """
     from .report import text
 
@@ -289,10 +289,10 @@ def summary(report: Report, shown: Severity) -> str:
 
 
 def _refuse_wrong(options: Options) -> None:
-    """Check the options that the command line checks where it reads them.
+    """Check the options that the command line checks while it parses them.
 
     Raises:
-        ValueError: One has no such value.
+        ValueError: An option has an invalid value.
     """
     if options.read_as not in {None, "resource"}:
         from .project.input_kind import named
@@ -314,7 +314,7 @@ def _name(path: FilePath) -> str:
 
 
 def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[list[Artifact], list[str]]:
-    """Compile the workload requests of a report; return with them why some are left out for want of a file."""
+    """Compile the workload requests of a report. Also return sentences about requests that lack a file."""
     if "workload" not in report.loaded.records:
         return [], []
     from .diagnostics.shown import sanitized
@@ -323,10 +323,10 @@ def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[l
     from .toolhive.machine import Machine
 
     machine = machine or Machine(usage_metrics=build.operator.usage_metrics, profile=report.project.settings.profile)
-    made: list[Artifact] = []
+    compiled: list[Artifact] = []
     missing: list[str] = []
     for records in report.loaded.records_apart():
         texts, left_out = compiled_workloads(records, machine, files=report.project.reported)
         missing += [sanitized(f"{file} is not compiled: {reason}") for file, reason in left_out]
-        made += [Artifact(path, text, file=records["workload"][0].file) for path, text in texts.items()]
-    return made, missing
+        compiled += [Artifact(path, text, file=records["workload"][0].file) for path, text in texts.items()]
+    return compiled, missing

@@ -90,7 +90,7 @@ def rule_11(self):
 
 def rule_12(self):
     try:
-        return ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'tools')), lambda: cel.all_(cel.each(self['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self)))
+        return ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'tools')), lambda: cel.all_items(cel.each(self['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self)))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -118,7 +118,7 @@ def rule_15(self):
 
 def rule_16(self):
     try:
-        return ((not ('headers' in self)) or (not ('sensitiveHeaders' in self)) or cel.all_(cel.each(self['sensitiveHeaders']), lambda v_sh: (not cel.within(v_sh['name'], self['headers']))))
+        return ((not ('headers' in self)) or (not ('sensitiveHeaders' in self)) or cel.all_items(cel.each(self['sensitiveHeaders']), lambda v_sh: (not cel.within(v_sh['name'], self['headers']))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -216,7 +216,7 @@ def rule_29(self):
 
 def rule_30(self):
     try:
-        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'tools')), lambda: cel.all_(cel.each(self['config']['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc'))))
+        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'tools')), lambda: cel.all_items(cel.each(self['config']['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc'))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -272,7 +272,7 @@ def rule_37(self):
 
 def rule_38(self):
     try:
-        return ((not ('embeddingHeaders' in self)) or cel.all_(cel.each(self['embeddingHeaders']), lambda v_k: cel.both(lambda: cel.matches(v_k, '^[!#$%&\\x27*+.^_\\x60|~0-9A-Za-z-]+$'), lambda: (not (cel.lower_ascii(v_k) in ['authorization', 'content-type'])))))
+        return ((not ('embeddingHeaders' in self)) or cel.all_items(cel.each(self['embeddingHeaders']), lambda v_k: cel.both(lambda: cel.matches(v_k, '^[!#$%&\\x27*+.^_\\x60|~0-9A-Za-z-]+$'), lambda: (not (cel.lower_ascii(v_k) in ['authorization', 'content-type'])))))
     except cel.NATIVE as error:
         raise cel.failure(error) from None
 
@@ -363,6 +363,6 @@ def rule_50(self):
 
 def rule_51(self):
     try:
-        return cel.all_(cel.each(self['subjectBindings']), lambda v_binding: (len(cel.filter_(cel.each(self['subjectBindings']), lambda v_other: cel.equal(v_other['subject'], v_binding['subject']))) == 1))
+        return cel.all_items(cel.each(self['subjectBindings']), lambda v_binding: (len(cel.filter_items(cel.each(self['subjectBindings']), lambda v_other: cel.equal(v_other['subject'], v_binding['subject']))) == 1))
     except cel.NATIVE as error:
         raise cel.failure(error) from None

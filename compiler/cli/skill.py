@@ -11,7 +11,7 @@ from . import record
 from .complete import FOLDER, PATH
 
 if TYPE_CHECKING:
-    from ..records.skill.list import Places
+    from ..records.skill.list import SkillRoots
 
 Command = Any
 
@@ -125,11 +125,11 @@ def list_command(client: str | None, group: str | None, format_: str, **given: A
     record.write(format_, {"skills": skills}, lambda: table(("name", "version", "scope", "status", "clients"), rows))
 
 
-def _places(given: dict[str, Any]) -> tuple[Places, str]:
-    from ..records.skill.list import Places
+def _places(given: dict[str, Any]) -> tuple[SkillRoots, str]:
+    from ..records.skill.list import SkillRoots
 
     home, root = given["home"], given["project_root"]
     for folder in (home, root):
         if folder is not None:
             record.folder(folder)
-    return Places(home, root, given["platform"]), given["scope"] or ""
+    return SkillRoots(home, root, given["platform"]), given["scope"] or ""

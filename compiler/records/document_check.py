@@ -1,4 +1,4 @@
-"""The checks of recognised documents, one for each kind of input; see ``compiler/project/input_kind.py``."""
+"""The check of each kind of recognized document. The kinds are in ``compiler/project/input_kind.py``."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NAME_TAKEN = rule(
 
 
 def skill(document: Document, *_: object) -> list[Finding]:
-    """Check the folder that a ``SKILL.md`` lies in. Its text counts also where the folder has another one, or none."""
+    """Check the folder of a ``SKILL.md``. The document's text replaces the file in the folder."""
     from .skill.check import check_skill
     from .skill.folder import read_skill_folder
 
@@ -66,7 +66,7 @@ def skill(document: Document, *_: object) -> list[Finding]:
 
 def _json_check(check: Callable[[Any], Iterable[Fault]]) -> Callable[..., list[Finding]]:
     """Return the check of a kind of file that programs read as JSON, given the check of its data."""
-    return lambda document, *_: findings_of(document, _of_json(document, check))
+    return lambda document, *_: findings_of(document, _json_faults(document, check))
 
 
 registry = _json_check(check_registry)
@@ -86,7 +86,7 @@ def audit(document: Document, _: Beside, around: Environment) -> list[Finding]:
     """Check an audit configuration."""
     from .side_file.audit import check_audit
 
-    return findings_of(document, _of_json(document, partial(check_audit, release=around.profile.judging_release)))
+    return findings_of(document, _json_faults(document, partial(check_audit, release=around.profile.judging_release)))
 
 
 def webhook(document: Document, _: Beside, around: Environment) -> list[Finding]:
@@ -101,7 +101,7 @@ def tool_override(document: Document, *_: object) -> list[Finding]:
     """Check a file of tool overrides."""
     from .side_file.tool_override import check_tool_overrides
 
-    return findings_of(document, _of_json(document, check_tool_overrides))
+    return findings_of(document, _json_faults(document, check_tool_overrides))
 
 
 def env_file(document: Document, *_: object) -> list[Finding]:
@@ -111,8 +111,11 @@ def env_file(document: Document, *_: object) -> list[Finding]:
     return check_env_file(document.data, document.file)
 
 
-def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
-    """Check a document that the program reads as JSON alone: YAML is reported, and of an empty file nothing else."""
+def _json_faults(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
+    """Check a document that the program only reads as JSON.
+
+    YAML is reported. For an empty file, nothing else is reported.
+    """
     if document.is_json:
         return [*check(document.data)]
 
@@ -126,11 +129,11 @@ def runconfig(document: Document, _: Beside, around: Environment) -> list[Findin
     from .runconfig.check import check_runconfig
 
     check = partial(check_runconfig, provider=around.secrets_provider, profile=around.profile)
-    return findings_of(document, _of_json(document, check))
+    return findings_of(document, _json_faults(document, check))
 
 
 def authserver(document: Document, _: Beside, around: Environment) -> list[Finding]:
-    """Check the file of a virtual server's authorization server."""
+    """Check the authorization server file of a virtual server."""
     from .runconfig.auth_server import check_auth_server
 
     release = around.profile.judging_release
@@ -138,14 +141,14 @@ def authserver(document: Document, _: Beside, around: Environment) -> list[Findi
 
 
 def body(document: Document, *_: object, kind: str) -> list[Finding]:
-    """Check what an operation of the management API takes or answers; ``kind`` is the name of its schema."""
+    """Check a request or response body of the management API. ``kind`` is the name of its schema."""
     from .side_file.body import check_body
 
-    return findings_of(document, _of_json(document, partial(check_body, kind=kind)))
+    return findings_of(document, _json_faults(document, partial(check_body, kind=kind)))
 
 
 def workload(document: Document, beside: Beside, around: Environment) -> list[Finding]:
-    """Check a workload request against the registries beside it."""
+    """Check a workload request with the registries among the files."""
     if document.data is None and not document.is_json:
         return findings_of(document, [Fault((), UNDECODABLE, "the file is empty, and an object is expected")])
     machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider, profile=around.profile)
@@ -159,61 +162,61 @@ def workload(document: Document, beside: Beside, around: Environment) -> list[Fi
 
 
 def _namesake(document: Document, beside: Beside, name: str) -> Document | None:
-    """Return the request before this one that has the same name."""
-    first = next(one for one in beside["workload"] if _name_of(one, beside) == name)
+    """Return an earlier request with the same name, or ``None``."""
+    first = next(other for other in beside["workload"] if _name_of(other, beside) == name)
     return None if first is document else first
 
 
 def _name_of(document: Document, beside: Beside) -> str:
-    """Return the name of a workload request, which may be that of a server in the registry; empty where it has none."""
+    """Return the name of a workload request: its own, or that of its server in the registry, or an empty text."""
     data = document.data
     if not isinstance(data, dict):
         return ""
     name, image = data.get("name"), data.get("image")
     if name or not isinstance(image, str):
         return name if isinstance(name, str) else ""
-    found = look_up({"image": image, "url": data.get("url")}, _registry_for(data, beside.get("registry", ())))
-    return name_of({"name": ""}, found)
+    lookup = look_up({"image": image, "url": data.get("url")}, _registry_for(data, beside.get("registry", ())))
+    return name_of({"name": ""}, lookup)
 
 
 def read_workload(document: Document, beside: Beside, machine: Machine) -> CheckedWorkload:
-    """Read a workload request against the registry beside it that knows its image, and the files that it names."""
+    """Check a workload request with the registry that has its image, and with the files that it names."""
     registry = _registry_for(document.data, beside.get("registry", ()))
     return check_workload(document.data, registry, with_files(machine, document, beside))
 
 
 def with_files(machine: Machine, document: Document, beside: Beside) -> Machine:
-    """Return a machine that reads authorization files among those of the call, as a request names them."""
+    """Return a machine that reads authorization files among the given files by the path in a request."""
     return replace(machine, authz=lambda path: _authz_at(path, document, beside.get("authz", ())))
 
 
 def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> Any:
-    """Return the authorization configuration among the files of the call that a request names by its path.
+    """Return the authorization configuration that a request names by its path, or ``None``.
 
-    A relative path begins at the folder of the request, or where the call is made. One whose policies cannot be read is
-    given all the same: the service does not read them when a workload is made.
+    A relative path starts at the request's folder or at the working folder. A configuration with invalid policies is
+    returned too, because the service does not parse policies when it creates a workload.
     """
     from .side_file.authz import is_loadable
 
     wanted = {os.path.abspath(os.path.join(os.path.dirname(request.file), path)), os.path.abspath(path)}
-    named = next((one for one in documents if os.path.abspath(one.file) in wanted), None)
+    named = next((document for document in documents if os.path.abspath(document.file) in wanted), None)
     if named is None or not is_loadable(named.data):
         return None
     return named.data if named.is_json else sorted_maps(named.data)
 
 
 def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegistry | None:
-    """Choose among several registries: the first that knows the image, else the first of all."""
-    loaded = [one for one in map(loaded_registry, documents) if one is not None]
+    """Return the first registry that has the image, or else the first registry."""
+    loaded = [registry for registry in map(loaded_registry, documents) if registry is not None]
     image = request.get("image") if isinstance(request, dict) else None
     if len(loaded) > 1 and isinstance(image, str):
-        return next((one for one in loaded if _knows(one, image)), loaded[0])
+        return next((registry for registry in loaded if _knows(registry, image)), loaded[0])
     return loaded[0] if loaded else None
 
 
 @lru_cache(maxsize=8)
 def loaded_registry(document: Document) -> LoadedRegistry | None:
-    """Load a registry that was read; ``None`` where the service could not decode it."""
+    """Load a registry document. ``None`` means that the service cannot decode it."""
     if not isinstance(document.data, dict):
         return None
     decoded = decode_registry(document.data)

@@ -1,4 +1,4 @@
-"""Faults of records become findings: each gets the identity of its rule and its place in the text."""
+"""Turn faults of records into findings with a rule and a place in the text."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
         "workload.registry_entry",
     ),
 }
-"""The letters of rule ids to the modules of ``records`` that declare those rules."""
+"""The modules of ``records`` that declare rules, by the first letters of the rule ids."""
 
 _LONGEST = 400
-"""Characters of a message: names that it quotes may be of any length."""
+"""The maximum length of a message. Names that it quotes may have any length."""
 
 
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
-    """Pin faults of a document to its text; one of a field that is missing to the object that lacks it.
+    """Return findings for faults of a document. A fault of a missing field is placed at the object that lacks it.
 
-    Faults of a placeholder are left out: its value is unknown.
+    Faults of placeholders are left out, because their values are unknown.
     """
     secrets = SecretPlaces(document)
     values: Secrets | None = None
@@ -92,7 +92,7 @@ def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
 
 
 def beyond_bounds(file: str) -> Finding:
-    """Report that a record has more faults than are put into words."""
+    """Report that a record has more faults than are reported."""
     message = f"the file has more than {MAX_FINDINGS:,} faults: others are not reported"
     return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, document=0)
 

@@ -1,4 +1,4 @@
-"""Distinguish records of unknown kind from files of other programs, where the keys alone do not."""
+"""Recognize the kind of a record by its keys, and distinguish records from files of other programs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _WORKLOAD_ALONE = _WORKLOAD_KEYS - {
     "url",
     "volumes",
 }
-"""Those that files of other programs hardly have."""
+"""Keys that files of other programs rarely have."""
 _WORKLOAD_NAME = r"[a-z0-9][a-z0-9._-]*"
 _RUNCONFIG_KEYS = frozenset(
     {
@@ -123,7 +123,7 @@ _ALL_KEYS = {
     "webhook": _WEBHOOK_KEYS,
     "workload": _WORKLOAD_KEYS,
 }
-"""Kinds that have short, common keys: most that stand in a file have to be theirs."""
+"""The keys of kinds with short, common keys. Most keys of a file must belong to the kind."""
 _MOST_LOOKED_AT: Final = 1_000_000
 # A text that nothing ends is passed as a whole: to look for the next one within it would take quadratic time.
 _IN_JSON: Final = r'"(?P<text>(?:[^"\\\n]|\\.)*+)(?:"(?P<colon>\s*+:)?)?|(?P<brace>[{}\[\]])'
@@ -131,7 +131,7 @@ _YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""
 
 
 def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
-    """Return the keys on the first level of a text that cannot be read, as far as they can be made out."""
+    """Return the top-level keys of a text that does not parse, as far as they can be recognized."""
     text = text[:_MOST_LOOKED_AT]
     if not is_json:
         return frozenset(re.findall(_YAML_KEY, text))
@@ -146,13 +146,13 @@ def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
 
 
 def may_have(kind: str, keys: Collection[str]) -> bool:
-    """Return whether a record of a kind may have these keys on its first level, as far as keys decide it."""
-    known = _ALL_KEYS.get(kind)
-    return known is None or 2 * len(known.intersection(keys)) > len(keys)
+    """Return whether a record of a kind may have these top-level keys."""
+    keys_of_kind = _ALL_KEYS.get(kind)
+    return keys_of_kind is None or 2 * len(keys_of_kind.intersection(keys)) > len(keys)
 
 
 def is_registry(data: dict[str, Any]) -> bool:
-    """Recognise a registry file of either format."""
+    """Recognize a registry file in either format."""
     inside = data.get("data")
     if isinstance(inside, dict):
         servers = inside.get("servers")
@@ -165,7 +165,7 @@ def is_registry(data: dict[str, Any]) -> bool:
 
 
 def _has_date(meta: Any) -> bool:
-    """Return what stands at ``meta`` of a registry, in whatever spelling."""
+    """Return whether ``meta`` of a registry has its date, in any spelling."""
     return isinstance(meta, dict) and any(key.replace("_", "").lower() == "lastupdated" for key in meta)
 
 
@@ -175,7 +175,7 @@ def _has_servers(side: dict[str, Any] | list[Any]) -> bool:
 
 
 def is_server(data: dict[str, Any]) -> bool:
-    """Recognise a lone server record from the package files of other programs."""
+    """Distinguish a server record from package files of other programs."""
     schema = data.get("$schema")
     if isinstance(schema, str) and _SERVER_SCHEMA in schema:
         return True
@@ -185,30 +185,30 @@ def is_server(data: dict[str, Any]) -> bool:
 
 
 def is_catalog_skill(data: dict[str, Any]) -> bool:
-    """Recognise a lone skill record: its namespace is a domain the other way round."""
+    """Recognize a skill record by its namespace, which is a reversed domain name."""
     namespace = data["namespace"]
     is_domain = isinstance(namespace, str) and "." in namespace and "version" in data
     return is_domain and (data.keys() <= _SKILL_KEYS or _has_objects(data.get("packages"), "registryType"))
 
 
 def recorded_skills(data: dict[str, Any]) -> frozenset[str]:
-    """Return the folders of skills that a record names: one of a catalog, of an installed skill, or a list of such.
+    """Return the folders of the skills that a record names: a catalog skill, an installed skill, or a list of them.
 
-    A folder is called like its skill; a package in a Git repository names its place.
+    A folder has the name of its skill, or the subfolder that a package in a Git repository states.
     """
     listed = data.get("skills")
-    found: set[object] = set()
-    for one in [data, *listed] if isinstance(listed, list) else [data]:
-        if not isinstance(one, dict):
+    folders: set[object] = set()
+    for record in [data, *listed] if isinstance(listed, list) else [data]:
+        if not isinstance(record, dict):
             continue
-        metadata = one.get("metadata")
-        if isinstance(metadata, dict) and one.keys() >= _INSTALLED_KEYS:
-            found.add(str(metadata.get("name", "")))
-        if {"namespace", "name", "description"} <= one.keys() and is_catalog_skill(one):
-            packages = one.get("packages")
-            found.add(str(one["name"]))
-            found |= {_subfolder(package) for package in packages} if isinstance(packages, list) else set()
-    return frozenset(one.strip("./") for one in found if isinstance(one, str)) - {""}
+        metadata = record.get("metadata")
+        if isinstance(metadata, dict) and record.keys() >= _INSTALLED_KEYS:
+            folders.add(str(metadata.get("name", "")))
+        if {"namespace", "name", "description"} <= record.keys() and is_catalog_skill(record):
+            packages = record.get("packages")
+            folders.add(str(record["name"]))
+            folders |= {_subfolder(package) for package in packages} if isinstance(packages, list) else set()
+    return frozenset(record.strip("./") for record in folders if isinstance(record, str)) - {""}
 
 
 def _subfolder(package: Any) -> str | None:
@@ -217,34 +217,34 @@ def _subfolder(package: Any) -> str | None:
 
 
 def is_runconfig(data: dict[str, Any]) -> bool:
-    """Recognise a run configuration: most of what it has are fields of one."""
+    """Recognize a run configuration: more than half of its keys are fields of one."""
     if not isinstance(data.get("transport", ""), str) or "apiVersion" in data:
         return False
     # Imported here: the table is large, and few files get this far.
     from ...schemas._record_structs import STRUCTS
 
-    known = data.keys() & {key for key, _, _ in STRUCTS["RunConfig"]}
+    fields = data.keys() & {key for key, _, _ in STRUCTS["RunConfig"]}
     # More than half: files of other programs share a few common keys such as name and image.
-    return 2 * len(known) > len(data)
+    return 2 * len(fields) > len(data)
 
 
 def is_workload(data: dict[str, Any]) -> bool:
-    """Recognise a workload request: most of what it has are keys of one, and one of them is a workload's alone.
+    """Recognize a workload request: more than half of its keys belong to one, and at least one key only occurs there.
 
-    A name and an image are enough where nothing else stands beside them.
+    A name and an image are sufficient if there are no other keys.
     """
-    known = data.keys() & _WORKLOAD_KEYS
-    if 2 * len(known) <= len(data) or data.keys() & _RUNCONFIG_KEYS:
+    workload_keys = data.keys() & _WORKLOAD_KEYS
+    if 2 * len(workload_keys) <= len(data) or data.keys() & _RUNCONFIG_KEYS:
         return False
-    if known & _WORKLOAD_ALONE:
+    if workload_keys & _WORKLOAD_ALONE:
         return True
     name, image = data.get("name"), data.get("image")
     is_named = isinstance(name, str) and re.fullmatch(_WORKLOAD_NAME, name) is not None
-    return is_named and isinstance(image, str) and len(known) == len(data)
+    return is_named and isinstance(image, str) and len(workload_keys) == len(data)
 
 
 def is_profile(data: dict[str, Any]) -> bool:
-    """Recognise a permission profile: it has nothing but what may be read, written or reached."""
+    """Recognize a permission profile: all of its keys concern mounts and network access."""
     network = data.get("network", {})
     if not (data.keys() <= _PROFILE_KEYS and isinstance(network, dict) and network.keys() <= _NETWORK_KEYS):
         return False
@@ -255,12 +255,12 @@ def is_profile(data: dict[str, Any]) -> bool:
 
 
 def is_authz(data: dict[str, Any]) -> bool:
-    """Recognise an authorization configuration."""
+    """Recognize an authorization configuration."""
     return any(isinstance(data.get(key), dict) for key in ("cedar", "pdp"))
 
 
 def is_audit(data: dict[str, Any]) -> bool:
-    """Recognise an audit configuration: it has nothing else, and what it has is of no other program."""
+    """Recognize an audit configuration: it has no other keys, and some key or event only occurs there."""
     if not data.keys() <= _AUDIT_KEYS:
         return False
     events = data.get("eventTypes")
@@ -269,12 +269,12 @@ def is_audit(data: dict[str, Any]) -> bool:
 
 
 def is_webhook_file(data: dict[str, Any]) -> bool:
-    """Recognise a file of webhooks."""
+    """Recognize a file of webhooks."""
     return data.keys() <= _WEBHOOK_KEYS and any(_has_objects(data.get(key), "url") for key in _WEBHOOK_KEYS)
 
 
 def is_auth_server(data: dict[str, Any]) -> bool:
-    """Recognise the file of an embedded authorization server: most of what it has are fields of one."""
+    """Recognize the file of an embedded authorization server: more than half of its keys are fields of one."""
     upstreams = data.get("upstreams")
     if not (upstreams is None or isinstance(upstreams, list)) or "apiVersion" in data:
         return False
@@ -282,7 +282,7 @@ def is_auth_server(data: dict[str, Any]) -> bool:
 
 
 def is_tool_override(data: dict[str, Any]) -> bool:
-    """Recognise a file of tool overrides."""
+    """Recognize a file of tool overrides."""
     return isinstance(data["toolsOverride"], dict)
 
 

@@ -1,4 +1,4 @@
-"""Records as the reference's programs hold them: decoded by the generated table of Go types, and written again."""
+"""Decode and encode records by the generated table of Go types."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|
 
 
 def decode(value: Any, name: str, release: str = RELEASE) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
-    """Read a record of the Go type ``name``: the record, what Go refuses, and the keys that it skips."""
+    """Decode a record of the Go type ``name``.
+
+    Return the record, the values that Go refuses, and the keys that it skips.
+    """
     decoder = Decoder(types_of(release))
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown
 
 
 def encode(record: Mapping[str, Any], name: str, release: str = RELEASE) -> dict[str, Any]:
-    """Write a record of the Go type ``name`` as plain data, in the order of its fields."""
+    """Return a record of the Go type ``name`` as plain data, in the order of its fields."""
     out: dict[str, Any] = _encoder(release).encode(record, ("struct", name))
     return out
 
@@ -46,7 +49,7 @@ def zero(name: str) -> dict[str, Any]:
 
 
 def _write_tool(tool: Mapping[str, Any], encoder: Encoder) -> Any:
-    """Write a tool: the reference makes a map of it, with the schema of the result only where it has a type."""
+    """Encode a tool like the product, which writes the output schema only if it has a type."""
     out: dict[str, Any] = {"name": tool["name"], "inputSchema": _write_arguments(tool["inputSchema"])}
     if tool["description"]:
         out["description"] = tool["description"]
@@ -77,10 +80,10 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
 
 
 def _read_duration(value: Any) -> int:
-    """Read a duration that has to be a text.
+    """Return the nanoseconds of a duration, which must be a text.
 
     Raises:
-        MisfitError: It is none.
+        MisfitError: The value is not a duration.
     """
     if not isinstance(value, str):
         raise MisfitError("a duration such as 1m30s")
@@ -124,14 +127,14 @@ HOOKS = {
     "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0, decode_yaml=_read_duration),
     "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
 }
-"""Go types of the records with their own way to be read: durations as text, as either, and times."""
+"""Go types with a decoder of their own: durations as text or as number, and times."""
 
 HOOKS["held-duration"] = HOOKS["duration"]
 
 
 @cache
 def types_of(release: str) -> Types:
-    """Return the structs as a release has them."""
+    """Return the Go structs with the fields that a release has."""
     later = {place for place, since in SINCE.items() if not holds(since, None, release)}
     structs = {
         name: tuple(field for field in fields if (name, field[0]) not in later) for name, fields in STRUCTS.items()

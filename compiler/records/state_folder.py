@@ -1,4 +1,4 @@
-"""Where the product keeps its state below a home folder.
+"""Locate the state of the product in a home folder.
 
 Source: toolhive 0.21.0 over adrg/xdg: the folders where no variable moves them.
 """
@@ -40,10 +40,10 @@ def config_folder(home: str, platform: Platform) -> str:
 
 
 def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
-    """Read a group: ``name``, ``registered_clients`` and ``skills``.
+    """Read a group, with ``name``, ``registered_clients`` and ``skills``.
 
     Raises:
-        InputError: There is no such group, or its file cannot be read.
+        InputError: The group does not exist, or its file cannot be read.
     """
     file = os.path.join(state_folder(home, platform), "groups", f"{os.path.basename(name)}.json")
     if not os.path.exists(file):

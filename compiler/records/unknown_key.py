@@ -1,4 +1,4 @@
-"""Keys that a program skips, and those that were probably meant: such as the object may have where they stand."""
+"""Report keys that a program skips, with the known keys that were probably meant."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 _MOST_MEANT = 3
 MOST_GUESSES = 200
-"""Different unknown keys of one object for which a known one is looked for."""
+"""The number of different unknown keys of an object that get a suggestion."""
 
 
 class KeyGuesses:
-    """Finds the known keys that may have been meant by unknown ones of a record.
+    """Finds the known keys that unknown keys of a record were probably meant to be.
 
     Args:
         name: The Go type of the record.
-        shortest: Of known keys; shorter ones are like too much.
+        shortest: The minimum length of suggested keys. Short ones resemble too many others.
     """
 
     def __init__(self, name: str, shortest: int = 1) -> None:
@@ -35,20 +35,23 @@ class KeyGuesses:
         self._guesses: dict[tuple[str, ...], Names] = {}
 
     def like(self, path: Path) -> str | None:
-        """Return the key of the same object that is spelt much like the one that ``path`` ends with, or ``None``."""
+        """Return the known key whose spelling is most like the last step of ``path``, or ``None``."""
         keys = self._keys(path)
         if keys not in self._guesses:
             self._guesses[keys] = Names(keys, MOST_GUESSES)
         return self._guesses[keys].nearest(str(path[-1]))
 
     def meant(self, path: Path) -> tuple[str, ...]:
-        """Return the key that is like it, or else those that have it as a word: ``proxy_port`` for ``port``."""
+        """Return the most similar key, or else the keys that contain the unknown key as a word.
+
+        An example is ``proxy_port`` for ``port``.
+        """
         like = self.like(path)
         if like is not None:
             return (like,)
         word = str(path[-1]).lower()
-        found = tuple(key for key in self._keys(path) if word in key.split("_"))
-        return found if len(found) <= _MOST_MEANT else ()
+        matches = tuple(key for key in self._keys(path) if word in key.split("_"))
+        return matches if len(matches) <= _MOST_MEANT else ()
 
     def _keys(self, path: Path) -> tuple[str, ...]:
         return tuple(sorted(key for key in TYPES.keys_at(self._name, path[:-1]) if len(key) >= self._shortest))
@@ -57,19 +60,19 @@ class KeyGuesses:
 def unknown_faults(
     unknown: Iterable[Path], name: str, rule: Rule, *, document: Any = None, shortest: int = 1
 ) -> Iterator[Fault]:
-    """Yield keys that are skipped as faults of one rule, with the keys that were probably meant.
+    """Yield a fault for each skipped key, with suggestions.
 
     Args:
-        unknown: Where they stand in the record.
+        unknown: The paths of the skipped keys in the record.
         name: The Go type of the record.
-        rule: What is reported.
-        document: The record, where a key that stands beside an unknown one was not meant by it.
-        shortest: Of keys that may have been meant.
+        rule: The rule of the faults.
+        document: The record. Keys that an object has already are not suggested.
+        shortest: The minimum length of suggested keys.
     """
     guesses = KeyGuesses(name, shortest)
     for path in unknown:
-        beside = mapping(value_at(document, path[:-1]))
-        meant = tuple(key for key in guesses.meant(path) if key not in beside)
-        hint = f"did you mean {quoted(meant)}?" if meant else None
+        siblings = mapping(value_at(document, path[:-1]))
+        matches = tuple(key for key in guesses.meant(path) if key not in siblings)
+        hint = f"did you mean {quoted(matches)}?" if matches else None
         message = f'the key "{path[-1]}" is not known and is skipped'
-        yield Fault(path, rule, message, hint, on_key=True, severity=None if meant else "info")
+        yield Fault(path, rule, message, hint, on_key=True, severity=None if matches else "info")

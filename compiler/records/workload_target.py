@@ -1,4 +1,4 @@
-"""``build --target runconfig`` of workload requests: the exact RunConfig texts that the service would store."""
+"""``build --target runconfig`` for workload requests: the exact RunConfig texts that the service would store."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
 
 class CompiledWorkloads(NamedTuple):
-    """What came of the workload requests of a call.
+    """The compiled workload requests of a call.
 
     Attributes:
-        texts: Where a RunConfig goes below the output folder, to its exact text; sorted.
-        left_out: File and reason of each request that only a file beside it, or a placeholder, keeps from being
-            compiled.
+        texts: The exact text of each RunConfig by its path in the output folder, sorted.
+        left_out: The file and reason of each request that is skipped because of a missing file or a placeholder.
     """
 
     texts: dict[str, str]
@@ -31,12 +30,14 @@ class CompiledWorkloads(NamedTuple):
 def compiled_workloads(
     records: Mapping[str, Sequence[Document]], machine: Machine, *, files: Collection[str] | None = None
 ) -> CompiledWorkloads:
-    """Compile the workload requests that the service would take; of two with one name the first.
+    """Compile the workload requests that the service would accept.
+
+    If two have the same name, only the first is compiled.
 
     Args:
-        records: The documents of the call by input kind.
-        machine: What the service takes from its machine.
-        files: Those alone whose requests are compiled; all where ``None``.
+        records: The documents by input kind.
+        machine: The properties of the service's machine.
+        files: The files whose requests are compiled, or ``None`` for all.
     """
     texts: dict[str, str] = {}
     left_out: list[tuple[str, str]] = []

@@ -1,6 +1,6 @@
-"""CEL, the Common Expression Language: reading, checking and turning expressions into Python.
+"""CEL, the Common Expression Language: parse expressions, check their types, and translate them to Python.
 
-``rule`` is the front door: rules of the CRDs at build time, users' own rules, role mapping matchers. What generated
-code needs when it runs is in ``runtime``, which imports nothing slow. Syntax and types are those of cel-go, because
-cel-go decides in the cluster; ``reference`` evaluates with cel-python, to compare with.
+Start with ``rule``: it handles rules of CRDs at build time, users' rules and matchers of role mappings. Generated code
+needs only ``runtime``, which imports nothing slow. Syntax and types follow cel-go, because cel-go decides in the
+cluster. ``reference`` evaluates with cel-python for comparison.
 """

@@ -1,4 +1,4 @@
-"""Order and arithmetic of CEL, where Python's would mean something else: bounds, signs, and no mixing of types.
+"""Comparison and arithmetic of CEL where Python differs: overflow, signs, and types that do not mix.
 
 Source: cel-go v0.28, ``common/types``. Imports nothing slow: rules run for every document.
 """
@@ -11,22 +11,22 @@ from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, TypeName, Unsi
 
 
 def less(left: Any, right: Any) -> bool:
-    """``left < right``."""
+    """Return ``left < right``."""
     return _order(left, right) < 0
 
 
 def at_most(left: Any, right: Any) -> bool:
-    """``left <= right``."""
+    """Return ``left <= right``."""
     return _order(left, right) <= 0
 
 
 def greater(left: Any, right: Any) -> bool:
-    """``left > right``."""
+    """Return ``left > right``."""
     return _order(left, right) > 0
 
 
 def at_least(left: Any, right: Any) -> bool:
-    """``left >= right``."""
+    """Return ``left >= right``."""
     return _order(left, right) >= 0
 
 
@@ -45,7 +45,7 @@ def _order(left: Any, right: Any) -> int:
 
 
 def add(left: Any, right: Any) -> Any:
-    """``left + right``."""
+    """Return ``left + right``."""
     kind = type(left)
     if kind is type(right) and kind in (str, bytes, list, float):
         return left + right
@@ -53,17 +53,17 @@ def add(left: Any, right: Any) -> Any:
 
 
 def subtract(left: Any, right: Any) -> Any:
-    """``left - right``."""
+    """Return ``left - right``."""
     return _arithmetic(left, right, "__sub__")
 
 
 def multiply(left: Any, right: Any) -> Any:
-    """``left * right``."""
+    """Return ``left * right``."""
     return _arithmetic(left, right, "__mul__")
 
 
 def divide(left: Any, right: Any) -> Any:
-    """``left / right``: integers are cut towards zero."""
+    """Return ``left / right``. Integers are rounded towards zero."""
     if type(left) is float and type(right) is float:
         return _divide_doubles(left, right)
     _same_integers(left, right)
@@ -75,7 +75,7 @@ def divide(left: Any, right: Any) -> Any:
 
 
 def modulo(left: Any, right: Any) -> Any:
-    """``left % right``: the sign is that of ``left``."""
+    """Return ``left % right`` with the sign of ``left``."""
     _same_integers(left, right)
     if right == 0:
         raise CelError("modulus by zero")
@@ -87,7 +87,7 @@ def modulo(left: Any, right: Any) -> Any:
 
 
 def negate(value: Any) -> Any:
-    """``-value``."""
+    """Return ``-value``."""
     if type(value) is float:
         return -value
     if type(value) is int:

@@ -1,4 +1,4 @@
-"""Finds the type of every part of an expression, and what cel-go's checker would refuse.
+"""Infer the type of every part of an expression, and find the faults that cel-go's checker would refuse.
 
 Source: cel-go v0.28, ``checker/checker.go``.
 """
@@ -21,13 +21,13 @@ _OPERATORS = {"@in": "in", "_?_:_": "? :", "_[_]": "[ ]", "!_": "!", "-_": "-"}
 
 
 class Checked(NamedTuple):
-    """The outcome.
+    """A type-checked expression.
 
     Attributes:
-        result: The type of the root.
+        result: The type of the expression.
         types: The type of each node.
-        faults: What was refused, in reading order.
-        bound: By a call that one signature alone was found to take: the kind of its first argument.
+        faults: The faults in reading order.
+        bound: The type kind of the first argument, for calls that exactly one signature accepts.
     """
 
     result: Type
@@ -80,46 +80,50 @@ class _Checker:
     def check(self, node: Node) -> Step[Type]:
         match node:
             case Literal(kind=kind):
-                found = Type(kind)
+                node_type = Type(kind)
             case Ident():
-                found = self.ident(node)
+                node_type = self.ident(node)
             case Select():
-                found = yield self.select(node)
+                node_type = yield self.select(node)
             case Call():
-                found = yield self.call(node)
+                node_type = yield self.call(node)
             case Logic():
-                found = yield self.logic(node)
+                node_type = yield self.logic(node)
             case Macro():
-                found = yield self.macro(node)
+                node_type = yield self.macro(node)
             case ListItems():
-                found = list_of((yield self.joined(node.items)))
+                node_type = list_of((yield self.joined(node.items)))
             case MapItems():
-                found = yield self.map_items(node)
+                node_type = yield self.map_items(node)
             case Message():
-                found = yield self.message(node)
-        self.types[node] = found
-        return found
+                node_type = yield self.message(node)
+        self.types[node] = node_type
+        return node_type
 
     def local(self, name: str) -> Type | None:
-        return next((found for known, found in reversed(self.scopes) if known == name), None)
+        return next((scope_type for declared, scope_type in reversed(self.scopes) if declared == name), None)
 
     def ident(self, node: Ident) -> Type:
         local = self.local(node.name)
         if local is not None:
             self.uses.append((node.name, node.offset, local))
             return local
-        found = self.name(node.name.removeprefix("."), node.offset)
-        return found or self.refuse(node.offset, self.undeclared(node.name))
+        named_type = self.name(node.name.removeprefix("."), node.offset)
+        return named_type or self.refuse(node.offset, self.undeclared(node.name))
 
     def refuse_type_variables(self) -> None:
-        """A macro's variable that stands for a type: cel-go's planner takes it for the name of one."""
-        for name, offset, found in self.uses:
-            if name not in TYPE_NAMES and self.settled(found).kind == "type":
+        """Report variables of macros that stand for a type, because cel-go's planner looks for a type of that name."""
+        for name, offset, use_type in self.uses:
+            if name not in TYPE_NAMES and self.settled(use_type).kind == "type":
                 self.refuse(offset, f"{name!r} stands for a type but is the name of none")
 
     def undeclared(self, name: str) -> str:
-        known = ", ".join(sorted({*self.variables, *(name for name, _ in self.scopes)}))
-        return f"{name!r} is not declared; the names known here are {known}" if known else f"{name!r} is not declared"
+        declared = ", ".join(sorted({*self.variables, *(name for name, _ in self.scopes)}))
+        return (
+            f"{name!r} is not declared; the names known here are {declared}"
+            if declared
+            else f"{name!r} is not declared"
+        )
 
     def name(self, name: str, offset: int) -> Type | None:
         if name in self.variables:
@@ -133,50 +137,50 @@ class _Checker:
     def select(self, node: Select) -> Step[Type]:
         qualified = None if node.test else self.qualified(node)
         if qualified is not None:
-            found = self.name(qualified, node.offset)
-            if found is not None:
-                return found
+            selected = self.name(qualified, node.offset)
+            if selected is not None:
+                return selected
         operand = self.settled((yield self.check(node.operand)))
         match operand.kind:
             case "map":
-                found = operand.parameters[1]
+                selected = operand.parameters[1]
             case "variable":
                 self.takes((DYN, operand))
-                found = DYN
+                selected = DYN
             case "dyn" | "any" | "error":
-                found = DYN
+                selected = DYN
             case "object":
-                found = self.field(operand, node.field, node.offset)
+                selected = self.field(operand, node.field, node.offset)
             case "optional":
-                found = optional_of(self.below(operand, node.field, node.offset))
+                selected = optional_of(self.below(operand, node.field, node.offset))
             case "message":
-                found = self.refuse(node.offset, f"{operand} has no field {node.field!r}")
+                selected = self.refuse(node.offset, f"{operand} has no field {node.field!r}")
             case _:
                 self.refuse(node.offset, f"a value of type {self.shown(operand)} has no fields")
-                found = DYN
-        return BOOL if node.test else self.settled(found)
+                selected = DYN
+        return BOOL if node.test else self.settled(selected)
 
     def field(self, operand: Type, name: str, offset: int) -> Type:
-        """Return the type of a field of an object that a schema describes."""
-        known = self.fields(operand.name)
-        return known[name] if name in known else self.refuse(offset, f"the schema has no field {name!r} here")
+        """Return the type of a field of an object with a schema."""
+        declared = self.fields(operand.name)
+        return declared[name] if name in declared else self.refuse(offset, f"the schema has no field {name!r} here")
 
     def below(self, operand: Type, name: str | None, offset: int) -> Type:
-        """Return the type of what may be below a value, under a name where that is known."""
+        """Return the type of a field, item or entry of a value. ``name`` may be unknown."""
         inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind == "object" and name is not None:
             return self.field(inner, name, offset)
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
     def takes_key(self, operand: Type, key: Type) -> bool:
-        """Return whether something may be below a list or a map, or one that may be missing, under such a key."""
+        """Return whether a list or map, or an optional one, can have a key of this type."""
         inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind not in ("list", "map"):
             return True
         return self.takes((key, INT if inner.kind == "list" else inner.parameters[0]))
 
     def qualified(self, node: Node) -> str | None:
-        """Return the dotted name that ``node`` spells, unless it begins with a macro's variable."""
+        """Return the dotted name that ``node`` spells, or ``None`` if it starts with a macro's variable."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)
@@ -200,27 +204,27 @@ class _Checker:
             return optional_of(self.below(self.settled(given[0]), field, node.offset))
         if name not in self.functions:
             return self.refuse(node.offset, f"there is no function {name}()")
-        found = self.resolve(name, given, member=node.target is not None, node=node)
-        if found is None:
+        result = self.resolve(name, given, member=node.target is not None, node=node)
+        if result is None:
             return self.refuse(node.offset, self.no_overload(name, given, member=node.target is not None))
         if name == "_[_]" and self.is_odd_key(node.args[1]):
             self.refuse(node.args[1].offset, f"a constant of type {self.shown(given[1])} cannot be an index")
-        return found
+        return result
 
     def is_odd_key(self, node: Node) -> bool:
-        """Return whether ``node`` is a constant that cel-go's planner takes for no index."""
+        """Return whether ``node`` is a constant that cel-go's planner refuses as an index."""
         if isinstance(node, Literal):
             return node.kind in ("null", "bytes")
         return (self.qualified(node) or "") in TYPE_NAMES
 
     def resolve(self, name: str, given: list[Type], *, member: bool, node: Call | None = None) -> Type | None:
-        """Return the result type over all signatures that take ``given``: ``dyn`` where they differ.
+        """Return the result type of all signatures that accept ``given``, or ``dyn`` if the results differ.
 
-        A type that is free, as that of ``claims['a']['b']`` is, becomes that of the first signature, which is then the
-        only one. It is noted for ``node``.
+        A free type, such as that of ``claims['a']['b']``, is bound by the first signature, so only that signature is
+        left. Then ``bound`` remembers it for ``node``.
         """
         result: Type | None = None
-        taken: list[Overload] = []
+        accepted: list[Overload] = []
         mixed = MIXED_ORDERINGS.get(name, ()) if self.mixes_numbers else ()
         for overload in (*self.functions[name], *mixed):
             if overload.member != member or len(overload.arguments) != len(given):
@@ -228,24 +232,24 @@ class _Checker:
             signature = self.instance(overload)
             if not self.takes(*zip(given, signature.arguments, strict=True)):
                 continue
-            taken.append(overload)
-            found = self.settled(signature.result)
+            accepted.append(overload)
+            overload_result = self.settled(signature.result)
             if result is None:
-                result = found
-            elif not types.is_dynamic(result) and found != result:
+                result = overload_result
+            elif not types.is_dynamic(result) and overload_result != result:
                 result = DYN
-        if node is not None and len(taken) == 1 and taken[0].arguments:
-            self.bound[node] = taken[0].arguments[0].kind
+        if node is not None and len(accepted) == 1 and accepted[0].arguments:
+            self.bound[node] = accepted[0].arguments[0].kind
         return result
 
     def instance(self, overload: Overload) -> Overload:
-        """``overload`` with type variables of its own."""
-        own = {Type("variable", (), name): self.variable() for name in ("A", "B")}
-        arguments = tuple(types.substitute(own, argument, free_to_dyn=False) for argument in overload.arguments)
-        return Overload(overload.member, arguments, types.substitute(own, overload.result, free_to_dyn=False))
+        """Return the signature with fresh type variables."""
+        fresh = {Type("variable", (), name): self.variable() for name in ("A", "B")}
+        arguments = tuple(types.substitute(fresh, argument, free_to_dyn=False) for argument in overload.arguments)
+        return Overload(overload.member, arguments, types.substitute(fresh, overload.result, free_to_dyn=False))
 
     def no_overload(self, name: str, given: list[Type], *, member: bool) -> str:
-        shown = [self.shown(found) for found in given]
+        shown = [self.shown(argument) for argument in given]
         if name[0] in "_@!-":
             operator = _OPERATORS.get(name, name.strip("_"))
             return f"the operator {operator!r} does not take {' and '.join(shown)}"
@@ -255,13 +259,13 @@ class _Checker:
 
     def logic(self, node: Logic) -> Step[Type]:
         for operand in node.operands:
-            found = yield self.check(operand)
-            self.wants_bool(operand, found, f"the operator {node.operator!r}")
+            operand_type = yield self.check(operand)
+            self.wants_bool(operand, operand_type, f"the operator {node.operator!r}")
         return BOOL
 
-    def wants_bool(self, node: Node, found: Type, who: str) -> None:
-        if not self.takes((found, BOOL)):
-            self.refuse(node.offset, f"{who} needs a bool, this is {self.shown(found)}")
+    def wants_bool(self, node: Node, node_type: Type, who: str) -> None:
+        if not self.takes((node_type, BOOL)):
+            self.refuse(node.offset, f"{who} needs a bool, this is {self.shown(node_type)}")
 
     def macro(self, node: Macro) -> Step[Type]:
         over = self.settled((yield self.check(node.over)))
@@ -286,17 +290,17 @@ class _Checker:
         return result
 
     def loop(self, node: Macro, item: Type) -> Step[Type]:
-        """Return the type of the macro, from what stands in it; ``item`` is the type of its variable."""
+        """Return the type of a macro. ``item`` is the type of its variable."""
         condition = None
         if node.condition is not None:
             condition = yield self.check(node.condition)
             self.wants_bool(node.condition, condition, f"{node.name}()")
         if node.name in ("optMap", "optFlatMap") and node.transform is not None:
-            found = yield self.check(node.transform)
-            return optional_of(found) if node.name == "optMap" else found
+            transformed = yield self.check(node.transform)
+            return optional_of(transformed) if node.name == "optMap" else transformed
         if node.name in ("transformMap", "transformMapEntry") and node.transform is not None:
-            found = yield self.check(node.transform)
-            return self.grown_map(node, item, found)
+            transformed = yield self.check(node.transform)
+            return self.grown_map(node, item, transformed)
         if node.name not in ("map", "filter", "transformList"):
             return BOOL
         if node.name == "filter":
@@ -311,24 +315,24 @@ class _Checker:
             self.takes((gathered, grown))
         return self.settled(gathered)
 
-    def grown_map(self, node: Macro, key: Type, found: Type) -> Type:
-        """Return the type of the map that ``transformMap`` makes of keys and values, or of maps with one entry."""
-        made = map_of(self.variable(), self.variable())
-        if not self.takes((made, map_of(key, found) if node.name == "transformMap" else found)):
-            self.refuse(node.offset, f"{node.name}() needs a map, this is {self.shown(found)}")
-        return self.settled(made)
+    def grown_map(self, node: Macro, key: Type, transformed: Type) -> Type:
+        """Return the type of the map that ``transformMap`` or ``transformMapEntry`` creates."""
+        grown = map_of(self.variable(), self.variable())
+        if not self.takes((grown, map_of(key, transformed) if node.name == "transformMap" else transformed)):
+            self.refuse(node.offset, f"{node.name}() needs a map, this is {self.shown(transformed)}")
+        return self.settled(grown)
 
     def joined(self, nodes: tuple[Node, ...]) -> Step[Type]:
-        """Return the one type of all ``nodes``, ``dyn`` where they differ."""
+        """Return the common type of all nodes, or ``dyn`` if they differ."""
         result: Type | None = None
         for node in nodes:
             result = self.join(result, (yield self.check(node)))
         return result or self.variable()
 
-    def join(self, before: Type | None, found: Type) -> Type:
+    def join(self, before: Type | None, node_type: Type) -> Type:
         if before is None:
-            return found
-        return types.most_general(before, found) if self.takes((before, found)) else DYN
+            return node_type
+        return types.most_general(before, node_type) if self.takes((before, node_type)) else DYN
 
     def map_items(self, node: MapItems) -> Step[Type]:
         key: Type | None = None
@@ -344,14 +348,14 @@ class _Checker:
             kind = "is not a message type" if node.name.removeprefix(".") in TYPE_NAMES else "is not declared"
             self.refuse(node.offset, f"{node.name!r} {kind}")
         for name, value, offset in node.fields:
-            found = yield self.check(value)
+            value_type = yield self.check(value)
             if message is None:
                 continue
             field = message.fields.get(name)
             if field is None:
                 self.refuse(offset, f"{node.name} has no field {name!r}")
-            elif not self.takes((field, found)):
-                self.refuse(offset, f"the field {name!r} takes {field}, this is {self.shown(found)}")
+            elif not self.takes((field, value_type)):
+                self.refuse(offset, f"the field {name!r} takes {field}, this is {self.shown(value_type)}")
         return message.type if message is not None else ERROR
 
 
@@ -366,18 +370,20 @@ def check(
     functions: Mapping[str, tuple[Overload, ...]] = OVERLOADS,
     fields: Callable[[str], Mapping[str, Type]] = _no_fields,
 ) -> Checked:
-    """Type ``root``, the tree of ``text``, where ``variables`` and ``functions`` are declared.
+    """Infer the types of the expression ``text`` with the tree ``root``.
 
     Args:
         text: The expression.
-        root: Its tree.
-        variables: The type of each.
-        functions: The signatures of each.
-        fields: Returns the fields of an object of a schema, by the name of its type.
+        root: The tree of the expression.
+        variables: The types of the declared variables.
+        functions: The signatures of the declared functions.
+        fields: Returns the fields of an object with a schema, by the name of its type.
     """
     checker = _Checker(text, variables, functions, fields)
     result = run(checker.check(root))
     checker.refuse_type_variables()
-    final = {node: types.substitute(checker.known, found, free_to_dyn=True) for node, found in checker.types.items()}
+    final = {
+        node: types.substitute(checker.known, node_type, free_to_dyn=True) for node, node_type in checker.types.items()
+    }
     faults = tuple(sorted(checker.faults, key=lambda fault: fault.offset or 0))
     return Checked(types.substitute(checker.known, result, free_to_dyn=True), final, faults, checker.bound)

@@ -1,4 +1,4 @@
-"""Durations and timestamps of CEL, to the nanosecond.
+"""Durations and timestamps of CEL with nanosecond precision.
 
 Source: cel-go v0.28, ``common/types/duration.go`` and ``timestamp.go``; RFC 3339.
 """
@@ -17,33 +17,33 @@ if TYPE_CHECKING:
 
 SECOND = duration.SECOND
 FIRST_SECOND, LAST_SECOND = -62_135_596_800, 253_402_300_799
-"""The years 1 to 9999."""
+"""The first and last second of the years 1 to 9999, counted from 1970."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Duration:
-    """A stretch of time in nanoseconds."""
+    """A duration in nanoseconds."""
 
     nanoseconds: int
 
     type_name = "google.protobuf.Duration"
 
     def __add__(self, other: object) -> Duration | Timestamp:
-        """Return the sum, as far as CEL has one."""
+        """Return the sum, if CEL defines it for these types."""
         if isinstance(other, Timestamp):
             return other + self
         return _duration(self.nanoseconds + other.nanoseconds) if isinstance(other, Duration) else NotImplemented
 
     def __sub__(self, other: object) -> Duration:
-        """Return the difference, as far as CEL has one."""
+        """Return the difference, if CEL defines it for these types."""
         return _duration(self.nanoseconds - other.nanoseconds) if isinstance(other, Duration) else NotImplemented
 
     def negated(self) -> Duration:
-        """Return the same stretch the other way."""
+        """Return the duration with the opposite sign."""
         return _duration(-self.nanoseconds)
 
     def text(self) -> str:
-        """Seconds, as CEL writes them."""
+        """Return the duration in seconds, in CEL's notation."""
         sign, rest = "-" if self.nanoseconds < 0 else "", abs(self.nanoseconds)
         fraction = f".{rest % SECOND:09}".rstrip("0").rstrip(".")
         return f"{sign}{rest // SECOND}{fraction}s"
@@ -51,7 +51,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Timestamp:
-    """A point in time; the offset from UTC is remembered but does not count when two are compared."""
+    """A point in time. The offset from UTC is kept, but comparisons ignore it."""
 
     nanoseconds: int
     offset_minutes: int = 0
@@ -59,21 +59,21 @@ class Timestamp:
     type_name = "google.protobuf.Timestamp"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both are the same moment."""
+        """Return whether both are the same point in time."""
         return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
 
     def __hash__(self) -> int:
-        """Equal for equal moments."""
+        """Return the same hash for the same point in time."""
         return hash(self.nanoseconds)
 
     def __add__(self, other: object) -> Timestamp:
-        """Return the sum, as far as CEL has one."""
+        """Return the sum, if CEL defines it for these types."""
         if not isinstance(other, Duration):
             return NotImplemented
         return _timestamp(self.nanoseconds + other.nanoseconds, self.offset_minutes)
 
     def __sub__(self, other: object) -> Timestamp | Duration:
-        """Return the difference, as far as CEL has one."""
+        """Return the difference, if CEL defines it for these types."""
         if isinstance(other, Timestamp):
             return _duration(self.nanoseconds - other.nanoseconds)
         if not isinstance(other, Duration):
@@ -81,12 +81,12 @@ class Timestamp:
         return _timestamp(self.nanoseconds - other.nanoseconds, self.offset_minutes)
 
     def moment(self, zone: tzinfo | None = None) -> datetime:
-        """Return the calendar's view, cut to microseconds."""
+        """Return the timestamp as a ``datetime``, cut to microseconds."""
         shown = zone or timezone(timedelta(minutes=self.offset_minutes))
         return (timestamp.EPOCH + timedelta(microseconds=self.nanoseconds // 1000)).astimezone(shown)
 
     def text(self) -> str:
-        """RFC 3339, with as many digits of the fraction as it needs."""
+        """Return the timestamp as RFC 3339, with as many fractional digits as necessary."""
         fraction = f".{self.nanoseconds % SECOND:09}".rstrip("0").rstrip(".")
         hours, minutes = divmod(abs(self.offset_minutes), 60)
         zone = f"{'-' if self.offset_minutes < 0 else '+'}{hours:02}:{minutes:02}" if self.offset_minutes else "Z"
@@ -94,10 +94,10 @@ class Timestamp:
 
 
 def parse_duration(text: str) -> Duration:
-    """Read ``1h30m``.
+    """Parse a duration such as ``1h30m``.
 
     Raises:
-        CelError: Go would not read it.
+        CelError: Go would not parse the text.
     """
     try:
         return Duration(duration.parse_duration(text))
@@ -106,10 +106,10 @@ def parse_duration(text: str) -> Duration:
 
 
 def parse_timestamp(text: str) -> Timestamp:
-    """Read RFC 3339.
+    """Parse a timestamp in RFC 3339.
 
     Raises:
-        CelError: Go would not read it, or it is outside of the years 1 to 9999.
+        CelError: Go would not parse the text, or it is outside the years 1 to 9999.
     """
     try:
         return _timestamp(*timestamp.parse_timestamp(text))
@@ -118,19 +118,19 @@ def parse_timestamp(text: str) -> Timestamp:
 
 
 def from_seconds(seconds: int) -> Timestamp:
-    """Return the time so many seconds after 1970.
+    """Return the timestamp a number of seconds after 1970.
 
     Raises:
-        CelError: It is outside of the years 1 to 9999.
+        CelError: The timestamp is outside the years 1 to 9999.
     """
     return _timestamp(seconds * SECOND, 0)
 
 
 def part(name: str, value: Any, *zone: Any) -> int:
-    """Return what the function ``name`` returns for a timestamp (in a zone) or a duration."""
+    """Return the result of a function such as ``getHours`` for a timestamp, optionally in a zone, or for a duration."""
     if isinstance(value, Duration) and name in _DURATION_PARTS and not zone:
         return int(value.nanoseconds / _DURATION_PARTS[name])
-    if not isinstance(value, Timestamp) or not all(isinstance(one, str) for one in zone):
+    if not isinstance(value, Timestamp) or not all(isinstance(zone_name, str) for zone_name in zone):
         raise CelError(f"no such overload: {name}()")
     moment = value.moment(_zone(zone[0]) if zone else None)
     return _TIMESTAMP_PARTS[name](moment)

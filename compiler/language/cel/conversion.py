@@ -1,4 +1,4 @@
-"""CEL's functions that make one type of another.
+"""Functions of CEL that convert a value to another type.
 
 Source: cel-go v0.28, ``ConvertToType`` of each type; numbers as Go's ``strconv`` reads and writes them.
 """

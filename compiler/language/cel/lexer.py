@@ -1,4 +1,4 @@
-"""The tokens of CEL.
+"""Split CEL expressions into tokens.
 
 Source: the grammar of cel-go v0.28 (``CEL.g4``), which takes the longest token.
 """
@@ -11,7 +11,7 @@ from ..fault import FaultError
 from ..token import Token
 
 MAX_CODE_POINTS = 100_000
-"""Longer expressions are refused, as cel-go refuses them."""
+"""The maximum length of an expression, as in cel-go."""
 
 _ESCAPE = r"\\(?:[abfnrtv\"'\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
 _STRING = (
@@ -35,12 +35,12 @@ _KEYWORDS = frozenset({"in", "true", "false", "null"})
 
 
 def tokenize(text: str) -> list[Token]:
-    """Split ``text`` into tokens.
+    """Return the tokens of an expression.
 
-    Their kinds are the names of the groups of the pattern above, ``keyword`` and ``end``.
+    The kinds of tokens are the group names of the pattern above, ``keyword`` and ``end``.
 
     Raises:
-        FaultError: Something in it begins no token, or it is too long.
+        FaultError: Some part is no token, or the expression is too long.
     """
     if len(text) > MAX_CODE_POINTS:
         raise FaultError.at(text, 0, f"the expression has {len(text)} characters, {MAX_CODE_POINTS} at most")

@@ -1,4 +1,4 @@
-"""The values that literal tokens stand for.
+"""Parse the values of literal tokens.
 
 Source: cel-go v0.28, ``parser/unescape.go``: escapes are code points in strings and bytes in bytes literals.
 """
@@ -11,14 +11,14 @@ _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v"
 _ESCAPE = re.compile(r"\\(?:([0-3][0-7]{2})|[xX](..)|u(.{4})|U(.{8})|(.))", re.DOTALL)
 _TOP = 0x10FFFF
 _MOST_DIGITS = 20
-"""Of a number of 64 bits; Python would refuse to read thousands."""
+"""The maximum digits of a 64-bit number. Python would refuse to parse thousands of digits."""
 
 
 def int_value(text: str, *, negative: bool) -> int:
-    """Read an integer of 64 bits.
+    """Parse a signed integer.
 
     Raises:
-        ValueError: It is out of range.
+        ValueError: The number does not fit into 64 bits.
     """
     value = -_digits(text) if negative else _digits(text)
     if not -(1 << 63) <= value < 1 << 63:
@@ -27,10 +27,10 @@ def int_value(text: str, *, negative: bool) -> int:
 
 
 def uint_value(text: str) -> int:
-    """Read an unsigned integer with its ``u``.
+    """Parse an unsigned integer that ends in ``u``.
 
     Raises:
-        ValueError: It is out of range.
+        ValueError: The number does not fit into 64 bits.
     """
     value = _digits(text[:-1])
     if value >= 1 << 64:
@@ -39,10 +39,10 @@ def uint_value(text: str) -> int:
 
 
 def double_value(text: str, *, negative: bool) -> float:
-    """Read a number with a fraction or an exponent.
+    """Parse a number with a fraction or an exponent.
 
     Raises:
-        ValueError: It is out of range.
+        ValueError: The number is out of range.
     """
     value = float(text)
     if value == float("inf"):
@@ -51,20 +51,20 @@ def double_value(text: str, *, negative: bool) -> float:
 
 
 def string_value(text: str) -> str:
-    """Read a string literal with its quotes.
+    """Parse a string literal with its quotes.
 
     Raises:
-        ValueError: An escape is no Unicode character.
+        ValueError: An escape is not a Unicode character.
     """
     body, raw = _body(text)
     return body if raw else _ESCAPE.sub(_string_escape, body)
 
 
 def bytes_value(text: str) -> bytes:
-    """Read a bytes literal with its ``b`` and quotes.
+    """Parse a bytes literal with its ``b`` and quotes.
 
     Raises:
-        ValueError: An escape is none of bytes.
+        ValueError: An escape is not allowed in bytes.
     """
     body, raw = _body(text[1:])
     if raw:

@@ -1,4 +1,4 @@
-"""The functions and operators of CEL's standard library, and the names that stand for types.
+"""The functions and operators of CEL's standard library, and the names of types.
 
 Source: cel-go v0.28, the declarations of ``cel.NewEnv()`` without options. A receiver is written before the dot.
 """
@@ -13,7 +13,7 @@ from .types import Type, list_of, map_of, wrapper_of
 
 
 class Overload(NamedTuple):
-    """One signature; the first argument of a ``member`` stands before the dot."""
+    """A signature of a function. The first argument of a ``member`` is its receiver, before the dot."""
 
     member: bool
     arguments: tuple[Type, ...]
@@ -76,7 +76,7 @@ _PART = re.compile(r"\w+|[<>,]")
 
 
 def _type(text: str) -> Type:
-    """Read ``map<A,list<int>>``."""
+    """Parse a type such as ``map<A,list<int>>``."""
     stack: list[tuple[str, list[Type]]] = [("", [])]
     for part in _PART.findall(text):
         if part == ">":
@@ -90,7 +90,7 @@ def _type(text: str) -> Type:
 
 
 def read_signatures(text: str) -> dict[str, tuple[Overload, ...]]:
-    """Read a table of functions: a line has the name, and signatures such as ``string.(int) string``."""
+    """Parse a table of functions. Each line has a name and signatures such as ``string.(int) string``."""
     table: dict[str, tuple[Overload, ...]] = {}
     for line in text.strip().splitlines():
         name, signatures = line.split(None, 1)
@@ -103,7 +103,7 @@ def read_signatures(text: str) -> dict[str, tuple[Overload, ...]]:
 
 OVERLOADS = read_signatures(_SIGNATURES)
 
-OF_API_SERVER = {"lowerAscii": (Overload(True, (types.STRING,), types.STRING),)}
+API_SERVER_FUNCTIONS = {"lowerAscii": (Overload(True, (types.STRING,), types.STRING),)}
 """What the API server has beside the standard library, as far as the rules of CRDs ask for it.
 
 Source: cel-go v0.26, ``ext.Strings``, which Kubernetes 1.35 enables.
@@ -118,7 +118,7 @@ MIXED_ORDERINGS: dict[str, tuple[Overload, ...]] = {
     )
     for name in ("_<_", "_<=_", "_>_", "_>=_")
 }
-"""Comparisons of different kinds of number: not allowed, but cel-go forgets that at the first macro it comes to."""
+"""Comparisons of different number types. They are forbidden, but cel-go allows them after the first macro."""
 
 TYPE_NAMES: dict[str, Type] = {
     **{kind.kind: kind for kind in (types.BOOL, types.BYTES, types.DOUBLE, types.INT, types.STRING, types.UINT)},
@@ -130,13 +130,13 @@ TYPE_NAMES: dict[str, Type] = {
     "google.protobuf.Timestamp": types.TIMESTAMP,
     "google.protobuf.Empty": Type("message", (), "google.protobuf.Empty"),
 }
-"""Names that are values of type ``type``."""
+"""Names whose values are types."""
 
 ENUM_VALUES = {"google.protobuf.NullValue.NULL_VALUE": 0}
 
 
 class MessageType(NamedTuple):
-    """A protocol buffer message that every environment knows: what type its literals have, and its fields."""
+    """A protocol buffer message that every environment declares: the type of its literals, and its fields."""
 
     type: Type
     fields: dict[str, Type]

@@ -1,8 +1,8 @@
-"""Reads an expression into its tree, as cel-go reads it.
+"""Parse an expression into a tree like cel-go.
 
 Source: cel-go v0.28, ``CEL.g4`` and ``parser.go``: the grammar, the standard macros, the reserved words, the limits.
-The optional syntax (``.?``, ``[?``) and macros of two variables are refused, as they are wherever they have not been
-switched on; within literals (``{?``) the former always is.
+The optional syntax (``.?``, ``[?``) and macros with two variables are refused unless they are enabled. Optional entries
+in literals (``{?``) are always refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 MAX_DEPTH = 250
-"""How deep one kind of rule may nest, as in cel-go."""
+"""The maximum nesting of a grammar rule, as in cel-go."""
 
 _RESERVED_WORDS = "as break const continue else for function if import let loop namespace package return var void while"
 _RESERVED = frozenset(_RESERVED_WORDS.split())
@@ -37,7 +37,7 @@ _OVER_PAIRS: dict[str, MacroName] = {
     "transformMap": "transformMap",
     "transformMapEntry": "transformMapEntry",
 }
-"""Macros of two variables, where they are switched on."""
+"""Macros with two variables, which must be enabled."""
 _CONSTANTS = frozenset({"keyword", "int", "uint", "double", "string", "bytes"})
 _HIDDEN = "__result__"
 
@@ -72,7 +72,7 @@ class _Parser(TokenReader):
         return node
 
     def nested(self, rule: str, part: Step[Node]) -> Step[Node]:
-        """Read ``part`` as one more level of a rule whose levels cel-go counts."""
+        """Parse ``part`` as a deeper level of a grammar rule. cel-go limits these levels."""
         self.open[rule] += 1
         if self.open[rule] > MAX_DEPTH:
             self.fail(self.token.offset, f"the expression nests deeper than {MAX_DEPTH}")
@@ -116,7 +116,7 @@ class _Parser(TokenReader):
         return self.binary(_PRODUCTS, "sum", self.unary)
 
     def binary(self, operators: Mapping[str, str], rule: str, operand: Callable[[], Step[Node]]) -> Step[Node]:
-        """Operators of one precedence, from the left."""
+        """Parse operators of the same precedence, from left to right."""
         node: Node = yield operand()
         while self.is_next(*operators):
             token = self.take()
@@ -153,7 +153,7 @@ class _Parser(TokenReader):
         return Call("_[?_]" if is_optional else "_[_]", None, (node, key), offset)
 
     def takes_optional(self, sign: str, offset: int) -> bool:
-        """Skip the question mark of the optional syntax, if it is next."""
+        """Skip the question mark of the optional syntax if it is next, and return whether it was."""
         if not self.is_next("?"):
             return False
         if not self.is_extended:
@@ -207,20 +207,23 @@ class _Parser(TokenReader):
             return Macro(
                 "optMap" if name.text == "optMap" else "optFlatMap", target, variable, None, args[1], name.offset
             )
-        for known in ("all", "exists", "exists_one", "filter"):
-            if known == name.text:
-                return Macro(known, target, variable, args[1], None, name.offset)
+        for macro_name in ("all", "exists", "exists_one", "filter"):
+            if macro_name == name.text:
+                return Macro(macro_name, target, variable, args[1], None, name.offset)
         return None
 
     def macro_over_pairs(self, target: Node, name: Token, args: tuple[Node, ...]) -> Macro:
-        variables = [self.macro_variable(name, *one) for one in zip(args, ("first", "second"), strict=False)]
+        variables = [
+            self.macro_variable(name, *argument_and_word)
+            for argument_and_word in zip(args, ("first", "second"), strict=False)
+        ]
         if variables[0] == variables[1]:
             self.fail(args[1].offset, f"both variables of {name.text}() are called {variables[0]!r}")
-        known = _OVER_PAIRS[name.text]
-        is_transform = known.startswith("transform")
+        macro_name = _OVER_PAIRS[name.text]
+        is_transform = macro_name.startswith("transform")
         condition = args[2] if len(args) == 4 or not is_transform else None
         transform = args[-1] if is_transform else None
-        return Macro(known, target, variables[0], condition, transform, name.offset, variables[1])
+        return Macro(macro_name, target, variables[0], condition, transform, name.offset, variables[1])
 
     def macro_variable(self, name: Token, argument: Node, which: str) -> str:
         if not isinstance(argument, Ident):
@@ -362,7 +365,7 @@ def _literal(token: Token, offset: int, *, negative: bool) -> Literal:
 
 
 def _depth(root: Node) -> int:
-    """Return the most operations on one way from the root, counted as cel-go does when it builds its tree."""
+    """Return the depth of nested operations, counted like cel-go when it builds its tree."""
     deepest = 0
     waiting = [(root, 0)]
     while waiting:
@@ -385,15 +388,15 @@ def _is_counted(node: Node) -> bool:
 
 @entry
 def parse(text: str, extensions: frozenset[str] | None = None) -> Step[Node]:
-    """Read ``text`` into its tree, macros expanded, not kept as calls.
+    """Parse an expression into its tree. Macros are expanded.
 
     Args:
         text: The expression.
-        extensions: Where the optional syntax and macros of two variables are switched on, the functions whose names
-            have a dot.
+        extensions: The functions whose names contain a dot, if the optional syntax and macros with two variables are
+            enabled.
 
     Raises:
-        FaultError: cel-go would not read it either; one fault, at the token that cannot stand where it stands.
+        FaultError: cel-go would not parse the text either. The fault is at the first wrong token.
     """
     node: Node = yield _Parser(text, extensions).whole()
     return node

@@ -1,7 +1,7 @@
-"""Evaluates with cel-python, to compare with. Slow to import: only on demand.
+"""Evaluate with cel-python for comparison. It is slow to import, so it is only used on demand.
 
 Known differences of cel-python 0.5 from cel-go: ``==`` between types is an error instead of false, ``duration('1d')``
-is read, trailing commas are not, and nothing is type-checked before it runs.
+is accepted, trailing commas are refused, and types are not checked before evaluation.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 def compile_reference(expression: str) -> Callable[..., Any]:
-    """Make a function of ``expression`` that takes plain data by name, as ``rule.compile_rule`` does.
+    """Return a function of ``expression`` that takes plain data by name, like ``rule.compile_rule``.
 
-    The function returns the value of the expression, and raises ``CelError`` where that is an error.
+    The function returns the value of the expression, or raises ``CelError`` for an error.
 
     Raises:
-        FaultError: cel-python does not read the expression.
+        FaultError: cel-python does not parse the expression.
     """
     import celpy
     from celpy import celparser, celtypes, evaluation
     from celpy.adapter import json_to_cel
 
-    # The library quotes errors within errors, each escaped anew: a few levels of them never end.
+    # The library quotes nested errors, and escapes each level again: a few levels never end.
     evaluation.CELEvalError.__repr__ = object.__repr__  # type: ignore[method-assign] # so it is replaced
     environment = celpy.Environment(runner_class=celpy.InterpretedRunner)
     try:
@@ -48,7 +48,7 @@ def compile_reference(expression: str) -> Callable[..., Any]:
 
 
 def _decoded(value: Any) -> Any:
-    """Return plain data with each integer beyond 64 bits as the API server decodes it: as a float.
+    """Return plain data with integers beyond 64 bits as floats, like the API server decodes them.
 
     Source: sigs.k8s.io/json, which `k8s.io/apimachinery` decodes with.
     """

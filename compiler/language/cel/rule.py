@@ -1,4 +1,4 @@
-"""Expressions as functions: rules of the CRDs, users' own rules, role mapping matchers."""
+"""Compile expressions to functions: rules of CRDs, users' rules, and matchers of role mappings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..fault import FaultError
 from . import arithmetic, runtime, types
 from .checker import Checked, check
-from .overloads import MIXED_ORDERINGS, OF_API_SERVER, OVERLOADS, Overload
+from .overloads import API_SERVER_FUNCTIONS, MIXED_ORDERINGS, OVERLOADS, Overload
 from .parser import parse
 from .syntax import Message, children
 from .transpile import python_expression, python_function
@@ -24,40 +24,41 @@ if TYPE_CHECKING:
     from .syntax import Node
 
 MAX_MATCHER_BYTES = 10_000
-"""Longer matchers are refused by the process that reads them."""
+"""The maximum length of a matcher. The process refuses longer ones."""
 
 STEPS = 100_000
-"""What one evaluation of a user's rule may cost: items looked at, and characters and items put together."""
+"""The budget of an evaluation of a user's rule. Each visited item costs
+a step, and so do copied characters and items."""
 
 STEPS_TOGETHER = 1_000_000
-"""What all evaluations of a project's own rules may cost together: some five seconds."""
+"""The budget of all evaluations of a project's rules, which take about five seconds."""
 
 _CHARACTERS = 256
-"""Of a text that is looked through, for a step."""
+"""The number of characters of a searched text that cost a step."""
 
 _BEYOND_PYTHON = (ArithmeticError, ValueError, RecursionError, MemoryError)
-"""What a value raises that Python cannot represent, as a year after 9999: what Go makes of it is unknown."""
+"""Exceptions for values that Python cannot represent, such as years after 9999. Go's result is unknown."""
 
 _TIMESTAMP = "google.protobuf.Timestamp"
 SELF = Type("map", (types.STRING, types.DYN))
 
 
 def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
-    """Write ``def name(self)`` for a rule of a CRD; its namespace must hold ``runtime`` as ``cel``.
+    """Return the source of ``def name(self)`` for a rule of a CRD. Its namespace must provide ``runtime`` as ``cel``.
 
-    The function returns a ``bool`` and raises ``CelError`` where the rule has no value.
+    The function returns a ``bool``, or raises ``CelError`` if the rule fails with an error.
 
     Args:
         expression: The rule.
         name: The name of the function.
-        self_type: What the rule stands at: an object by default.
+        self_type: The type of the value that the rule belongs to; an object by default.
 
     Raises:
-        FaultError: cel-go would refuse the rule, or its value is no boolean.
+        FaultError: cel-go would refuse the rule, or its value is not a boolean.
     """
     if not name.isidentifier() or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a function")
-    root, checked = _checked_tree(expression, {"self": self_type}, OVERLOADS | OF_API_SERVER)
+    root, checked = _checked_tree(expression, {"self": self_type}, OVERLOADS | API_SERVER_FUNCTIONS)
     body = python_expression(expression, root, {"self": "self"}, {"self": self_type.kind}, checked.bound)
     return python_function(name, ("self",), body)
 
@@ -65,13 +66,13 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
 def compile_rule(
     expression: str, variables: Iterable[str] = ("self",), together: Allowance | None = None
 ) -> Callable[..., bool]:
-    """Make a function of a user's own rule; it takes the values of ``variables`` by name.
+    """Return a function of a user's rule. It takes the values of ``variables`` by name.
 
-    The values may be any plain data. The function returns a ``bool``, or raises ``CelError`` where the rule has no
-    value, costs more than ``STEPS``, or more than is left of what rules may cost ``together``.
+    The values may be any plain data. The function returns a ``bool``, or raises ``CelError`` if the rule fails with an
+    error, costs more than ``STEPS``, or exceeds the shared allowance.
 
     Raises:
-        FaultError: The rule does not read or type-check, or its value cannot be a boolean; with the places.
+        FaultError: The rule does not parse or type-check, or its value cannot be a boolean.
     """
     declared = dict.fromkeys(variables, types.DYN)
     root, checked = _checked_tree(expression, declared)
@@ -79,12 +80,12 @@ def compile_rule(
 
 
 class Library(NamedTuple):
-    """Functions beside those of the standard library.
+    """Functions in addition to the standard library.
 
     Attributes:
-        functions: Their signatures; those of a known name add to what it takes.
-        call: Takes the name of one and its arguments, a receiver first.
-        most: Returns the most steps that a call may cost, from the name and the arguments.
+        functions: The signatures. They extend functions of the same name.
+        call: Calls a function by name, with its arguments. A receiver comes first.
+        most: Returns the maximum steps of a call, for the name and the arguments.
     """
 
     functions: Mapping[str, tuple[Overload, ...]]
@@ -92,7 +93,7 @@ class Library(NamedTuple):
     most: Callable[..., int]
 
     def all_functions(self) -> dict[str, tuple[Overload, ...]]:
-        """Return the signatures of all functions, those of the standard library among them."""
+        """Return the signatures of all functions, including those of the standard library."""
         out = dict(OVERLOADS)
         for more in (MIXED_ORDERINGS, self.functions):
             for name, overloads in more.items():
@@ -109,20 +110,20 @@ def compile_typed(
     result: Type = types.BOOL,
     together: Allowance | None = None,
 ) -> Callable[..., Any]:
-    """Make a function of an expression over values that a schema describes; it takes them by name.
+    """Return a function of an expression over values with a schema. It takes the values by name.
 
-    The function raises ``CelError`` where the expression has no value: ``CostError`` where that took too long to find.
+    The function raises ``CelError`` if the expression fails, and ``CostError`` if it takes too long.
 
     Args:
-        expression: The expression, with the optional syntax and comparisons between kinds of numbers.
+        expression: The expression. Optional syntax and comparisons of different number types are allowed.
         variables: The type of each value.
-        library: What it may call beside the standard library.
+        library: The functions in addition to the standard library.
         fields: Returns the fields of an object of the schema, by the name of its type.
-        result: What the expression must be.
-        together: What several expressions may cost together.
+        result: The required type of the expression.
+        together: The budget that several expressions share.
 
     Raises:
-        FaultError: It does not read or type-check, or needs what is not evaluated here.
+        FaultError: The expression does not parse or type-check, or uses an unsupported feature.
     """
     functions = library.all_functions()
     root = parse(expression, frozenset(name for name in functions if "." in name))
@@ -137,20 +138,22 @@ def compile_typed(
         if isinstance(node, Message):
             raise FaultError.at(expression, node.offset, f"the message {node.name} is not evaluated here")
         waiting += children(node)
-    kinds = {name: "map" if one.kind in ("object", "map") else one.kind for name, one in variables.items()}
+    kinds = {
+        name: "map" if variable_type.kind in ("object", "map") else variable_type.kind
+        for name, variable_type in variables.items()
+    }
     plain = {name: kind if kind in _SURE else "dyn" for name, kind in kinds.items()}
     return _evaluator(expression, root, checked, plain, _Budget(together, library), truth=result == types.BOOL)
 
 
 _SURE = frozenset({"map", "string"})
-"""Kinds of which a variable surely is where its type is such; numbers are compared with those of other kinds too."""
+"""Kinds that values surely have if the type says so. Numbers may be of another number type."""
 
 
 def matcher_faults(expression: str) -> list[Flaw]:
-    """Report why the role mapper would not compile ``expression``, a matcher over ``claims``; empty: it would.
+    """Return why the role mapper would not compile a matcher over ``claims``. The list is empty if it would.
 
-    The mapper does not ask for a boolean: a matcher of another type compiles, and never matches
-    (see ``matcher_type``).
+    The mapper also accepts matchers that are not boolean. They never match (see ``matcher_type``).
     """
     try:
         return list(_matcher(expression)[1].faults)
@@ -159,7 +162,7 @@ def matcher_faults(expression: str) -> list[Flaw]:
 
 
 def matcher_problem(expression: str) -> str | None:
-    """Return why a process would not compile a matcher, as a clause with the place; ``None`` if it would."""
+    """Return why a process would not compile a matcher, as a clause with the place, or ``None``."""
     for fault in matcher_faults(expression):
         line, column = fault.position(expression)
         return f"does not compile at {line}:{column}: {fault.message}"
@@ -167,7 +170,7 @@ def matcher_problem(expression: str) -> str | None:
 
 
 def matcher_type(expression: str) -> str | None:
-    """Return the type of a matcher's value, by its CEL name; ``None`` where it does not compile."""
+    """Return the CEL name of the type of a matcher, or ``None`` if it does not compile."""
     try:
         _, checked = _matcher(expression)
     except FaultError:
@@ -176,12 +179,12 @@ def matcher_type(expression: str) -> str | None:
 
 
 def compile_matcher(expression: str) -> Callable[..., bool]:
-    """Make a function of a matcher; it takes ``claims`` by name, with every number a ``float``.
+    """Return a function of a matcher. It takes ``claims`` by name, in which every number is a ``float``.
 
-    The function raises ``CelError`` where the matcher has no value or one that is no boolean: the mapper goes on then.
+    The function raises ``CelError`` if the matcher fails or is not boolean. The mapper then tries the next matcher.
 
     Raises:
-        FaultError: The mapper would not compile it.
+        FaultError: The mapper would not compile the matcher.
     """
     root, checked = _matcher(expression)
     if checked.faults:
@@ -229,12 +232,12 @@ def _evaluator(
     source = python_function("rule", tuple(names.values()), body)
     namespace: dict[str, Any] = {"cel": budget, "__builtins__": {"len": len}}
     exec(compile(source, "<rule>", "exec"), namespace)  # noqa: S102 - our own templates, see transpile
-    made = namespace["rule"]
+    rule_function = namespace["rule"]
 
     def evaluate(**values: Any) -> Any:
         budget.begin()
         try:
-            return made(**{names[name]: value for name, value in values.items()})
+            return rule_function(**{names[name]: value for name, value in values.items()})
         except _BEYOND_PYTHON as error:
             raise UnsupportedError(f"this is not evaluated here: {error}") from None
 
@@ -242,14 +245,14 @@ def _evaluator(
 
 
 class Allowance:
-    """Steps that the evaluations of several rules may take together."""
+    """A budget of steps that the evaluations of several rules share."""
 
     def __init__(self, steps: int = STEPS_TOGETHER) -> None:
         self.steps = self.left = steps
 
 
 class _Budget:
-    """Stands in for ``runtime`` and counts what an evaluation costs, alone and together with others."""
+    """Replaces ``runtime`` to count the steps of an evaluation, and of all evaluations together."""
 
     def __init__(self, together: Allowance | None, library: Library | None = None) -> None:
         self.left = STEPS
@@ -257,7 +260,7 @@ class _Budget:
         self._library = library
 
     def begin(self) -> None:
-        """Begin an evaluation, which takes a step itself."""
+        """Begin an evaluation, which costs a step."""
         self.left = STEPS
         self.spend(1)
 
@@ -287,7 +290,7 @@ class _Budget:
         return self._library.call(name, *values)
 
     def time_part(self, name: str, value: Any, *zone: Any) -> int:
-        """Return a part of a time: the API server takes it in UTC, cel-go by itself in the zone that was written."""
+        """Return a part of a time. The API server uses UTC, while cel-go itself uses the zone of the text."""
         is_in_utc = self._library is not None and not zone and runtime.type_of(value).name == _TIMESTAMP
         return runtime.time_part(name, value, *(("UTC",) if is_in_utc else zone))
 
@@ -324,7 +327,7 @@ class _Budget:
 
 
 def weight(value: Any, most: int) -> int:
-    """Return how many values are in ``value``; counting stops above ``most``."""
+    """Return the number of values inside ``value``. Counting stops above ``most``."""
     waiting, count = [value], 0
     while waiting and count <= most:
         part = waiting.pop()

@@ -1,7 +1,7 @@
-"""What expressions need when they run, after they have been turned into Python.
+"""Functions that translated expressions call at run time.
 
-Generated code calls these functions where plain Python would mean something else: ``True == 1``, a failing operand of
-``or``, an ``int`` without bounds.
+Generated code calls them where plain Python differs from CEL: ``True == 1``, a failing operand of ``or``, or an ``int``
+without bounds.
 
 Source: cel-go v0.28, ``common/types``. Imports nothing slow: rules run for every document.
 """
@@ -28,30 +28,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 NATIVE = (KeyError, IndexError, TypeError, AttributeError)
-"""What plain Python raises where generated code uses it, and CEL has an error too."""
+"""Exceptions of plain Python in generated code that correspond to errors in CEL."""
 
 
 def failure(error: Exception) -> CelError:
-    """Return the CEL error for what plain Python raised."""
+    """Return the CEL error for an exception of plain Python."""
     if isinstance(error, KeyError):
         return CelError(f"no such key: {error.args[0]}")
     return CelError("index out of bounds" if isinstance(error, IndexError) else "no such overload")
 
 
 def truth(value: Any) -> bool:
-    """``value``, which must be a boolean."""
+    """Return ``value`` if it is a boolean, or raise a CEL error."""
     if isinstance(value, bool):
         return value
     raise CelError("no such overload: not a boolean")
 
 
 def either(*operands: Callable[[], Any]) -> bool:
-    """``||``: true wins over an error, whichever comes first."""
+    """Return the value of ``||``. True wins over an error in any operand."""
     return _join(operands, wins=True)
 
 
 def both(*operands: Callable[[], Any]) -> bool:
-    """``&&``: false wins over an error, whichever comes first."""
+    """Return the value of ``&&``. False wins over an error in any operand."""
     return _join(operands, wins=False)
 
 
@@ -77,7 +77,7 @@ def _join(operands: Iterable[Callable[[], Any]], *, wins: bool) -> bool:
 
 
 def has(value: Any, field: str) -> bool:
-    """``has(value.field)``: scalars have no fields, and a list cannot be asked."""
+    """Return ``has(value.field)``. Scalars have no fields, and a list is an error."""
     if isinstance(value, dict):
         return field in value
     if isinstance(value, list):
@@ -86,9 +86,9 @@ def has(value: Any, field: str) -> bool:
 
 
 class _Key:
-    """A key that equals itself alone.
+    """A map key that is equal only to itself.
 
-    A boolean, as Python holds ``True`` and ``1`` for one; a list or a map, which cel-go never finds.
+    It replaces booleans, because ``True`` equals ``1`` in Python, and lists and maps, which cel-go never finds.
     """
 
     __slots__ = ("value",)
@@ -101,7 +101,7 @@ _TRUE, _FALSE = _Key(True), _Key(False)
 
 
 def key(value: Any) -> Any:
-    """Return what stands for ``value`` among a dictionary's keys."""
+    """Return the key of a dictionary that represents ``value``."""
     if isinstance(value, bytes):
         raise CelError("bytes cannot be a key")
     if isinstance(value, bool):
@@ -110,12 +110,12 @@ def key(value: Any) -> Any:
 
 
 def mapping(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """A map literal."""
+    """Return the value of a map literal."""
     return {key(name): value for name, value in entries}
 
 
 def each(value: Any) -> Iterable[Any]:
-    """Return what macros walk over: the items of a list, the keys of a map."""
+    """Return the values that macros iterate over: the items of a list, or the keys of a map."""
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
@@ -124,16 +124,16 @@ def each(value: Any) -> Iterable[Any]:
 
 
 def pairs(value: Any) -> Iterable[tuple[Any, Any]]:
-    """Return what macros of two variables walk over: indexes and items of a list, keys and values of a map."""
+    """Return the pairs that macros with two variables iterate over: indexes and items, or keys and values."""
     if isinstance(value, list):
         return enumerate(value)
     if isinstance(value, dict):
-        return [(name.value if isinstance(name, _Key) else name, one) for name, one in value.items()]
+        return [(name.value if isinstance(name, _Key) else name, item) for name, item in value.items()]
     raise CelError("no such overload: neither a list nor a map")
 
 
 def spread(function: Callable[[Any, Any], Any]) -> Callable[[tuple[Any, Any]], Any]:
-    """Return a function of a pair that calls one of two values."""
+    """Return a function that calls ``function`` with the two values of a pair."""
     return lambda pair: function(*pair)
 
 
@@ -142,8 +142,8 @@ def transform_map(
     predicate: Callable[[tuple[Any, Any]], Any] | None,
     transform: Callable[[tuple[Any, Any]], Any],
 ) -> dict[Any, Any]:
-    """``items.transformMap(k, v, predicate, transform)``."""
-    return mapping((one[0], transform(one)) for one in items if predicate is None or truth(predicate(one)))
+    """Return ``items.transformMap(k, v, predicate, transform)``."""
+    return mapping((pair[0], transform(pair)) for pair in items if predicate is None or truth(predicate(pair)))
 
 
 def transform_entries(
@@ -151,52 +151,52 @@ def transform_entries(
     predicate: Callable[[tuple[Any, Any]], Any] | None,
     transform: Callable[[tuple[Any, Any]], Any],
 ) -> dict[Any, Any]:
-    """``items.transformMapEntry(k, v, predicate, transform)``: the entries of all maps, no key twice."""
+    """Return ``items.transformMapEntry(k, v, predicate, transform)``. Duplicate keys are an error."""
     out: dict[Any, Any] = {}
-    for one in items:
-        if predicate is not None and not truth(predicate(one)):
+    for pair in items:
+        if predicate is not None and not truth(predicate(pair)):
             continue
-        made = transform(one)
-        if not isinstance(made, dict):
+        transformed = transform(pair)
+        if not isinstance(transformed, dict):
             raise CelError("no such overload: not a map")
-        if not out.keys().isdisjoint(made):
+        if not out.keys().isdisjoint(transformed):
             raise CelError("insert failed: the key is there already")
-        out |= made
+        out |= transformed
     return out
 
 
-def all_(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
-    """``items.all(x, predicate)``."""
+def all_items(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
+    """Return ``items.all(x, predicate)``."""
     return _join((lambda item=item: predicate(item) for item in items), wins=False)  # type: ignore[misc] # a default makes it one of any type
 
 
 def exists(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
-    """``items.exists(x, predicate)``."""
+    """Return ``items.exists(x, predicate)``."""
     return _join((lambda item=item: predicate(item) for item in items), wins=True)  # type: ignore[misc] # as above
 
 
 def exists_one(items: Iterable[Any], predicate: Callable[[Any], Any]) -> bool:
-    """``items.exists_one(x, predicate)``; no error is forgiven."""
+    """Return ``items.exists_one(x, predicate)``. Errors are never ignored."""
     return sum(truth(predicate(item)) for item in items) == 1
 
 
-def map_(items: Iterable[Any], transform: Callable[[Any], Any]) -> list[Any]:
-    """``items.map(x, transform)``."""
+def map_items(items: Iterable[Any], transform: Callable[[Any], Any]) -> list[Any]:
+    """Return ``items.map(x, transform)``."""
     return [transform(item) for item in items]
 
 
-def filter_(items: Iterable[Any], predicate: Callable[[Any], Any]) -> list[Any]:
-    """``items.filter(x, predicate)``."""
+def filter_items(items: Iterable[Any], predicate: Callable[[Any], Any]) -> list[Any]:
+    """Return ``items.filter(x, predicate)``."""
     return [item for item in items if truth(predicate(item))]
 
 
 def map_filter(items: Iterable[Any], predicate: Callable[[Any], Any], transform: Callable[[Any], Any]) -> list[Any]:
-    """``items.map(x, predicate, transform)``."""
+    """Return ``items.map(x, predicate, transform)``."""
     return [transform(item) for item in items if truth(predicate(item))]
 
 
 def index(value: Any, at: Any) -> Any:
-    """``value[at]``."""
+    """Return ``value[at]``."""
     if isinstance(value, dict):
         return value[key(at)]
     if isinstance(value, Optional):
@@ -209,7 +209,7 @@ def index(value: Any, at: Any) -> Any:
 
 
 def within(value: Any, container: Any) -> bool:
-    """``value in container``."""
+    """Return ``value in container``."""
     if isinstance(container, list):
         return any(equal(value, item) for item in container)
     if isinstance(container, dict):
@@ -218,14 +218,14 @@ def within(value: Any, container: Any) -> bool:
 
 
 def size(value: Any) -> int:
-    """Code points, bytes, items or keys."""
+    """Return the number of code points, bytes, items or keys."""
     if isinstance(value, str | bytes | list | dict):
         return len(value)
     raise CelError("no such overload: size()")
 
 
 def equal(left: Any, right: Any) -> bool:
-    """``==``: numbers by value, everything else only within its type."""
+    """Return ``left == right``. Numbers are compared by value, and other values only within their type."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, int | float) and isinstance(right, int | float):
@@ -238,32 +238,32 @@ def equal(left: Any, right: Any) -> bool:
 
 
 def negation(value: Any) -> bool:
-    """``!value``."""
+    """Return ``!value``."""
     return not truth(value)
 
 
 def starts_with(value: Any, prefix: Any) -> bool:
-    """``value.startsWith(prefix)``."""
+    """Return ``value.startsWith(prefix)``."""
     return text_of(value).startswith(text_of(prefix))
 
 
 def ends_with(value: Any, suffix: Any) -> bool:
-    """``value.endsWith(suffix)``."""
+    """Return ``value.endsWith(suffix)``."""
     return text_of(value).endswith(text_of(suffix))
 
 
 def lower_ascii(value: Any) -> str:
-    """``value.lowerAscii()``: other letters stay as they are."""
+    """Return ``value.lowerAscii()``. Letters outside ASCII stay unchanged."""
     return "".join(letter.lower() if letter.isascii() else letter for letter in text_of(value))
 
 
 def contains(value: Any, part: Any) -> bool:
-    """``value.contains(part)``."""
+    """Return ``value.contains(part)``."""
     return text_of(part) in text_of(value)
 
 
 def matches(value: Any, pattern: Any) -> bool:
-    """``value.matches(pattern)``, with Go's meaning of the pattern, in bounded time."""
+    """Return ``value.matches(pattern)`` with RE2's meaning and in bounded time."""
     from ...golang.regexp import PatternError, compile_pattern
 
     try:
@@ -273,62 +273,62 @@ def matches(value: Any, pattern: Any) -> bool:
 
 
 def only(name: str, value: Any) -> Any:
-    """``value``, where it is of the one type that a function takes."""
+    """Return ``value`` if it has the only type that a function accepts, or raise a CEL error."""
     if type_of(value) != TypeName(name):
         raise CelError(f"no such overload: this is no {name}")
     return value
 
 
 def convert(name: str, value: Any) -> Any:
-    """``int(value)``, ``string(value)``, ``duration(value)`` and the other conversions."""
+    """Return ``int(value)``, ``string(value)``, ``duration(value)`` or another conversion."""
     from .conversion import CONVERSIONS
 
     return CONVERSIONS[name](value)
 
 
 def time_part(name: str, value: Any, *zone: Any) -> int:
-    """``value.getHours()`` and its like, for timestamps and durations."""
+    """Return ``value.getHours()`` or a similar function of timestamps and durations."""
     from .clock import part
 
     return part(name, value, *zone)
 
 
 def type_of(value: Any) -> TypeName:
-    """``type(value)``."""
+    """Return ``type(value)``."""
     named = (_TYPE_NAMES.get(kind) for kind in type(value).__mro__)
     return TypeName(next(filter(None, named), None) or str(getattr(value, "type_name", "type")))
 
 
 def unsupported(what: str) -> Any:
-    """Stands where an expression would need what mcpcfg does not evaluate."""
+    """Raise the error for a feature that mcpcfg does not evaluate."""
     raise UnsupportedError(f"{what} is not evaluated here")
 
 
 def maybe(value: Any, at: Any) -> Optional:
-    """``value.?field`` and ``value[?at]``."""
+    """Return ``value.?field`` or ``value[?at]``."""
     return (value if isinstance(value, Optional) else Optional(value))[at]
 
 
 def alternative(value: Any, other: Callable[[], Any]) -> Any:
-    """``value.or(other)``; what is no optional value is returned, as cel-go does."""
+    """Return ``value.or(other)``. A value that is not optional is returned unchanged, as in cel-go."""
     return other() if isinstance(value, Optional) and not value.items else value
 
 
 def value_or(value: Any, other: Callable[[], Any]) -> Any:
-    """``value.orValue(other)``, likewise."""
-    found = alternative(value, other)
-    return found.items[0] if found is value and isinstance(value, Optional) else found
+    """Return ``value.orValue(other)``. A value that is not optional is returned unchanged."""
+    chosen = alternative(value, other)
+    return chosen.items[0] if chosen is value and isinstance(value, Optional) else chosen
 
 
 def map_maybe(value: Any, transform: Callable[[Any], Any]) -> Optional:
-    """``value.optMap(x, transform)``."""
+    """Return ``value.optMap(x, transform)``."""
     if not isinstance(value, Optional):
         raise CelError("no such overload: optMap()")
     return Optional(transform(value.items[0])) if value.items else value
 
 
 def flat_map_maybe(value: Any, transform: Callable[[Any], Any]) -> Optional:
-    """``value.optFlatMap(x, transform)``."""
+    """Return ``value.optFlatMap(x, transform)``."""
     mapped = map_maybe(value, transform)
     if not mapped.items:
         return mapped

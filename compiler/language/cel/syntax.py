@@ -23,7 +23,7 @@ MacroName: TypeAlias = OneOf[
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
-    """A constant; ``value`` is the plain Python value (an ``int`` for ``uint``)."""
+    """A constant. ``value`` is the plain Python value, and an ``int`` for ``uint``."""
 
     kind: LiteralKind
     value: bool | int | float | str | bytes | None
@@ -32,7 +32,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ident:
-    """A name; one that begins with a dot is looked up outside of all macros."""
+    """A name. A name that begins with a dot does not refer to variables of macros."""
 
     name: str
     offset: int
@@ -40,7 +40,7 @@ class Ident:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Select:
-    """``operand.field``; with ``test`` it is ``has(operand.field)``."""
+    """``operand.field``, or ``has(operand.field)`` if ``test`` is true."""
 
     operand: Node
     field: str
@@ -50,7 +50,10 @@ class Select:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A function or operator. Operators go by cel-go's names: ``_==_``, ``!_``, ``_?_:_``, ``_[_]``, ``@in``."""
+    """A call of a function or operator.
+
+    Operators have cel-go's names: ``_==_``, ``!_``, ``_?_:_``, ``_[_]``, ``@in``.
+    """
 
     function: str
     target: Node | None
@@ -69,10 +72,9 @@ class Logic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Macro:
-    """``over.name(variable, …)``, or ``over.name(variable, second, …)`` over indexes or keys, and values.
+    """``over.name(variable, …)``, or ``over.name(variable, second, …)`` over pairs of index or key and value.
 
-    ``condition`` is set where something is asked of each item: in all but ``map`` and ``transform…``, and in these
-    where there is one more argument.
+    ``condition`` is the predicate. It is ``None`` for ``map`` and ``transform…`` without the optional predicate.
     """
 
     name: MacroName
@@ -85,7 +87,7 @@ class Macro:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of its variables."""
+        """The names of the macro's variables."""
         return (self.variable, self.second) if self.second else (self.variable,)
 
 
@@ -107,7 +109,7 @@ class MapItems:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Message:
-    """``type.name{field: value}``: a protocol buffer message."""
+    """``type.name{field: value}``, a protocol buffer message."""
 
     name: str
     fields: tuple[tuple[str, Node, int], ...]
@@ -118,7 +120,7 @@ Node: TypeAlias = Literal | Ident | Select | Call | Logic | Macro | ListItems | 
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """Return the parts of ``node``, in the order in which they are written."""
+    """Return the children of ``node`` in the order of the text."""
     match node:
         case Select(operand=operand):
             return (operand,)

@@ -1,8 +1,8 @@
-"""Turns an expression into the source of a Python expression.
+"""Translate an expression to the source of a Python expression.
 
-Only templates of this module reach the source: literals go through ``repr``, names are prefixed, so that nothing in an
-expression can be Python. What is called is ``cel``, the module ``runtime`` or what stands in for it. Where the values
-can only be such that plain Python means the same, plain Python is written.
+Only templates of this module become source. Literals go through ``repr`` and names get a prefix, so no part of an
+expression can be Python code. The source calls ``cel``, which is the module ``runtime`` or a replacement. If the types
+of values guarantee that plain Python means the same, plain Python is used.
 """
 
 from __future__ import annotations
@@ -18,23 +18,29 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_NESTING = 60
-"""Brackets in brackets of the source; Python's own compiler fails at about 100."""
+"""The maximum nesting of brackets in the source. Python's compiler fails at about 100."""
 
 _ORDERINGS = {"_<_": ("<", "less"), "_<=_": ("<=", "at_most"), "_>_": (">", "greater"), "_>=_": (">=", "at_least")}
 _ARITHMETIC = {"_+_": "add", "_-_": "subtract", "_*_": "multiply", "_/_": "divide", "_%_": "modulo"}
 _METHODS = {"startsWith": "starts_with", "endsWith": "ends_with", "contains": "contains", "matches": "matches"}
-_MACROS = {"all": "all_", "exists": "exists", "exists_one": "exists_one", "map": "map_", "filter": "filter_"}
-_MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe", "transformList": "map_"}
-_OF_MAPS = {"transformMap": "transform_map", "transformMapEntry": "transform_entries"}
-_KIND_NAMES = {found.kind: name for name, found in TYPE_NAMES.items()}
+_MACROS = {
+    "all": "all_items",
+    "exists": "exists",
+    "exists_one": "exists_one",
+    "map": "map_items",
+    "filter": "filter_items",
+}
+_MACROS |= {"optMap": "map_maybe", "optFlatMap": "flat_map_maybe", "transformList": "map_items"}
+_MAP_MACROS = {"transformMap": "transform_map", "transformMapEntry": "transform_entries"}
+_KIND_NAMES = {named_type.kind: name for name, named_type in TYPE_NAMES.items()}
 _ALTERNATIVES = {"or": "alternative", "orValue": "value_or"}
-"""Functions that look at their argument only where the receiver is empty."""
+"""Functions that evaluate their argument only if the receiver is empty."""
 _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
 
 class TooDeepError(FaultError):
-    """The expression is sound, but Python's compiler could not read what it would become."""
+    """The expression is valid, but too deeply nested for Python's compiler."""
 
 
 class _Source(NamedTuple):
@@ -42,9 +48,9 @@ class _Source(NamedTuple):
 
     Attributes:
         text: The source.
-        kind: What its value surely is, by its CEL name; ``dyn`` where it is only known at run time.
-        total: Evaluating it cannot fail.
-        depth: How deep its brackets nest.
+        kind: The certain type of its value, by its CEL name, or ``dyn`` if it is only known at run time.
+        total: True if its evaluation cannot fail.
+        depth: The nesting of its brackets.
     """
 
     text: str
@@ -64,7 +70,7 @@ class _Emitter:
         self.locals: list[str] = []
 
     def fill(self, node: Node, template: str, *parts: _Source, kind: str = "dyn", safe: bool = False) -> _Source:
-        """Put ``parts`` into ``template``; ``safe``: nothing but the parts can fail."""
+        """Insert ``parts`` into ``template``. ``safe`` means that only the parts can fail."""
         depth = 1 + max((part.depth for part in parts), default=0)
         if depth > MAX_NESTING:
             message = f"more than {MAX_NESTING} operations stand in one another here"
@@ -75,38 +81,38 @@ class _Emitter:
     def call(self, node: Node, function: str, *parts: _Source, kind: str = "dyn", safe: bool = False) -> _Source:
         return self.fill(node, f"cel.{function}({_places(parts)})", *parts, kind=kind, safe=safe)
 
-    def boolean(self, node: Node, made: _Source) -> _Source:
-        """``made``, asked at run time whether it is a boolean where that is not sure."""
-        return made if made.kind == "bool" else self.call(node, "truth", made, kind="bool")
+    def boolean(self, node: Node, piece: _Source) -> _Source:
+        """Return a piece that is checked at run time to be a boolean, unless that is certain."""
+        return piece if piece.kind == "bool" else self.call(node, "truth", piece, kind="bool")
 
     def many(self, nodes: tuple[Node, ...]) -> Step[list[_Source]]:
-        made: list[_Source] = []
+        pieces: list[_Source] = []
         for node in nodes:
-            made.append((yield self.emit(node)))  # noqa: PERF401 - no yield in a comprehension
-        return made
+            pieces.append((yield self.emit(node)))  # noqa: PERF401 - no yield in a comprehension
+        return pieces
 
     def emit(self, node: Node) -> Step[_Source]:
         match node:
             case Literal():
-                made = _literal(node)
+                piece = _literal(node)
             case Ident():
-                made = self.ident(node)
+                piece = self.ident(node)
             case Select():
-                made = yield self.select(node)
+                piece = yield self.select(node)
             case Call():
-                made = yield self.function(node)
+                piece = yield self.function(node)
             case Logic():
-                made = yield self.logic(node)
+                piece = yield self.logic(node)
             case Macro():
-                made = yield self.macro(node)
+                piece = yield self.macro(node)
             case ListItems():
                 items = yield self.many(node.items)
-                made = self.fill(node, f"[{_places(items)}]", *items, kind="list", safe=True)
+                piece = self.fill(node, f"[{_places(items)}]", *items, kind="list", safe=True)
             case MapItems():
-                made = yield self.map_items(node)
+                piece = yield self.map_items(node)
             case Message():
-                made = self.call(node, "unsupported", _quoted(f"the message {node.name}"))
-        return made
+                piece = self.call(node, "unsupported", _quoted(f"the message {node.name}"))
+        return piece
 
     def ident(self, node: Ident) -> _Source:
         name = node.name.removeprefix(".")
@@ -131,7 +137,7 @@ class _Emitter:
         return self.call(node, "has", operand, field, kind="bool")
 
     def qualified(self, node: Node) -> str:
-        """Return the dotted name that ``node`` spells, if no variable is at its beginning."""
+        """Return the dotted name that ``node`` spells, or an empty text if it starts with a variable."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)
@@ -143,7 +149,7 @@ class _Emitter:
     def logic(self, node: Logic) -> Step[_Source]:
         parts = _operands(node)
         operands = yield self.many(parts)
-        checked = [self.boolean(part, made) for part, made in zip(parts, operands, strict=True)]
+        checked = [self.boolean(part, piece) for part, piece in zip(parts, operands, strict=True)]
         word = " or " if node.operator == "||" else " and "
         lead = next((at for at, operand in enumerate(checked[:-1]) if not operand.total), len(checked))
         if lead == len(checked):
@@ -229,9 +235,10 @@ class _Emitter:
         return self.call(node, "convert", _quoted(name), *parts, kind="dyn" if name == "dyn" else name)
 
     def as_bound(self, node: Call, part: _Source) -> _Source:
-        """Return a first argument that is refused at run time where it is not what the one signature takes.
+        """Return a first argument with a check at run time that the only matching signature accepts its type.
 
-        Of conversions and parts of times cel-go calls the function of that signature; other functions have one for all.
+        cel-go calls the function of that signature only for conversions and parts of times. Other functions have a
+        single implementation for all signatures.
         """
         name = _KIND_NAMES.get(self.bound.get(node, ""))
         return part if part.kind != "dyn" or name is None else self.call(node, "only", _quoted(name), part)
@@ -260,10 +267,10 @@ class _Emitter:
 
     def macro_over_pairs(self, node: Macro, over: _Source, parts: list[_Source], loop: str) -> _Source:
         loops = ", ".join([loop] * len(parts))
-        if node.name in _OF_MAPS:
+        if node.name in _MAP_MACROS:
             if node.condition is None:
                 loops = f"None, {loops}"
-            return self.fill(node, f"cel.{_OF_MAPS[node.name]}(cel.pairs({{}}), {loops})", over, *parts, kind="map")
+            return self.fill(node, f"cel.{_MAP_MACROS[node.name]}(cel.pairs({{}}), {loops})", over, *parts, kind="map")
         function = "map_filter" if len(parts) > 1 else _MACROS[node.name]
         kind = "list" if node.name == "transformList" else "bool"
         return self.fill(node, f"cel.{function}(cel.pairs({{}}), {loops})", over, *parts, kind=kind)
@@ -278,15 +285,18 @@ class _Emitter:
 
 
 def _operands(node: Logic) -> tuple[Node, ...]:
-    """Return the operands, of one that is negated and joined by the other operator its own: ``!(a && b)`` is either."""
-    found: list[Node] = []
-    for one in node.operands:
-        match one:
+    """Return the operands of ``&&`` or ``||``. A negated operand with the other operator is split.
+
+    For example, ``!(a && b)`` as an operand of ``||`` becomes ``!a || !b``.
+    """
+    operands: list[Node] = []
+    for operand in node.operands:
+        match operand:
             case Call("!_", None, (Logic() as inner,)) if inner.operator != node.operator:
-                found += [Call("!_", None, (part,), part.offset) for part in inner.operands]
+                operands += [Call("!_", None, (part,), part.offset) for part in inner.operands]
             case _:
-                found.append(one)
-    return tuple(found)
+                operands.append(operand)
+    return tuple(operands)
 
 
 def _places(parts: list[_Source] | tuple[_Source, ...], separator: str = ", ") -> str:
@@ -315,26 +325,26 @@ def python_expression(
     *,
     truth: bool = True,
 ) -> str:
-    """Write the Python expression for ``root``, the tree of ``text``, in which the checker found no fault.
+    """Return the Python expression for the type-checked tree ``root``.
 
     Args:
         text: The CEL expression, for the places of faults.
-        root: Its tree.
-        names: Python's name for each variable.
-        kinds: What the value of each variable surely is: ``map``, ``string``, …, ``dyn``.
-        bound: What the checker noted of calls.
-        truth: Whether the value must be a boolean.
+        root: The tree of the expression.
+        names: The Python name of each variable.
+        kinds: The certain kind of each variable: ``map``, ``string``, …, ``dyn``.
+        bound: The bound calls of the checker.
+        truth: True if the value must be a boolean.
 
     Raises:
-        TooDeepError: It nests too deep for Python.
+        TooDeepError: The expression is too deeply nested for Python.
     """
     emitter = _Emitter(text, names, kinds, bound)
-    made = run(emitter.emit(root))
-    return emitter.boolean(root, made).text if truth else made.text
+    piece = run(emitter.emit(root))
+    return emitter.boolean(root, piece).text if truth else piece.text
 
 
 def python_function(name: str, parameters: tuple[str, ...], body: str) -> str:
-    """Write the function ``name`` that returns ``body``; what plain Python raises in it becomes CEL's error."""
+    """Return the source of a function that returns ``body``. Python's exceptions become errors of CEL."""
     return (
         f"def {name}({', '.join(parameters)}):\n"
         f"    try:\n"

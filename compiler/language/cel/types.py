@@ -1,4 +1,4 @@
-"""The types of CEL and when one stands for another.
+"""The types of CEL, and when a value of a type is accepted for another.
 
 Source: cel-go v0.28, ``checker/types.go``: assignability with type variables, ``null`` and ``dyn``.
 """
@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeAlias
 
 
 class Type(NamedTuple):
-    """A type: ``list`` and ``map`` and ``type`` have parameters.
+    """A type. ``list``, ``map``, ``type`` and ``optional`` have parameters.
 
-    ``name`` distinguishes variables (``kind`` is ``variable``), messages, objects of a schema and wrappers.
+    ``name`` distinguishes variables (``kind`` is ``variable``), messages, objects with a schema and wrappers.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class Type(NamedTuple):
 
 
 Substitution: TypeAlias = dict[Type, Type]
-"""What type variables stand for."""
+"""The types that type variables are bound to."""
 
 DYN, ERROR, NULL, BOOL = Type("dyn"), Type("error"), Type("null"), Type("bool")
 INT, UINT, DOUBLE, STRING, BYTES = Type("int"), Type("uint"), Type("double"), Type("string"), Type("bytes")
@@ -50,59 +50,61 @@ def map_of(key: Type, value: Type) -> Type:
 
 
 def optional_of(value: Type) -> Type:
-    """Return the type of a value that may be missing."""
+    """Return the type of an optional value."""
     return Type("optional", (value,))
 
 
 def wrapper_of(scalar: Type) -> Type:
-    """Return the type of a protocol buffer wrapper: as its scalar, but it may be null."""
+    """Return the type of a protocol buffer wrapper, which is a scalar or null."""
     return Type(scalar.kind, (), "wrapper")
 
 
 def is_dynamic(given: Type) -> bool:
-    """Return whether the value decides at run time."""
+    """Return whether the type is only bindings at run time."""
     return given.kind in _DYNAMIC
 
 
-def substitute(known: Substitution, given: Type, *, free_to_dyn: bool) -> Type:
-    """Put what is known for the type variables in ``given``; with ``free_to_dyn`` the others become ``dyn``."""
-    while given in known:
-        given = known[given]
+def substitute(bindings: Substitution, given: Type, *, free_to_dyn: bool) -> Type:
+    """Replace bound type variables in a type. With ``free_to_dyn``, free variables become ``dyn``."""
+    while given in bindings:
+        given = bindings[given]
     if given.kind == "variable":
         return DYN if free_to_dyn else given
     if not given.parameters:
         return given
-    inner = tuple(substitute(known, parameter, free_to_dyn=free_to_dyn) for parameter in given.parameters)
+    inner = tuple(substitute(bindings, parameter, free_to_dyn=free_to_dyn) for parameter in given.parameters)
     return given._replace(parameters=inner)
 
 
-def assign(known: Substitution, pairs: list[tuple[Type, Type]]) -> Substitution | None:
-    """Return the type variables' values where each first type takes each second one; ``None``: it cannot."""
-    trial = dict(known)
+def assign(bindings: Substitution, pairs: list[tuple[Type, Type]]) -> Substitution | None:
+    """Return the bindings with which each first type of a pair accepts the second, or ``None`` if there are none."""
+    trial = dict(bindings)
     return trial if all(_fits(trial, left, right) for left, right in pairs) else None
 
 
 def most_general(left: Type, right: Type) -> Type:
-    """Return the more general of two types that are known to fit."""
+    """Return the more general of two compatible types."""
     return left if _less_specific(left, right) else right
 
 
 def _same(left: Type, right: Type) -> bool:
-    """Equality, but a wrapper equals its scalar."""
+    """Return whether two types are equal. A wrapper equals its scalar."""
     if left.kind != right.kind or len(left.parameters) != len(right.parameters):
         return False
     if left.kind in ("variable", "message", "object") and left.name != right.name:
         return False
-    return all(_same(one, other) for one, other in zip(left.parameters, right.parameters, strict=True))
+    return all(
+        _same(left_parameter, other) for left_parameter, other in zip(left.parameters, right.parameters, strict=True)
+    )
 
 
-def _fits(known: Substitution, left: Type, right: Type) -> bool:
+def _fits(bindings: Substitution, left: Type, right: Type) -> bool:
     if right.kind == "variable":
-        valid, bound = _stands_for(known, left, right)
+        valid, bound = _stands_for(bindings, left, right)
         if valid or bound:
             return valid
     if left.kind == "variable":
-        return _stands_for(known, right, left)[0]
+        return _stands_for(bindings, right, left)[0]
     if is_dynamic(left) or is_dynamic(right) or "error" in (left.kind, right.kind):
         return True
     if "null" in (left.kind, right.kind):
@@ -113,37 +115,41 @@ def _fits(known: Substitution, left: Type, right: Type) -> bool:
     if left.kind == "message":
         return _same(left, right)
     return left.kind == right.kind and all(
-        _fits(known, one, other) for one, other in zip(left.parameters, right.parameters, strict=True)
+        _fits(bindings, left_parameter, other)
+        for left_parameter, other in zip(left.parameters, right.parameters, strict=True)
     )
 
 
-def _stands_for(known: Substitution, given: Type, variable: Type) -> tuple[bool, bool]:
-    """Return whether ``variable`` can stand for ``given`` (noted in ``known``), and whether it was bound before."""
+def _stands_for(bindings: Substitution, given: Type, variable: Type) -> tuple[bool, bool]:
+    """Return whether ``variable`` can be bound to ``given``, and whether it was bound before.
+
+    A new binding is recorded.
+    """
     if _same(given, variable):
         return True, True
-    bound = known.get(variable)
+    bound = bindings.get(variable)
     if bound is None:
-        free = _is_outside(known, variable, given)
+        free = _is_outside(bindings, variable, given)
         if free:
-            known[variable] = given
+            bindings[variable] = given
         return free, False
     if _same(given, bound):
         return True, True
-    if not _fits(known, given, bound):
+    if not _fits(bindings, given, bound):
         return False, True
     general = most_general(given, bound)
-    if _is_outside(known, variable, general):
-        known[variable] = general
+    if _is_outside(bindings, variable, general):
+        bindings[variable] = general
     return True, True
 
 
-def _is_outside(known: Substitution, variable: Type, given: Type) -> bool:
-    """Return whether ``variable`` does not occur in ``given``, followed through what is known."""
+def _is_outside(bindings: Substitution, variable: Type, given: Type) -> bool:
+    """Return whether ``variable`` does not occur in ``given``, after substitution."""
     if _same(variable, given):
         return False
     if given.kind == "variable":
-        return given not in known or _is_outside(known, variable, known[given])
-    return all(_is_outside(known, variable, parameter) for parameter in given.parameters)
+        return given not in bindings or _is_outside(bindings, variable, bindings[given])
+    return all(_is_outside(bindings, variable, parameter) for parameter in given.parameters)
 
 
 def _less_specific(left: Type, right: Type) -> bool:
@@ -152,5 +158,8 @@ def _less_specific(left: Type, right: Type) -> bool:
     if is_dynamic(right) or right.kind == "variable" or left.kind != right.kind:
         return False
     if left.kind in ("list", "map", "optional"):
-        return all(_less_specific(one, other) for one, other in zip(left.parameters, right.parameters, strict=True))
+        return all(
+            _less_specific(left_parameter, other)
+            for left_parameter, other in zip(left.parameters, right.parameters, strict=True)
+        )
     return left.kind == "type" or _same(left, right)

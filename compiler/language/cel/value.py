@@ -1,7 +1,7 @@
-"""Values of expressions: plain data, and what stands for the types that plain data lacks.
+"""Values of expressions: plain data, and classes for types that plain data lacks.
 
-Plain are ``None``, ``bool``, ``int``, ``float``, ``str``, ``bytes``, lists and dictionaries; durations and timestamps
-are in ``clock``.
+Plain values are ``None``, ``bool``, ``int``, ``float``, ``str``, ``bytes``, lists and dictionaries. Durations and
+timestamps are in ``clock``.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ LARGEST_UNSIGNED: Final = (1 << 64) - 1
 
 
 class CelError(Exception):
-    """An expression has no value here: CEL's own outcome, not a fault of the program."""
+    """An expression fails with an error of CEL."""
 
 
 class CostError(CelError):
-    """An evaluation was ended, as it took too long: what it would have come to is unknown."""
+    """An evaluation was stopped because it took too long. Its result is unknown."""
 
 
 class UnsupportedError(CelError):
-    """An expression needs what is not evaluated here: what it would have come to is unknown."""
+    """An expression uses a feature that mcpcfg does not evaluate. Its result is unknown."""
 
 
 class Unsigned(int):
-    """CEL's ``uint``."""
+    """A ``uint`` of CEL."""
 
 
 class TypeName:
-    """A type as a value: what ``type(x)`` returns."""
+    """A type as a value, as ``type(x)`` returns it."""
 
     __slots__ = ("name",)
 
@@ -45,7 +45,7 @@ class TypeName:
 
 
 class Optional:
-    """A value that may be missing; what is selected of it may be too."""
+    """An optional value. A selection from it is optional too."""
 
     __slots__ = ("items",)
 
@@ -61,7 +61,7 @@ class Optional:
         return hash(self.items)
 
     def __getitem__(self, key: Any) -> Optional:
-        """Return what the value has under a key or at a position, if there is a value, and if that has it."""
+        """Return the optional entry under a key or position; empty if there is no value or no entry."""
         if not self.items:
             return self
         (value,) = self.items
@@ -80,7 +80,7 @@ def text_of(value: Any) -> str:
     """Return a value that must be a string.
 
     Raises:
-        CelError: It is none.
+        CelError: The value is not a string.
     """
     if isinstance(value, str):
         return value

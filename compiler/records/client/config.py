@@ -1,4 +1,4 @@
-"""The settings that the service writes for a client application, into a home folder that has none yet.
+"""Write the settings that the service creates for a client application in an empty home folder.
 
 Source: toolhive 0.21.0, client configuration editors; hujson, go-toml 2.3 and yaml.v3 as they lay out the text.
 """
@@ -23,12 +23,12 @@ _GOOSE_DEFAULTS: dict[str, Any] = {"enabled": True, "timeout": 60, "description"
 
 
 class ServerEntry(NamedTuple):
-    """A server as it is written for a client.
+    """A server in the settings of a client.
 
     Attributes:
         name: The name that the client shows.
-        url: Where the client reaches it.
-        transport: The workload's own transport; its proxy mode does not count.
+        url: The URL that the client calls.
+        transport: The transport of the workload. Its proxy mode has no effect.
     """
 
     name: str
@@ -37,7 +37,7 @@ class ServerEntry(NamedTuple):
 
 
 def client_settings(client: Client, servers: Sequence[ServerEntry]) -> str:
-    """Write the settings file of ``client`` with ``servers`` added one after the other."""
+    """Return the settings file of ``client`` after ``servers`` were added in their order."""
     if client.storage == "json":
         document = ClientJson(client.key)
         for server in servers:
@@ -79,7 +79,7 @@ def _toml_key(key: str) -> str:
 def _toml_string(text: str) -> str:
     if not _NEEDS_ESCAPE.search(text):
         return f"'{text}'"
-    return '"' + "".join(_TOML_ESCAPES.get(one) or _toml_control(one) for one in text) + '"'
+    return '"' + "".join(_TOML_ESCAPES.get(char) or _toml_control(char) for char in text) + '"'
 
 
 def _toml_control(character: str) -> str:

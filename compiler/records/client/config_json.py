@@ -1,8 +1,8 @@
-"""The JSON settings of a client, laid out as the reference's editor leaves them.
+"""Lay out the JSON settings of a client like the editor of the product.
 
-An object stays on one line while it fits. Once it is spread over lines it remains so, and the values of members that
-follow one another on lines of their own are aligned. The editor adds one server at a time and lays the text out each
-time, so the order of the servers shows.
+An object stays on a single line if it fits. Once it spans several lines, it stays so. Values of consecutive members on
+lines of their own are aligned. The editor adds servers one by one and formats the text each time, so the layout depends
+on the order of the servers.
 
 Source: hujson, Format.
 """
@@ -18,25 +18,25 @@ WIDTH = 80
 
 @dataclass(slots=True)
 class _Object:
-    """An object with the memory of having been spread over lines."""
+    """A JSON object that remembers whether it spans several lines."""
 
     members: dict[str, _Node] = field(default_factory=dict)
     spread: bool = False
 
 
 _Node: TypeAlias = "_Object | str"
-"""An object, or a literal as it is written."""
+"""An object, or the source text of a literal."""
 
 
 class ClientJson:
-    """A settings file that is made up of one object of servers."""
+    """A settings file that consists of an object of servers."""
 
     def __init__(self, key: str) -> None:
         self._servers = _Object()
         self._root = _Object({_literal(key): self._servers})
 
     def upsert(self, name: str, fields: dict[str, str]) -> None:
-        """Add a server, or put it in the place of the one of its name."""
+        """Add a server, or replace the server of the same name."""
         entry = _Object({_literal(key): _literal(value) for key, value in fields.items()})
         self._servers.members[_literal(name)] = entry
         _measure(entry)
@@ -44,7 +44,7 @@ class ClientJson:
             _measure(self._root)
 
     def text(self) -> str:
-        """Write the file."""
+        """Return the text of the file."""
         return _write(self._root, 0) + "\n"
 
 
@@ -57,9 +57,9 @@ def _width(literal: str) -> int:
 
 
 def _measure(node: _Object) -> tuple[int, int, bool]:
-    """Spread what does not fit; returns the width of the first and last line, and whether there are several.
+    """Spread objects that do not fit. Return the widths of the first and last line, and whether lines are several.
 
-    Every member is counted with the comma and space after it, the last one too.
+    Every member, even the last, is counted with a comma and a space after it.
     """
     line = 1
     lines: list[int] = []
@@ -95,7 +95,7 @@ def _write(node: _Object, depth: int) -> str:
 
 
 def _aligned(names: list[str], values: list[str]) -> list[int]:
-    """Return the width that each name is padded to: that of the widest in its run of members on one line each."""
+    """Return the width that each name is padded to: the maximum in its run of consecutive single-line members."""
     widths = [_width(name) for name in names]
     out = list(widths)
     start = 0

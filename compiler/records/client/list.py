@@ -1,4 +1,4 @@
-"""Which client applications are there: what the API returns for them, from a home folder.
+"""Detect which client applications are installed in a home folder, as the API lists them.
 
 Source: toolhive 0.21.0 to 0.45.0, client discovery.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def client_statuses(home: str, platform: Platform, release: str | None = None) -> list[dict[str, Any]]:
-    """List the clients of a release, or of any, as ClientStatus records, sorted by name."""
+    """Return the ClientStatus records of the clients of a release, or of all releases, sorted by name."""
     registered = registered_clients(home, platform)
     return [
         encode(
@@ -37,8 +37,8 @@ def client_statuses(home: str, platform: Platform, release: str | None = None) -
 
 
 def registered_clients(home: str, platform: Platform) -> frozenset[str]:
-    """Return the clients that are registered, in the configuration of the application or for a group."""
-    found = set(_texts(_configuration(home, platform).get("clients"), "registered_clients"))
+    """Return the clients that are registered in the application's configuration or for a group."""
+    names_of_clients = set(_texts(_configuration(home, platform).get("clients"), "registered_clients"))
     groups = os.path.join(state_folder(home, platform), "groups")
     try:
         names = sorted(os.listdir(groups))
@@ -46,8 +46,8 @@ def registered_clients(home: str, platform: Platform) -> frozenset[str]:
         names = []
     for name in names:
         if name.endswith(".json"):
-            found.update(_texts(_json(os.path.join(groups, name)), "registered_clients"))
-    return frozenset(found)
+            names_of_clients.update(_texts(_json(os.path.join(groups, name)), "registered_clients"))
+    return frozenset(names_of_clients)
 
 
 def _configuration(home: str, platform: Platform) -> dict[str, Any]:

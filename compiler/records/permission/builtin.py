@@ -1,4 +1,4 @@
-"""The permission profiles that the product has built in."""
+"""The built-in permission profiles of the product."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ def _profile(name: str, *, open_network: bool) -> dict[str, Any]:
 
 
 NONE_PROFILE = _profile("none", open_network=False)
-"""Nothing mounted, nothing to be reached."""
+"""A profile without mounts and without network access."""
 
 NETWORK_PROFILE = _profile("network", open_network=True)
-"""Nothing mounted, everything to be reached: what a workload gets by default."""
+"""A profile without mounts and with full network access. It is the default of workloads."""
 
 BUILTIN_PROFILES = {"none": NONE_PROFILE, "stdio": NONE_PROFILE, "network": NETWORK_PROFILE}
-"""Built-in profiles by the names that stand for them; they go before files of the same name."""
+"""The built-in profiles by name. They take precedence over files with the same name."""

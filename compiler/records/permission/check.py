@@ -1,4 +1,4 @@
-"""Permission profiles: files of their own, and those in requests and run configurations."""
+"""Check permission profiles in files, requests and run configurations."""
 
 from __future__ import annotations
 
@@ -160,13 +160,13 @@ def check_profile(document: Any) -> list[Fault]:
 
 
 def misfit_faults(misfits: Iterable[Misfit], reported: Rule) -> Iterator[Fault]:
-    """Yield values that cannot be decoded as faults of one rule."""
+    """Yield a fault for each value that cannot be decoded."""
     for misfit in misfits:
         yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.found}")
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:
-    """Check a decoded profile; ``isolated``: whether the workload's network is."""
+    """Check a decoded profile. ``isolated`` means that the network of the workload is isolated."""
     yield from _lint_mounts(profile)
     if profile["privileged"]:
         yield Fault(("privileged",), PRIVILEGED, "the container has every right on the host", "remove it")

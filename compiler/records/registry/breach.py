@@ -1,4 +1,4 @@
-"""Breaches of a published schema, and values that the service cannot decode, as faults."""
+"""Turn breaches of a published schema, and values that the service cannot decode, into faults."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ KEY_UNCHECKED = rule(
 
 
 def breach_faults(breaches: Iterable[Breach]) -> Iterator[Fault]:
-    """Yield each breach as a fault; of several at one place the first is reported."""
+    """Yield a fault for each breach. Only the first breach of each path is reported."""
     by_kind: dict[BreachKind, Rule] = {
         "missing": FIELD_MISSING,
         "type": WRONG_TYPE,
@@ -169,7 +169,7 @@ def breach_faults(breaches: Iterable[Breach]) -> Iterator[Fault]:
 
 
 def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach]) -> Iterator[Fault]:
-    """Yield what the service refuses to decode, where the schema check has not reported it already."""
+    """Yield values that the service cannot decode, except where the schema check reported the type."""
     reported = {breach.path for breach in breaches if breach.kind == "type"}
     for misfit in misfits:
         if misfit.path not in reported:

@@ -1,4 +1,4 @@
-"""Registry files, catalog records and catalog skills: everything that is wrong or doubtful in one."""
+"""Check registry files, catalog records and catalog skills."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ GROUPS_DROPPED = rule(
 
 
 _SHORTEST = 4
-"""Letters of a key that others may be like by accident."""
+"""The minimum length of keys that are suggested. Shorter ones resemble others by accident."""
 _EXTENSION = "ServerExtension"
 
 
 def check_registry(document: Any) -> list[Fault]:
-    """Check a registry file of either format."""
+    """Check a registry file in either format."""
     if not isinstance(document, dict):
         return [Fault((), WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
     decoded = decode_registry(document)
@@ -120,12 +120,12 @@ def check_registry(document: Any) -> list[Fault]:
 
 
 def check_server(document: Any) -> list[Fault]:
-    """Check a lone catalog record."""
+    """Check a catalog record in its own file."""
     return _check_record(document, "server", "ServerRecord", lint_record)
 
 
 def check_catalog_skill(document: Any) -> list[Fault]:
-    """Check a lone skill of a catalog."""
+    """Check a catalog skill in its own file."""
     return _check_record(document, "catalog-skill", "RegistrySkill", lint_skill)
 
 
@@ -143,7 +143,7 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
 
 
 def _unknown(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:
-    """Yield the keys that nothing knows, those of publisher extensions among them."""
+    """Yield unknown keys, including those in publisher extensions."""
     yield from unknown_faults(unknown, name, UNKNOWN_FIELD, document=document, shortest=_SHORTEST)
     for path, record in _records(document):
         provided = mapping(mapping(mapping(record).get("_meta")).get(PUBLISHER_KEY))
@@ -155,7 +155,7 @@ def _unknown(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Faul
 
 
 def _records(document: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the catalog records of a document: the document itself, and those of a registry."""
+    """Yield the catalog records of a document: the document itself, and the records of a registry."""
     yield (), document
     data = mapping(document.get("data"))
     for i, record in enumerate(listed(data.get("servers"))):
@@ -166,7 +166,7 @@ def _records(document: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def _unless_reported(lints: Iterable[Fault], reported: list[Fault]) -> Iterator[Fault]:
-    """Yield lints but those at a place that has a worse fault already."""
+    """Yield lints at places without a worse fault."""
     places = {fault.path for fault in reported}
     return (fault for fault in lints if fault.path not in places or not fault.path)
 

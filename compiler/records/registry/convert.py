@@ -1,7 +1,7 @@
-"""Registry entries to catalog records and back, as the reference converts them.
+"""Convert registry entries to catalog records and back, like the product.
 
-A catalog record has no place for much of what an entry holds; it goes into the publisher extension of the record, under
-the image or the URL. What neither direction carries is reported as a loss.
+A catalog record has no field for much of an entry's data. Such data goes into the record's publisher extension, under
+the image or URL. Data that is not converted is reported as a loss.
 
 Source: toolhive-core 0.0.16, registry/converters.
 """
@@ -32,14 +32,14 @@ _LONGEST_FLOAT = 1e21
 
 
 class ConvertError(ValueError):
-    """A record or entry that the reference cannot convert, and so skips; the message is the reason."""
+    """The product cannot convert a record or entry and skips it. The message is the reason."""
 
 
 def image_to_record(key: str, entry: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Make a catalog record of a container's entry (both decoded).
+    """Return the catalog record for a decoded entry of a container server.
 
     Raises:
-        ConvertError: the entry is null.
+        ConvertError: The entry is null.
     """
     if entry is None:
         raise ConvertError(f'the entry "{key}" is null')
@@ -50,10 +50,10 @@ def image_to_record(key: str, entry: Mapping[str, Any] | None) -> dict[str, Any]
 
 
 def remote_to_record(key: str, entry: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Make a catalog record of a remote server's entry (both decoded).
+    """Return the catalog record for a decoded entry of a remote server.
 
     Raises:
-        ConvertError: the entry is null.
+        ConvertError: The entry is null.
     """
     if entry is None:
         raise ConvertError(f'the entry "{key}" is null')
@@ -67,10 +67,10 @@ def remote_to_record(key: str, entry: Mapping[str, Any] | None) -> dict[str, Any
 
 
 def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Make an entry of a catalog record (both decoded): whether it is remote, and the entry.
+    """Return whether a decoded catalog record is of a remote server, and its entry.
 
     Raises:
-        ConvertError: the record has nothing that can be run.
+        ConvertError: The record has no package or remote that can be run.
     """
     # The reference looks at remotes first; packages beside them are lost.
     if record["remotes"]:
@@ -81,12 +81,12 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
 
 
 def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
-    """Make an upstream registry of a legacy one (both decoded), and report what is lost.
+    """Convert a decoded legacy registry to the upstream format, and return the losses too.
 
-    Servers come in the order of their names: the reference writes them in none.
+    Servers are sorted by name, because the product writes them in random order.
 
     Raises:
-        ConvertError: an entry is null.
+        ConvertError: An entry is null.
     """
     servers = [image_to_record(key, entry) for key, entry in sorted((data["servers"] or {}).items())]
     servers += [remote_to_record(key, entry) for key, entry in sorted((data["remote_servers"] or {}).items())]
@@ -103,10 +103,10 @@ def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
-    """Make a legacy registry of an upstream one (both decoded), and report what is lost.
+    """Convert a decoded upstream registry to the legacy format, and return the losses too.
 
-    This is what the service does when it loads the file: records that cannot be run are skipped, a later record of one
-    name replaces an earlier one, groups are dropped.
+    The service does the same when it loads the file. It skips records that cannot be run, keeps the last of several
+    records with the same name, and drops groups.
     """
     out = zero("RegistryData")
     out |= {"version": data["version"], "last_updated": data["meta"]["last_updated"]}
@@ -133,10 +133,10 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def extension(record: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """Return the publisher extension of the record, decoded, or ``None``.
+    """Return the decoded publisher extension of a record, or ``None``.
 
-    The reference takes any entry below its name. Where there are several its choice is arbitrary; here the one for
-    ``key`` goes first, then the first by name.
+    The product picks any entry below its name. If there are several, the result is the one for ``key``, or else the
+    first by name.
     """
     provided = (record["_meta"] or {}).get(PUBLISHER_KEY) or {}
     entries = provided.get(NAMESPACE)
@@ -146,7 +146,7 @@ def extension(record: Mapping[str, Any], key: str) -> dict[str, Any] | None:
     if not usable:
         return None
     chosen = usable[key] if key in usable else usable[min(usable)]
-    return decode(_remarshalled(chosen), "ServerExtension")[0]
+    return decode(_remarshaled(chosen), "ServerExtension")[0]
 
 
 def _common_record(key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -222,7 +222,9 @@ def _image_entry(record: Mapping[str, Any]) -> dict[str, Any]:
     variables = [_spec(variable, "EnvVarSpec") for variable in package["environmentVariables"] or ()]
     entry["env_vars"] = variables + _runtime_variables(package["runtimeArguments"] or ()) or None
     entry["target_port"] = _target_port(package["transport"]["url"])
-    arguments = [part for one in package["packageArguments"] or () for part in (one["name"], one["value"]) if part]
+    arguments = [
+        part for argument in package["packageArguments"] or () for part in (argument["name"], argument["value"]) if part
+    ]
     extras = extension(record, package["identifier"])
     if extras is not None:
         entry |= {name: extras[name] for name in (*_SHARED, *_IMAGE_ONLY)}
@@ -237,8 +239,8 @@ def _oci_package(packages: list[dict[str, Any]]) -> dict[str, Any]:
         return usable[0]
     if usable:
         raise ConvertError(f"it has {len(usable)} packages of type oci, and one is needed")
-    found = ", ".join(str(package["registryType"]) for package in packages)
-    raise ConvertError(f"it has no package of type oci, only {found}")
+    types = ", ".join(str(package["registryType"]) for package in packages)
+    raise ConvertError(f"it has no package of type oci, only {types}")
 
 
 def _spec(value: Mapping[str, Any], kind: str) -> dict[str, Any]:
@@ -255,7 +257,7 @@ def _spec(value: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _runtime_variables(arguments: list[dict[str, Any]] | tuple[()]) -> list[dict[str, Any]]:
-    """Read the ``-e NAME=value`` arguments of a container engine."""
+    """Return the variables in ``-e NAME=value`` arguments of a container engine."""
     out = []
     for argument in arguments:
         if argument["type"] != "named" or argument["name"] not in {"-e", "--env"}:
@@ -287,12 +289,12 @@ def _target_port(text: str) -> int:
     return int(port) if port else 0
 
 
-def _remarshalled(value: Any) -> Any:
-    """Return free-form data as a struct reads it that is filled from its JSON text: whole floats are integers."""
+def _remarshaled(value: Any) -> Any:
+    """Return free-form data after a round trip through JSON text, which turns whole floats into integers."""
     if isinstance(value, dict):
-        return {key: _remarshalled(item) for key, item in value.items()}
+        return {key: _remarshaled(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_remarshalled(item) for item in value]
+        return [_remarshaled(item) for item in value]
     if isinstance(value, float) and value.is_integer() and abs(value) < _LONGEST_FLOAT:
         return int(value)
     return value

@@ -1,4 +1,4 @@
-"""What is doubtful in an entry of a legacy registry."""
+"""Check entries of a legacy registry for questionable values."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ LEAST_CALLBACK_PORT = 1024
 
 
 def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    """Check an entry as it was decoded."""
+    """Check a decoded entry."""
     if entry["name"] and entry["name"] != key:
         message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
         yield Fault((*path, "name"), NAME_NOT_KEY, message, "remove name, or make the two equal")

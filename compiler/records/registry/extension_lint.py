@@ -1,4 +1,4 @@
-"""The publisher extensions of a catalog record: what is doubtful in them."""
+"""Check the publisher extensions of a catalog record for questionable values."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _REMOTE_FIELDS = ("oauth_config", "env_vars")
 
 
 def lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find extensions that the catalog refuses, or that have no effect."""
+    """Yield extensions that the catalog refuses, and extensions without effect."""
     provided = (record["_meta"] or {}).get(PUBLISHER_KEY)
     if not provided:
         return

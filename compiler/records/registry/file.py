@@ -1,4 +1,4 @@
-"""Registry files: their two formats, and what the service holds after loading one."""
+"""Decode registry files in both formats, and load them like the service."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _TYPES: dict[RegistryFormat, str] = {"legacy": "RegistryData", "upstream": "Upst
 
 @dataclass(frozen=True, slots=True)
 class DecodedRegistry:
-    """A registry file as the reference decodes it.
+    """A decoded registry file.
 
     Attributes:
-        format: Which of the two formats it is.
+        format: The format of the file.
         data: The decoded file, in its own format.
-        misfits: What the service refuses to decode; it refuses the file then.
-        unknown: Keys that it skips.
+        misfits: Values that the service cannot decode. With any of them, it refuses the file.
+        unknown: Keys that the service skips.
     """
 
     format: RegistryFormat
@@ -43,13 +43,13 @@ class DecodedRegistry:
 
 @dataclass(frozen=True, slots=True)
 class LoadedRegistry:
-    """What the service holds after loading a registry file.
+    """A registry as the service holds it after loading the file.
 
     Attributes:
         format: The format of the file.
-        data: Entries by name (a decoded ``RegistryData``); each entry's name is its key.
-        skills: The skills, decoded, in the order of the file.
-        losses: What loading dropped.
+        data: The entries by name, as a decoded ``RegistryData``. The name of each entry is its key.
+        skills: The decoded skills in the order of the file.
+        losses: Data that was dropped by loading.
     """
 
     format: RegistryFormat
@@ -59,19 +59,19 @@ class LoadedRegistry:
 
 
 def registry_format(value: dict[str, Any]) -> RegistryFormat:
-    """Distinguish the formats as the service does: an object under ``data`` alone decides."""
+    """Return the format of a registry file, like the service. An object under ``data`` means the upstream format."""
     return "upstream" if isinstance(value.get("data"), dict) else "legacy"
 
 
 def decode_registry(value: dict[str, Any]) -> DecodedRegistry:
-    """Decode a registry file of either format."""
+    """Decode a registry file in either format."""
     kind = registry_format(value)
     data, misfits, unknown = decode(value, _TYPES[kind])
     return DecodedRegistry(kind, data, misfits, unknown)
 
 
 def load_registry(decoded: DecodedRegistry) -> LoadedRegistry:
-    """Return what the service holds of a file: an upstream one is made into entries, and keys become names."""
+    """Return the registry as the service holds it, in the legacy format and with keys as names."""
     if decoded.format == "upstream":
         data, losses = upstream_to_legacy(decoded.data)
         return LoadedRegistry("upstream", data, decoded.data["data"]["skills"] or [], losses)

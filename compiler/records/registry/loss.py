@@ -1,4 +1,4 @@
-"""What of a catalog record an entry of a registry has no place for.
+"""Find the data of a catalog record that a registry entry cannot hold.
 
 Source: toolhive-core 0.0.16, registry/converters.
 """
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
 PUBLISHER_KEY = "io.modelcontextprotocol.registry/publisher-provided"
 NAMESPACE = "io.github.stacklok"
 RECORD_VERSION = "1.0.0"
-"""What every record gets that is made of an entry."""
+"""The version of every record that is converted from an entry."""
 
-_OF_RECORD = (("version", "the version"), ("websiteUrl", "the home page"), ("icons", "the icons"))
-_OF_PACKAGE = ("registryBaseUrl", "version", "fileSha256", "runtimeHint")
-_OF_VARIABLE = ("format", "value", "placeholder", "choices", "variables")
-_OF_HEADER = ("format", "value", "placeholder", "variables")
+_RECORD_FIELDS = (("version", "the version"), ("websiteUrl", "the home page"), ("icons", "the icons"))
+_PACKAGE_FIELDS = ("registryBaseUrl", "version", "fileSha256", "runtimeHint")
+_VARIABLE_FIELDS = ("format", "value", "placeholder", "choices", "variables")
+_HEADER_FIELDS = ("format", "value", "placeholder", "variables")
 
 
 class Loss(NamedTuple):
-    """Something that a conversion leaves behind."""
+    """Data that a conversion drops."""
 
     path: Path
     message: str
 
 
 def record_losses(record: Mapping[str, Any], path: Path) -> list[Loss]:
-    """Return what of a decoded record that can be converted an entry has no place for."""
+    """Return the data of a convertible record that an entry cannot hold."""
     return [Loss((*path, *loss.path), loss.message) for loss in _losses(record)]
 
 
 def _losses(record: Mapping[str, Any]) -> Iterator[Loss]:
-    for key, words in _OF_RECORD:
+    for key, words in _RECORD_FIELDS:
         if record[key] and not (key == "version" and record[key] == RECORD_VERSION):
             yield Loss((key,), f"{words} of the record")
     repository = record["repository"] or {}
@@ -44,39 +44,41 @@ def _losses(record: Mapping[str, Any]) -> Iterator[Loss]:
         if repository.get(key) and not (key == "source" and repository[key] == "github"):
             yield Loss(("repository", key), f'"{key}" of the repository')
     if record["remotes"]:
-        yield from _of_remotes(record["remotes"])
+        yield from _remote_losses(record["remotes"])
         if record["packages"]:
             yield Loss(("packages",), "the packages: a remote goes before them")
-        own = record["remotes"][0]["url"]
+        extension_key = record["remotes"][0]["url"]
     else:
-        yield from _of_packages(record["packages"])
-        own = next(one["identifier"] for one in record["packages"] if one["registryType"] == "oci")
+        yield from _package_losses(record["packages"])
+        extension_key = next(
+            package["identifier"] for package in record["packages"] if package["registryType"] == "oci"
+        )
     extras = ((record["_meta"] or {}).get(PUBLISHER_KEY) or {}).get(NAMESPACE)
-    for key in extras if isinstance(extras, dict) and own in extras else ():
-        if key != own:
+    for key in extras if isinstance(extras, dict) and extension_key in extras else ():
+        if key != extension_key:
             yield Loss(("_meta", PUBLISHER_KEY, NAMESPACE, key), "an extension of something else")
 
 
-def _of_remotes(remotes: list[dict[str, Any]]) -> Iterator[Loss]:
+def _remote_losses(remotes: list[dict[str, Any]]) -> Iterator[Loss]:
     for number, header in enumerate(remotes[0]["headers"] or ()):
-        yield from _of_input(header, _OF_HEADER, ("remotes", 0, "headers", number))
+        yield from _input_losses(header, _HEADER_FIELDS, ("remotes", 0, "headers", number))
     if remotes[0]["variables"]:
         yield Loss(("remotes", 0, "variables"), "the variables of the URL")
     for number in range(1, len(remotes)):
         yield Loss(("remotes", number), "a second remote: the first one is used")
 
 
-def _of_packages(packages: list[dict[str, Any]]) -> Iterator[Loss]:
+def _package_losses(packages: list[dict[str, Any]]) -> Iterator[Loss]:
     for number, package in enumerate(packages):
         path: Path = ("packages", number)
         if package["registryType"] != "oci":
             yield Loss(path, f"a package of type {package['registryType']}: images alone are run")
             continue
-        for key in _OF_PACKAGE:
+        for key in _PACKAGE_FIELDS:
             if package[key]:
                 yield Loss((*path, key), f'"{key}" of the package')
         for index, variable in enumerate(package["environmentVariables"] or ()):
-            yield from _of_input(variable, _OF_VARIABLE, (*path, "environmentVariables", index))
+            yield from _input_losses(variable, _VARIABLE_FIELDS, (*path, "environmentVariables", index))
         for index, argument in enumerate(package["runtimeArguments"] or ()):
             if not _is_variable(argument):
                 yield Loss((*path, "runtimeArguments", index), "an argument of the engine that sets no variable")
@@ -89,7 +91,7 @@ def _is_variable(argument: Mapping[str, Any]) -> bool:
     return argument["type"] == "named" and argument["name"] in {"-e", "--env"} and "=" in argument["value"]
 
 
-def _of_input(given: Mapping[str, Any], keys: Iterable[str], path: Path) -> Iterator[Loss]:
+def _input_losses(given: Mapping[str, Any], keys: Iterable[str], path: Path) -> Iterator[Loss]:
     for key in keys:
         if given[key]:
             yield Loss((*path, key), f'"{key}" of {given["name"]}')

@@ -1,6 +1,6 @@
-"""What the API returns of a registry: summaries, lists, single servers and skills, searched and paged as it does.
+"""Answer the registry queries of the API: summaries, lists, single servers and skills, search and paging.
 
-The reference lists servers in no order; here they are sorted by name. Skills keep the order of the file.
+The product lists servers in random order. Here they are sorted by name. Skills keep the order of the file.
 
 Source: toolhive 0.21.0, api/v1 registry routes and registry provider.
 """
@@ -25,7 +25,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]+\Z", re.ASCII)
 
 
 class NoSuchServerError(LookupError):
-    """No server, or several, by a name; ``names`` holds the full names of several."""
+    """There is no server with a name, or several. ``names`` has the full names if there are several."""
 
     def __init__(self, name: str, names: tuple[str, ...] = ()) -> None:
         self.names = names
@@ -34,30 +34,30 @@ class NoSuchServerError(LookupError):
 
 
 def registry_summary(registry: LoadedRegistry, source: str) -> dict[str, Any]:
-    """Return the RegistrySummary of a file that was set as the registry; ``source`` is its path."""
+    """Return the RegistrySummary of a registry file. ``source`` is its path."""
     return encode(zero("RegistrySummary") | _facts(registry, source), "RegistrySummary")
 
 
 def registry_detail(registry: LoadedRegistry, source: str) -> dict[str, Any]:
-    """Return the Registry of a file that was set as the registry."""
+    """Return the Registry of a registry file. ``source`` is its path."""
     return encode(zero("Registry") | _facts(registry, source) | {"registry": registry.data}, "Registry")
 
 
 def server_list(registry: LoadedRegistry) -> dict[str, Any]:
-    """Return the RegistryServerList, each side sorted by name."""
+    """Return the RegistryServerList, with container and remote servers each sorted by name."""
     servers = [entry for _, entry in sorted((registry.data["servers"] or {}).items())]
     remotes = [entry for _, entry in sorted((registry.data["remote_servers"] or {}).items())]
     return encode({"servers": servers, "remote_servers": remotes}, "RegistryServerList")
 
 
 def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, Any]]:
-    """Return the entry (decoded) that the service takes for ``name``, and whether it is remote.
+    """Return whether the server with a name is remote, and its decoded entry.
 
-    The full name goes first, containers before remote servers; a name without a slash also stands for the one entry
-    whose name ends in it.
+    A full name matches first, in container servers before remote ones. A name without a slash also matches the only
+    entry whose name ends with it.
 
     Raises:
-        NoSuchServerError: there is none, or several.
+        NoSuchServerError: There is no such server, or several.
     """
     sides = (registry.data["servers"] or {}, registry.data["remote_servers"] or {})
     for remote, entries in enumerate(sides):
@@ -76,10 +76,10 @@ def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, An
 
 
 def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
-    """Return the RegistryServerResult of one server.
+    """Return the RegistryServerResult of a server.
 
     Raises:
-        NoSuchServerError: there is none of the name, or several.
+        NoSuchServerError: There is no such server, or several.
     """
     remote, entry = find_server(registry, name)
     result = zero("RegistryServerResult") | {"is_remote": remote, "remote_server" if remote else "server": entry}
@@ -87,18 +87,18 @@ def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
 
 
 def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
-    """Return the ServerRecord of one server.
+    """Return the ServerRecord of a server.
 
     Raises:
-        NoSuchServerError: there is none of the name, or several.
-        ConvertError: it cannot be made into a record.
+        NoSuchServerError: There is no such server, or several.
+        ConvertError: The entry cannot be converted to a record.
     """
     remote, entry = find_server(registry, name)
     return encode(_record(remote=remote, entry=entry), "ServerRecord")
 
 
 def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
-    """Return a page of ServerRecords whose name or description holds ``query``; bad numbers count as not given."""
+    """Return a page of ServerRecords whose name or description contains ``query``. Invalid numbers are ignored."""
     wanted = query.lower()
     records = [
         record for record in _records(registry) if any(wanted in record[key].lower() for key in ("name", "description"))
@@ -107,18 +107,18 @@ def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", li
 
 
 def search_skills(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
-    """Return a page of RegistrySkills whose name, namespace or description holds ``query``."""
+    """Return a page of RegistrySkills whose name, namespace or description contains ``query``."""
     wanted = query.lower()
-    found = [
+    matches = [
         encode(skill, "RegistrySkill")
         for skill in registry.skills
         if any(wanted in skill[key].lower() for key in ("name", "namespace", "description"))
     ]
-    return _page("skills", found, page, limit)
+    return _page("skills", matches, page, limit)
 
 
 def find_skill(registry: LoadedRegistry, namespace: str, name: str) -> dict[str, Any] | None:
-    """Return one RegistrySkill; names are compared exactly."""
+    """Return the RegistrySkill with exactly this namespace and name, or ``None``."""
     for skill in registry.skills:
         if (skill["namespace"], skill["name"]) == (namespace, name):
             return encode(skill, "RegistrySkill")
@@ -140,7 +140,7 @@ def _facts(registry: LoadedRegistry, source: str) -> dict[str, Any]:
 def _records(registry: LoadedRegistry) -> Iterator[dict[str, Any]]:
     entries = [(key, False, entry) for key, entry in (registry.data["servers"] or {}).items()]
     entries += [(key, True, entry) for key, entry in (registry.data["remote_servers"] or {}).items()]
-    for _, remote, entry in sorted(entries, key=lambda one: one[:2]):
+    for _, remote, entry in sorted(entries, key=lambda entry_of_side: entry_of_side[:2]):
         try:
             yield _record(remote=remote, entry=entry)
         except ConvertError:
@@ -160,7 +160,7 @@ def _page(key: str, items: list[dict[str, Any]], page_text: str, limit_text: str
 
 
 def _positive(text: str) -> int:
-    """Read a whole number above zero; anything else is 0."""
+    """Return the positive integer in a text, or 0."""
     if len(text) > 20 or not _INTEGER.match(text):
         return 0
     number = int(text)

@@ -1,6 +1,6 @@
-"""What is doubtful in a catalog record: the public catalog's rules, and what the service makes of the record.
+"""Check catalog records by the rules of the public catalog, and for data that the service ignores.
 
-Paths begin at the record. Every fault here is a lint: the published schema has nothing against it.
+Paths are relative to the record. Every fault is a lint, because the published schema accepts it.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ _RELEASE_HOSTS = frozenset({"github.com", "www.github.com", "gitlab.com", "www.g
 
 
 def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a record as it was decoded."""
+    """Check a decoded record."""
     yield from _lint_head(record)
     for i, package in enumerate(record["packages"] or ()):
         yield from _lint_package(package, ("packages", i))
@@ -217,11 +217,11 @@ def _lint_version(version: str, path: Path) -> Iterator[Fault]:
 def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
     if repository is None or not (repository["url"] or repository["source"]):
         return
-    known = _REPOSITORIES.get(repository["source"])
-    if known is None:
+    pattern = _REPOSITORIES.get(repository["source"])
+    if pattern is None:
         message = f'the source {shown(repository["source"])} is neither "github" nor "gitlab"'
         yield Fault(("repository", "source"), REPOSITORY, message)
-    elif not known.match(repository["url"]):
+    elif not pattern.match(repository["url"]):
         message = f"{shown(repository['url'])} is not a repository on {repository['source']}"
         hint = f"write https://{repository['source']}.com/OWNER/NAME"
         yield Fault(("repository", "url"), REPOSITORY, message, hint)
@@ -245,10 +245,10 @@ def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         yield Fault((*path, "identifier"), IDENTIFIER, f"{shown(package['identifier'])} holds a space")
     yield from _lint_package_type(package, path)
     yield from _lint_version(package["version"], (*path, "version"))
-    known = {variable["name"] for variable in package["environmentVariables"] or ()}
+    defined = {variable["name"] for variable in package["environmentVariables"] or ()}
     for key in ("runtimeArguments", "packageArguments"):
         for i, argument in enumerate(package[key] or ()):
-            known |= {argument["name"], argument["valueHint"]}
+            defined |= {argument["name"], argument["valueHint"]}
             yield from _lint_argument(argument, (*path, key, i))
             yield from _lint_choice(argument, (*path, key, i))
     for i, variable in enumerate(package["environmentVariables"] or ()):
@@ -259,7 +259,7 @@ def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         hint = "remove the URL, or state another transport"
         yield Fault(where, TRANSPORT_URL, "a stdio transport has no URL", hint)
     elif transport["url"]:
-        yield from _lint_template(transport["url"], known, where)
+        yield from _lint_template(transport["url"], defined, where)
 
 
 def _lint_package_type(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -343,9 +343,9 @@ def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         yield Fault(where, TRANSPORT_URL, f"{shown(remote['url'])} is on the machine of each user", hint)
 
 
-def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
+def _lint_template(text: str, defined: set[str], path: Path) -> Iterator[Fault]:
     for variable in _VARIABLE.findall(_braced(text)):
-        if variable not in known:
+        if variable not in defined:
             hint = f"define {variable}, or write the URL without it"
             yield Fault(path, TEMPLATE_VARIABLE, f'nothing defines the variable "{variable}" of the URL', hint)
     try:
@@ -358,12 +358,12 @@ def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
 
 
 def _filled(text: str) -> str:
-    """Put something in the place of variables, so that the URL can be read."""
+    """Return a URL with a value for each variable, so that it can be parsed."""
     text = text.replace("{protocol}", "http").replace("{scheme}", "http")
     braced = re.sub(r":\{[^{}]+\}(?=/|\Z)", ":8080", _braced(text))
     return _VARIABLE.sub("placeholder", braced) + text[len(_braced(text)) :]
 
 
 def _braced(text: str) -> str:
-    """Return a text up to its last closing brace: a search for one that is missing would take quadratic time."""
+    """Return a text up to its last closing brace. The search for a missing brace would take quadratic time."""
     return text[: text.rfind("}") + 1]

@@ -1,4 +1,4 @@
-"""Skills of a catalog: whether the service could install them by their name, and what their packages are pinned to.
+"""Check catalog skills: whether the service can install them by name, and what their packages are pinned to.
 
 Source: toolhive 0.21.0, skill service: resolving registry packages, Git references.
 """
@@ -74,12 +74,12 @@ _REF = re.compile(r"[A-Za-z0-9._/-]+\Z")
 _NAMESPACE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+\Z")
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z")
 _COMMIT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
-_OF_OTHERS = {"oci": ("url", "ref", "commit", "subfolder"), "git": ("identifier", "digest", "mediaType")}
-"""Kind of package to the fields that belong to the other kind."""
+_FIELDS_OF_OTHERS = {"oci": ("url", "ref", "commit", "subfolder"), "git": ("identifier", "digest", "mediaType")}
+"""The fields that belong to the other type of package, by type."""
 
 
 def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a skill as it was decoded; paths begin at the skill."""
+    """Check a decoded skill. Paths are relative to the skill."""
     namespace = skill["namespace"]
     if namespace and not _NAMESPACE.match(namespace):
         message = f"the namespace {shown(namespace)} is not a reversed domain name"
@@ -87,9 +87,9 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
     packages = skill["packages"] or ()
     is_usable = any(is_installable(package) for package in packages)
     if not is_usable:
-        found = "the service can install none of its packages" if packages else "it has no packages to install"
+        message = "the service can install none of its packages" if packages else "it has no packages to install"
         hint = "add a package of type oci, or one of type git with the address of a repository"
-        yield Fault(("packages",) if packages else (), NOT_INSTALLABLE, found, hint)
+        yield Fault(("packages",) if packages else (), NOT_INSTALLABLE, message, hint)
     for i, package in enumerate(packages):
         if is_usable and not is_installable(package):
             hint = "remove it, or correct its address"
@@ -104,9 +104,9 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with the pin of a package: the key, and a clause."""
+    """Yield the questionable fields of a package's pin, each with a clause."""
     kind = package["registryType"]
-    for key in _OF_OTHERS.get(kind, ()):
+    for key in _FIELDS_OF_OTHERS.get(kind, ()):
         if package[key]:
             yield key, f'a package of type {kind} has no "{key}"'
     if kind == "oci" and package["digest"]:
@@ -139,7 +139,7 @@ def is_installable(package: Mapping[str, Any]) -> bool:
 
 
 def git_reference_fault(reference: str) -> str | None:
-    """Return what is wrong with ``git://host/owner/repo[@ref][#path]``, or ``None``."""
+    """Return why ``git://host/owner/repo[@ref][#path]`` is invalid, or ``None``."""
     if not reference.startswith("git://"):
         return "it does not begin with git://"
     rest, hash_sign, path = reference.removeprefix("git://").partition("#")

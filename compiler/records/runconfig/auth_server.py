@@ -1,7 +1,7 @@
-"""The embedded authorization server: what keeps it, and with it the process that embeds it, from starting.
+"""Check embedded authorization servers: values that keep the process that embeds them from starting.
 
-A proxy has it in its run configuration. A virtual server has it in a file of its own, ``authserver-config.yaml``, which
-its process reads as YAML.
+A proxy has the server in its run configuration. A virtual server has it in a separate file, ``authserver-config.yaml``,
+which its process reads as YAML.
 
 Source: toolhive 0.21.0 and 0.44.0, packages authserver, authserver/runner, authserver/server, authserver/storage and
 authserver/upstream.
@@ -191,16 +191,16 @@ _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
 _CLAIM = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*\Z")
 _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
 NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
-"""The first release that refuses an empty text among the audiences."""
+"""The first release that refuses an empty audience."""
 
 
 def check_auth_server(data: Any, written: Callable[[Path], str | None], release: str = RELEASE) -> list[Fault]:
-    """Check the file of a virtual server's authorization server.
+    """Check the authorization server file of a virtual server.
 
     Args:
-        data: What it holds.
-        written: Returns the text of a scalar as it is written.
-        release: The release whose process reads it.
+        data: The content of the file.
+        written: Returns the source text of the scalar at a path.
+        release: The release of the process.
     """
     decoder = Decoder(types_of(release), "yaml", text=written)
     server = decoder.decode(data, ("struct", _STRUCT))
@@ -214,12 +214,12 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
 def auth_server_faults(
     server: Mapping[str, Any], *, is_virtual: bool = False, release: str = RELEASE
 ) -> Iterator[Fault]:
-    """Check a decoded embedded authorization server; paths begin at it.
+    """Check a decoded embedded authorization server. Paths are relative to it.
 
     Args:
         server: The authorization server.
-        is_virtual: Whether a virtual server embeds it, which takes several upstream providers.
-        release: The release whose process reads it.
+        is_virtual: True for a virtual server, which accepts several upstream providers.
+        release: The release of the process.
     """
     insecure = bool(server.get("insecure_allow_http"))
     if not server["issuer"]:
@@ -302,8 +302,8 @@ def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]
         yield Fault((), UPSTREAM, f'an upstream provider of type {kind} has no "{block}"', hint)
         return
     is_insecure = insecure or bool(settings.get("insecure_allow_http"))
-    own = _oidc(settings) if kind == "oidc" else _oauth2(settings)
-    for fault in (*_addresses(settings, kind, insecure=is_insecure), *own, *_common(settings)):
+    type_faults = _oidc(settings) if kind == "oidc" else _oauth2(settings)
+    for fault in (*_addresses(settings, kind, insecure=is_insecure), *type_faults, *_common(settings)):
         yield fault._replace(path=(block, *fault.path))
 
 

@@ -1,4 +1,4 @@
-"""The storage of an embedded authorization server: what keeps the server from starting.
+"""Check the storage of an embedded authorization server: values that keep the server from starting.
 
 Source: toolhive 0.21.0 and 0.44.0, packages authserver/runner and authserver/storage.
 """
@@ -35,7 +35,7 @@ _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
 def storage_faults(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
-    """Find a storage that the server does not know, or that lacks its settings."""
+    """Yield the faults of a storage whose type is unknown or whose settings are missing."""
     kind, redis = storage["type"], storage["redis_config"]
     if kind in {"", "memory"}:
         if redis is not None:

@@ -1,4 +1,4 @@
-"""Blocks of a run configuration that the runner makes middleware of, each checked by itself.
+"""Check the blocks of a run configuration from which the runner creates middleware.
 
 Source: toolhive 0.21.0 and 0.44.0, the packages of each middleware.
 """
@@ -179,7 +179,7 @@ GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
 
 
 def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: bool) -> Iterator[Fault]:
-    """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
+    """Check a decoded OIDC provider. ``has_server`` means that an embedded authorization server has the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), NO_KEYS, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
     is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
@@ -198,7 +198,7 @@ def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: 
 
 
 def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded exchange of tokens."""
+    """Check a decoded token exchange."""
     yield from _strategy(exchange, "external_token_header_name")
     address = exchange["token_url"]
     if not address:
@@ -209,10 +209,10 @@ def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
         hint: str | None = "write an https address"
         yield Fault(("token_url",), TOKEN_URL, f"{shown(address)} {reason}", hint)
     kind = exchange["subject_token_type"]
-    full = [TOKEN_TYPE_URN + one for one in TOKEN_TYPES]
+    full = [TOKEN_TYPE_URN + token_type for token_type in TOKEN_TYPES]
     if kind and kind not in full:
-        meant = next((one for one in full if one.endswith(f":{kind}")), None)
-        hint = f'write "{meant}"' if meant else None
+        match = next((token_type for token_type in full if token_type.endswith(f":{kind}")), None)
+        hint = f'write "{match}"' if match else None
         message = f"{shown(kind)} is not a type of token that can be exchanged"
         yield Fault(("subject_token_type",), TOKEN_URL, message, hint)
     if exchange["client_secret"]:
@@ -221,7 +221,10 @@ def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def upstream_swap_faults(swap: Mapping[str, Any], *, is_filled: bool) -> Iterator[Fault]:
-    """Check how a token of an upstream provider is handed on; ``is_filled``: whether the runner names the provider."""
+    """Check how the token of an upstream provider is forwarded.
+
+    ``is_filled`` means that the runner names the provider.
+    """
     if not swap["provider_name"] and not is_filled:
         yield Fault((), TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
     yield from _strategy(swap, "custom_header_name")
@@ -238,7 +241,7 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
 
 
 def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
-    """Check the names of the tools that clients see; ``path`` leads to them."""
+    """Check the names of the tools that clients see. ``path`` is the path of the list."""
     for number, tool in enumerate(tools):
         if not tool:
             hint = "name the tool, or remove the item"
@@ -246,7 +249,7 @@ def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
 
 
 def rate_limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded limits of requests."""
+    """Check decoded rate limits."""
     for key in ("shared", "perUser"):
         yield from _bucket(limits[key], (key,))
     seen: set[str] = set()
@@ -275,7 +278,7 @@ def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
 
 
 def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check where traces and metrics go."""
+    """Check the destination of traces and metrics."""
     if not telemetry["serviceName"]:
         yield Fault((), TELEMETRY, 'there is no "serviceName"', "write one: the name of the server")
     if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
@@ -298,11 +301,11 @@ def _is_rate(text: str) -> bool:
 
 
 def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
-    """Check headers with plain values; paths begin at them."""
+    """Check headers with plain values. Paths are relative to the headers."""
     for name, value in headers.items():
         reason = header.name_fault(name) or header.value_fault(value)
         if reason is not None:
-            found = HEADER if header.is_restricted(name) else HEADER_UNUSABLE
-            hint = "use a header of your own" if found is HEADER else "correct it, or remove it"
+            fault_rule = HEADER if header.is_restricted(name) else HEADER_UNUSABLE
+            hint = "use a header of your own" if fault_rule is HEADER else "correct it, or remove it"
             message = f"the header {shown(name)} cannot be forwarded: {reason}"
-            yield Fault((name,), found, message, hint, on_key=True)
+            yield Fault((name,), fault_rule, message, hint, on_key=True)

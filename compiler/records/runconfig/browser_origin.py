@@ -1,4 +1,4 @@
-"""Origins that browsers may come from.
+"""Check the origins that browsers may send requests from.
 
 Source: toolhive 0.32.0 and 0.44.0, package transport/middleware/origin; RFC 6454, section 6.2.
 """
@@ -35,7 +35,7 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
-    """Report allowed origins that no browser sends; paths begin at their list."""
+    """Report allowed origins that no browser sends. Paths are relative to the list."""
     for number, origin in enumerate(origins):
         reason = _reason(origin)
         if reason is not None:
@@ -45,7 +45,7 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
 
 
 def _reason(origin: str) -> str | None:
-    """Return why an origin is none that a browser sends: what is compared is scheme, host and stated port."""
+    """Return why no browser sends an origin. The product compares scheme, host and stated port."""
     if origin == "null":
         return None
     try:

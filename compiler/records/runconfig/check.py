@@ -1,4 +1,4 @@
-"""Checks of run configurations, by what the runner needs when it starts: its reader takes nearly everything.
+"""Check run configurations for values that keep the runner from starting. Its reader accepts nearly everything.
 
 Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime and transport.
 """
@@ -186,11 +186,11 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
 
     Args:
         document: The plain data.
-        provider: What keeps the secrets; empty where it is not known.
-        profile: The names that the program goes by which reads it.
+        provider: The secrets provider; empty if it is unknown.
+        profile: The names of the program that reads the file.
     """
     names = OwnNames(profile)
-    current, is_old = _with_new_keys(names.translated(document))
+    current, is_old = _rename_old_keys(names.translated(document))
     release = profile.judging_release
     config, misfits, unknown = decode(current, "RunConfig", release)
     faults = list(misfit_faults(misfits, UNDECODABLE))
@@ -210,7 +210,7 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     return [names.reported(fault, document) for fault in faults]
 
 
-def _with_new_keys(document: Any) -> tuple[Any, bool]:
+def _rename_old_keys(document: Any) -> tuple[Any, bool]:
     block = document.get("remote_auth_config") if isinstance(document, dict) else None
     if not isinstance(block, dict) or "ClientID" not in block:
         return document, False
@@ -260,8 +260,8 @@ def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterato
 def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
     transport, remote = config["transport"], config["remote_url"]
     if transport not in TRANSPORTS:
-        meant = nearest(transport, TRANSPORTS)
-        hint = f'write "{meant}"' if meant else None
+        match = nearest(transport, TRANSPORTS)
+        hint = f'write "{match}"' if match else None
         message = f"the transport {shown(transport)} cannot be started" if transport else "the transport is missing"
         yield Fault(("transport",) if transport else (), TRANSPORT, message, hint)
     elif remote and transport == "stdio":
@@ -295,13 +295,17 @@ def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _metrics_port(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check the port of metrics, which the runner opens before that of the proxy."""
+    """Check the port for metrics. The runner opens it before the proxy's port."""
     stated = config["telemetry_config"] or {}
     middlewares = [
-        mapping(one["parameters"]) for one in config["middleware_configs"] or () if one["type"] == "telemetry"
+        mapping(middleware["parameters"])
+        for middleware in config["middleware_configs"] or ()
+        if middleware["type"] == "telemetry"
     ]
-    serving = [mapping(one.get("config")) for one in middlewares] if config["middleware_configs"] else [stated]
-    if not any(one.get("enablePrometheusMetricsPath") is True for one in serving):
+    serving = (
+        [mapping(middleware.get("config")) for middleware in middlewares] if config["middleware_configs"] else [stated]
+    )
+    if not any(middleware.get("enablePrometheusMetricsPath") is True for middleware in serving):
         return
     port = stated.get("prometheusPort") or METRICS_PORT
     path = ("telemetry_config", "prometheusPort") if stated.get("prometheusPort") else ("port",)
@@ -365,7 +369,7 @@ def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
 
 
 def _lifetime(text: str) -> Iterator[Fault]:
-    """Check how long an idle session lives; empty and 0 stand for two hours."""
+    """Check the lifetime of idle sessions. Empty and 0 mean two hours."""
     try:
         reason = "is negative" if text and parse_duration(text) < 0 else None
     except DurationError:

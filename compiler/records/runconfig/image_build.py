@@ -1,4 +1,4 @@
-"""How an image is built of a package: what is refused then.
+"""Check the settings for building an image from a package.
 
 Source: toolhive 0.21.0 and 0.44.0, package container/templates.
 """
@@ -39,7 +39,7 @@ _RESERVED = frozenset(
     ["PATH", "HOME", "USER", "SHELL", "PWD", "HOSTNAME", "TERM", "LANG", "LC_ALL", "LD_PRELOAD", "LD_LIBRARY_PATH"]
 )
 _UNSAFE = ("`", "$(", "${", "\\", "\n", "\r", '"', ";", "&&", "|", ">", "<")
-"""What a value must not hold, which stands between quotes in a Dockerfile."""
+"""Texts that a value must not contain, because it is put between quotes in a Dockerfile."""
 
 
 def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""What in a run configuration has no effect, or another one than it looks.
+"""Check run configurations for values without effect, or with an unexpected effect.
 
 Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime, transport and auth/remote.
 """
@@ -131,7 +131,7 @@ _REPLACED = {
     "thv_ca_bundle": ("CACertPath", "write it as CACertPath of the OIDC provider"),
     "jwks_auth_token_file": ("AuthTokenFile", "write it as AuthTokenFile of the OIDC provider"),
 }
-"""Key to the key of the OIDC provider that counts instead, which the product writes beside it, and what to do."""
+"""For each old key, the key of the OIDC provider that replaces it, which the product writes too, and a hint."""
 
 _OAUTH = ("client_id", "client_secret", "client_secret_file", "issuer", "authorize_url", "token_url")
 _BEARER = ("bearer_token", "bearer_token_file")
@@ -163,10 +163,14 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the OIDC provider that counts."""
-    for one in config["middleware_configs"] or ():
-        parameters = one["parameters"]
-        if one["type"] == "auth" and isinstance(parameters, dict) and isinstance(parameters.get("oidc_config"), dict):
+    """Return the OIDC provider that is used: that of the auth middleware, or else ``oidc_config``."""
+    for middleware in config["middleware_configs"] or ():
+        parameters = middleware["parameters"]
+        if (
+            middleware["type"] == "auth"
+            and isinstance(parameters, dict)
+            and isinstance(parameters.get("oidc_config"), dict)
+        ):
             provider: Mapping[str, Any] = parameters["oidc_config"]
             return provider
     return config["oidc_config"] or {}

@@ -1,6 +1,6 @@
-"""What the runner makes middleware of: the blocks of a run configuration, or its own list of them.
+"""Check the middleware of a run configuration: its blocks, or its explicit list.
 
-Where ``middleware_configs`` is given, it alone counts; else the runner makes middleware of the blocks.
+If ``middleware_configs`` exists, only the list counts. Otherwise the runner creates middleware from the blocks.
 
 Source: toolhive 0.21.0 and 0.44.0, package runner (middleware configurations) and the packages of each middleware.
 """
@@ -129,11 +129,11 @@ PARAMETERS = {
     "bodylimit": "BodyLimitParameters",
     "origin": "OriginParameters",
 }
-"""Type of middleware to the Go type of its parameters; the others have none."""
+"""The Go type of the parameters, by type of middleware. Other types have no parameters."""
 
 TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery", "obo", "strip-auth")
 SINCE = {"obo": "0.28.1", "bodylimit": BODY_LIMIT_SINCE, "strip-auth": "0.30.0", "origin": "0.32.0"}
-"""Type of middleware to the first release that has it, where not all have."""
+"""The first release of each later type of middleware."""
 
 BLOCKS = {
     "oidc_config": "auth",
@@ -148,11 +148,11 @@ BLOCKS = {
     "validating_webhooks": "validating-webhook",
     "mutating_webhooks": "mutating-webhook",
 }
-"""Block to the middleware that the runner makes of it."""
+"""The type of middleware that the runner creates from each block."""
 
 
 def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
-    """Check the blocks of a decoded configuration that has no ``middleware_configs``."""
+    """Check the blocks of a decoded configuration without ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
         yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], release, has_server=has_server))
@@ -182,14 +182,14 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
         yield from _below(("audit_config",), audit_faults(config["audit_config"]))
     for key in ("validating_webhooks", "mutating_webhooks"):
         yield from _below((key,), webhook_faults(config[key] or (), release))
-    for number, one in enumerate(config.get("additional_middleware_configs") or ()):
+    for number, middleware in enumerate(config.get("additional_middleware_configs") or ()):
         path = ("additional_middleware_configs", number)
-        yield from _below(path, _middleware(one, release, has_server=has_server))
+        yield from _below(path, _middleware(middleware, release, has_server=has_server))
     yield from _stripped(config)
 
 
 def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Report what would put credentials into requests that are to go to the server without any."""
+    """Report blocks that add credentials to requests although ``disable_upstream_token_injection`` is set."""
     if (config["embedded_auth_server_config"] or {}).get("disable_upstream_token_injection"):
         for key in ("token_exchange_config", "aws_sts_config"):
             if config[key] is not None:
@@ -198,36 +198,36 @@ def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
-    """Check ``middleware_configs`` of a decoded configuration, and the blocks that they shadow."""
+    """Check ``middleware_configs`` of a decoded configuration, and the blocks that have no effect because of it."""
     has_server = config["embedded_auth_server_config"] is not None
     types = set()
-    for number, one in enumerate(config["middleware_configs"]):
-        types.add(one["type"])
-        yield from _below(("middleware_configs", number), _middleware(one, release, has_server=has_server))
+    for number, middleware in enumerate(config["middleware_configs"]):
+        types.add(middleware["type"])
+        yield from _below(("middleware_configs", number), _middleware(middleware, release, has_server=has_server))
     for key, kind in BLOCKS.items():
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, because middleware_configs has no middleware of type {kind}'
             hint = "list it there, or remove middleware_configs"
             yield Fault((key,), SHADOWED, message, hint, on_key=True)
-    for number, one in enumerate(config.get("additional_middleware_configs") or ()):
-        if one["type"] not in types:
+    for number, middleware in enumerate(config.get("additional_middleware_configs") or ()):
+        if middleware["type"] not in types:
             message = "this middleware does nothing, because middleware_configs does not list it"
             hint = "list it there, or remove middleware_configs"
             yield Fault(("additional_middleware_configs", number), SHADOWED, message, hint)
 
 
-def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
-    kind = one["type"]
-    known = [one for one in TYPES if holds(SINCE.get(one), None, release)]
-    if kind not in known:
-        hint = did_you_mean(kind, known)
+def _middleware(middleware: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:
+    kind = middleware["type"]
+    kinds = [middleware for middleware in TYPES if holds(SINCE.get(middleware), None, release)]
+    if kind not in kinds:
+        hint = did_you_mean(kind, kinds)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
         yield Fault(path, MIDDLEWARE, message, hint)
         return
     if kind not in PARAMETERS:
         return
-    given = one["parameters"]
+    given = middleware["parameters"]
     parameters, misfits, unknown = decode(given, PARAMETERS[kind], release)
     yield from _below(("parameters",), misfit_faults(misfits, UNDECODABLE))
     yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], UNKNOWN_FIELD))
@@ -238,11 +238,11 @@ def _middleware(one: Mapping[str, Any], release: str, *, has_server: bool) -> It
 
 
 class _Runner(NamedTuple):
-    """What reads the parameters.
+    """The process that reads the parameters.
 
     Attributes:
-        release: Of the product.
-        has_server: Whether an authorization server is embedded.
+        release: The release of the product.
+        has_server: True if an authorization server is embedded.
     """
 
     release: str

@@ -1,7 +1,9 @@
-"""Run configurations that the operator wrote: they are not edited, for they follow from resources.
+"""Recognize run configurations that the operator wrote.
 
-What is doubtful in one was doubtful in the resources that it was made of, and is reported there, where it can be fixed.
-What remains is what stops the runner, and what the operator would not have written.
+They are not edited by hand, because they follow from resources.
+
+Their lints are left out, because the resources that they were compiled from have the same lints, and are where they can
+be fixed. Faults that stop the runner are reported, and so is anything that the operator would not have written.
 
 Source: toolhive 0.21.0, operator: RunConfig of MCPServers and MCPRemoteProxies; the service always states a group.
 """
@@ -29,5 +31,5 @@ def is_of_operator(config: Mapping[str, Any]) -> bool:
 
 
 def is_reported_elsewhere(fault: Fault) -> bool:
-    """Return whether the check of resources reports a fault of such a configuration as a lint."""
+    """Return whether a fault is a lint that the check of resources reports."""
     return fault.rule.stage == "lint" and fault.rule not in _BY_HAND

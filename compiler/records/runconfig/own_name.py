@@ -1,4 +1,4 @@
-"""Run configurations of another edition: its names, and neutral ones, to those that the models have."""
+"""Translate run configurations of another edition, whose keys have other names, to the names of the models."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 _NAMES = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE)
-"""Keys, and the type of a middleware."""
+"""Keys, and a type of middleware."""
 _LABELS = (OWN_LABEL, WORKLOAD_LABEL, BASE_NAME_LABEL, TRANSPORT_LABEL, PORT_LABEL, ISOLATION_LABEL)
 _SHOWN = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE, OIDC_SECRET_VARIABLE, TOKEN_EXCHANGE_VARIABLE)
-"""What messages name."""
-_LABELLED, _OF_USERS = "container_labels", "env_vars"
-"""Fields whose keys are labels, and names that a user chooses."""
+"""Names that messages may contain."""
+_LABELED, _USER_NAMED = "container_labels", "env_vars"
+"""The field whose keys are labels, and the field whose keys are names that a user chooses."""
 
 
 class OwnNames:
-    """What a run configuration calls its keys.
+    """Translates the keys of a run configuration.
 
     Args:
-        profile: The names that the program goes by which reads it.
+        profile: The names of the program that reads the file.
     """
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self._own = {one.spell(key): key for one in (NEUTRAL, profile) for key in _NAMES}
-        self._own_labels = {profile.spell(label): label for label in _LABELS}
+        self._model_names = {edition.spell(key): key for edition in (NEUTRAL, profile) for key in _NAMES}
+        self._model_labels = {profile.spell(label): label for label in _LABELS}
 
     def translated(self, value: Any) -> Any:
-        """Return data with the names that the models have."""
-        return _renamed(value, self._own, self._own_labels)
+        """Return data with the names of the models."""
+        return _renamed(value, self._model_names, self._model_labels)
 
     def spelt(self, value: Any) -> Any:
         """Return data of the models with the names of the profile."""
-        names, labels = ({one: self._profile.spell(one) for one in words} for words in (_NAMES, _LABELS))
+        names, labels = ({word: self._profile.spell(word) for word in words} for words in (_NAMES, _LABELS))
         return _renamed(value, names, labels)
 
     def reported(self, fault: Fault, document: Any) -> Fault:
-        """Return a fault of translated data as one of the document: its path, and its words."""
+        """Return a fault of translated data with the path and the names of the original document."""
         words = [fault.message, fault.hint or ""]
         for name in _SHOWN:
             words = [text.replace(name, self._profile.spell(name)) for text in words]
@@ -68,16 +68,16 @@ class OwnNames:
         for step in path:
             key = step
             if isinstance(value, dict) and step not in value:
-                names = self._own_labels if out == [_LABELLED] else self._own
-                key = next((one for one in value if names.get(one) == step), step)
+                names = self._model_labels if out == [_LABELED] else self._model_names
+                key = next((candidate for candidate in value if names.get(candidate) == step), step)
             out.append(key)
-            there = isinstance(value, dict) or (isinstance(value, list) and isinstance(key, int) and key < len(value))
-            value = (value.get(key) if isinstance(value, dict) else value[key]) if there else None
+            exists = isinstance(value, dict) or (isinstance(value, list) and isinstance(key, int) and key < len(value))
+            value = (value.get(key) if isinstance(value, dict) else value[key]) if exists else None
         return tuple(out)
 
 
 def _renamed(value: Any, names: Mapping[str, str], labels: Mapping[str, str]) -> Any:
-    """Return data with other keys and types of middlewares; a key that is there already stays as it is."""
+    """Return data with renamed keys and middleware types. A key stays if its new name exists already."""
     if isinstance(value, list):
         return [_renamed(item, names, labels) for item in value]
     if not isinstance(value, dict):
@@ -85,8 +85,8 @@ def _renamed(value: Any, names: Mapping[str, str], labels: Mapping[str, str]) ->
     out = type(value)()  # one that is written sorted stays so
     for key, item in value.items():
         name = names.get(key, key)
-        of_key = labels if key == _LABELLED else names
-        out[key if name in value else name] = item if key == _OF_USERS else _renamed(item, of_key, labels)
+        of_key = labels if key == _LABELED else names
+        out[key if name in value else name] = item if key == _USER_NAMED else _renamed(item, of_key, labels)
     if "parameters" in out and isinstance(out.get("type"), str):
         out["type"] = names.get(out["type"], out["type"])
     return out

@@ -1,4 +1,4 @@
-"""Settings by which requests to a cloud are signed, in run configurations.
+"""Check the settings for signing requests to a cloud in run configurations.
 
 Source: toolhive 0.21.0 and 0.44.0, package auth/awssts.
 """
@@ -40,7 +40,7 @@ _ARN_PARTS = 6
 
 
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded settings of cloud credentials."""
+    """Check decoded settings for cloud credentials."""
     if not sts["region"]:
         yield Fault((), STS, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:

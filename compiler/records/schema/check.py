@@ -1,7 +1,7 @@
-"""A value against one of our JSON Schemas: what does not fit, where, and of which kind.
+"""Validate a value against a generated JSON Schema, and return where and how it breaks the schema.
 
-The keywords are those that the generated schemas use. Regular expressions have RE2 meaning, numbers are exact, and a
-union of objects is resolved by its discriminator, so that a fault is reported against the branch that was meant.
+The supported keywords are those that the generated schemas use. Regular expressions have the meaning of RE2, and
+numbers are exact. A union of objects is resolved by its discriminator, so a fault concerns the intended branch.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ BreachKind: TypeAlias = Literal["missing", "type", "value", "text", "number", "i
 
 
 class Breach(NamedTuple):
-    """One place where a value does not fit the schema.
+    """A place where a value breaks the schema.
 
     Attributes:
-        path: Where; for a missing field the object that lacks it.
-        kind: ``missing`` field, ``type``, ``value`` outside an enumeration, ``text`` outside a pattern, length or
-            format, ``number`` out of range, ``items`` too few or repeated, ``skipped``: an entry whose key the schema
-            looks at no further, and ``unchecked``: a value that it does not look at, which are no refusals.
-        message: One clause.
+        path: The path. For a missing field, the path of the object that lacks it.
+        kind: ``missing`` field, wrong ``type``, ``value`` outside an enumeration, ``text`` outside a pattern, length or
+            format, ``number`` out of range, ``items`` too few or repeated. Two kinds are no refusals: ``skipped`` is an
+            entry that the schema ignores because of its key, and ``unchecked`` a value that it does not describe.
+        message: A clause.
     """
 
     path: Path
@@ -46,9 +46,9 @@ _IN_WORDS = {
     "^[a-z0-9][a-z0-9-]+[a-z0-9]$": "is not made of three or more lower-case letters, digits and dashes, none of"
     " these at the ends",
 }
-"""Patterns, as messages put them."""
+"""Patterns with their descriptions in messages."""
 UNCHECKED = "x-unchecked"
-"""Marks a property that the program's own schema does not describe."""
+"""A mark of properties that the product's own schema does not describe."""
 _TYPES: dict[str, tuple[str, Any]] = {
     "string": ("a string", str),
     "boolean": ("true or false", bool),
@@ -68,13 +68,13 @@ def load_schema(name: str) -> dict[str, Any]:
 
 
 def check_schema(value: Any, name: str) -> list[Breach]:
-    """Compare ``value`` with the schema called ``name``; in the order of the document."""
+    """Return the breaches of the schema ``name`` by a value, in the order of the document."""
     schema = load_schema(name)
     return list(_Check(schema.get("$defs", {})).check(value, schema, ()))
 
 
 class _Check:
-    """Walks a value beside its schema."""
+    """Walks a value and its schema in parallel."""
 
     __slots__ = ("_definitions",)
 
@@ -113,18 +113,18 @@ class _Check:
             yield Breach(path, "type", f"an object is expected here, not {kind_of(value)}")
             return
         tag = schema["discriminator"]["propertyName"]
-        known: list[str] = []
+        tags: list[str] = []
         for branch in schema["anyOf"]:
             body = self._definitions[branch["$ref"].rpartition("/")[2]]
             words = body["properties"][tag]["enum"]
             if tag in value and value[tag] in words:
                 yield from self.check(value, body, path)
                 return
-            known += words
+            tags += words
         if tag not in value:
-            yield Breach(path, "missing", f'"{tag}" is missing: {quoted(known)}')
+            yield Breach(path, "missing", f'"{tag}" is missing: {quoted(tags)}')
         elif isinstance(value[tag], str):
-            yield Breach((*path, tag), "value", f"{shown(value[tag])} is not one of {quoted(known)}")
+            yield Breach((*path, tag), "value", f"{shown(value[tag])} is not one of {quoted(tags)}")
         else:
             yield Breach((*path, tag), "type", f"a string is expected here, not {kind_of(value[tag])}")
 
@@ -141,14 +141,14 @@ class _Check:
         for key, item in value.items():
             below = (*path, key)
             if key in properties:
-                found = self.check(item, properties[key], below)
-                yield from _unchecked(found) if UNCHECKED in properties[key] else found
+                breaches = self.check(item, properties[key], below)
+                yield from _unchecked(breaches) if UNCHECKED in properties[key] else breaches
             elif patterns is not None:
-                yield from self._by_pattern(key, item, patterns, below)
+                yield from self._pattern_property(key, item, patterns, below)
             elif isinstance(extra, dict):
                 yield from self.check(item, extra, below)
 
-    def _by_pattern(self, key: str, item: Any, patterns: Mapping[str, Any], path: Path) -> Iterator[Breach]:
+    def _pattern_property(self, key: str, item: Any, patterns: Mapping[str, Any], path: Path) -> Iterator[Breach]:
         for pattern, schema in patterns.items():
             if compile_pattern(pattern).search(key):
                 yield from self.check(item, schema, path)
@@ -173,7 +173,7 @@ class _Check:
 
 
 def _unchecked(breaches: Iterable[Breach]) -> Iterator[Breach]:
-    """Yield what the program's own schema does not look at; a wrong type is reported where the value is decoded."""
+    """Yield breaches as ``unchecked``, except for wrong types, which decoding reports."""
     for breach in breaches:
         if breach.kind != "type":
             yield breach._replace(kind="unchecked")
@@ -204,7 +204,7 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
 
 
 def _beyond(schema: Mapping[str, Any]) -> str:
-    """Return what is wrong with a text outside of a pattern; bounds beside it are those of a number it stands for."""
+    """Return how a text breaks a pattern. A numeric bound next to the pattern describes the number in the text."""
     if schema.get("maximum"):
         return f"is not a number from {schema['minimum']} to {schema['maximum']}"
     return f"does not match {schema['pattern']}"
@@ -219,7 +219,7 @@ def _check_number(value: float, schema: Mapping[str, Any], path: Path) -> Iterat
 
 def _has_type(value: Any, wanted: str | list[str]) -> bool:
     if isinstance(wanted, list):
-        return any(_has_type(value, one) for one in wanted)
+        return any(_has_type(value, word) for word in wanted)
     if wanted == "null":
         return value is None
     if wanted in _TYPES:

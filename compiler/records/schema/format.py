@@ -1,7 +1,6 @@
-"""The string formats of JSON Schema, as the reference's validator takes them.
+"""The string formats of JSON Schema, like the product's validator.
 
-It is looser than the RFCs in places: a bare date or time of day is a ``date-time``, any text with a scheme that parses
-is a ``uri``.
+It is less strict than the RFCs: a date or time alone is a ``date-time``, and any URL with a scheme is a ``uri``.
 
 Source: gojsonschema 1.2.0, format checkers; Go 1.26, package time.
 """
@@ -25,7 +24,7 @@ _UUID = re.compile(r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}\Z")
 
 
 def is_date_time(text: str) -> bool:
-    """Return whether ``text`` is an RFC 3339 time, or a date or a time of day alone."""
+    """Return whether a text is an RFC 3339 time, or only a date or a time of day."""
     if match := _DATE_ONLY.match(text):
         return _is_date(*match.groups())
     if match := _TIME_ONLY.match(text):
@@ -35,7 +34,7 @@ def is_date_time(text: str) -> bool:
 
 
 def is_uri(text: str) -> bool:
-    """Return whether ``text`` parses as a URL with a scheme and holds no backslash."""
+    """Return whether a text parses as a URL with a scheme and has no backslash."""
     try:
         return url.parse(text).scheme != "" and "\\" not in text
     except url.UrlError:
@@ -43,7 +42,7 @@ def is_uri(text: str) -> bool:
 
 
 def is_hostname(text: str) -> bool:
-    """Return whether ``text`` is labels joined by dots; IPv4 addresses pass."""
+    """Return whether a text consists of labels with dots between them. IPv4 addresses pass too."""
     return len(text.encode("utf-8", "surrogatepass")) < 256 and _HOSTNAME.match(text) is not None
 
 
@@ -58,7 +57,7 @@ FORMATS = {
     "hostname": (is_hostname, "a host name"),
     "uuid": (is_uuid, "a UUID in lower case"),
 }
-"""Format to its check, and what it takes in words."""
+"""The check of each format, and a description of accepted texts."""
 
 
 def _is_date(year: str, month: str, day: str) -> bool:

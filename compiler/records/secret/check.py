@@ -1,4 +1,4 @@
-"""What is doubtful in the secrets of a workload, and how they clash with its plain variables."""
+"""Check the secrets of a workload, and conflicts with its plain variables."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ SECRET_UNFIT = rule(
 def lint_secrets(
     secrets: Iterable[tuple[Path, SecretReference]], variables: Container[str], provider: str = ""
 ) -> Iterator[Fault]:
-    """Check secrets, each with its place, beside the names of the plain variables.
+    """Check secrets with their paths against each other and against plain variables.
 
-    No value is ever shown: names and targets alone are.
+    Messages only contain names and targets, never values.
     """
     targets: dict[str, str] = {}
     for path, secret in secrets:
@@ -113,7 +113,7 @@ def lint_secrets(
 
 
 def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Fault]:
-    """Check the name of a secret that a user chose, for the provider that keeps it where it is known."""
+    """Check the name of a secret that a user chose. The secrets provider may be unknown."""
     reason = provider_fault(name, provider)
     if reason is not None:
         yield Fault(path, SECRET_UNFIT, f"{shown(name)} {reason}")

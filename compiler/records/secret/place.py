@@ -1,4 +1,4 @@
-"""Where a record holds secrets in plain text: what no report may show, whatever else is wrong near it."""
+"""Find secrets in plain text in a record, which no report may show."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ if TYPE_CHECKING:
     from ...reading.document import Document
 
 SECRET_KEYS = frozenset({"clientsecret", "bearertoken", "password", "secrets"})
-"""Keys, in lower case and without separators, below which texts are secrets unless they are references to some."""
+"""Keys, in lower case without separators, below which texts are secrets unless they are references."""
 
 REFERENCE_KEYS = ("name", "target")
-"""Keys of a reference to a secret that is written as an object."""
+"""The keys of a secret reference in object form."""
 
 CREDENTIAL_HEADERS = ("authorization", "cookie", "proxy-authorization")
 _NEAR = 400
-"""Characters of a line around a finding that may be shown with it."""
+"""The number of characters around a finding that a report may show of its line."""
 
 _LINE_END = 1 << 30
 
 
 class SecretPlaces:
-    """The secrets of a document, by the lines that they stand on; looked for when the first finding asks."""
+    """The secrets of a document by line, searched when the first finding needs them."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._lines: dict[int, list[Span]] | None = None
 
     def near(self, span: Span) -> tuple[Span, ...]:
-        """Return the places of the secrets that would be shown together with ``span``."""
+        """Return the spans of secrets that a report might show together with ``span``."""
         if self._lines is None:
-            self._lines = self._by_line()
-        found = self._lines.get(span.line, [])
-        first = bisect_left(found, span.column - _NEAR, key=lambda one: one.end_column)
-        end = bisect_left(found, span.column + _NEAR, key=lambda one: one.column)
-        return tuple(found[first:end])
+            self._lines = self._spans_by_line()
+        spans = self._lines.get(span.line, [])
+        first = bisect_left(spans, span.column - _NEAR, key=lambda secret_span: secret_span.end_column)
+        end = bisect_left(spans, span.column + _NEAR, key=lambda secret_span: secret_span.column)
+        return tuple(spans[first:end])
 
-    def _by_line(self) -> dict[int, list[Span]]:
+    def _spans_by_line(self) -> dict[int, list[Span]]:
         out: dict[int, list[Span]] = {}
         for path in secret_paths(self._document.data):
             span = self._document.span(path)
@@ -56,7 +56,7 @@ class SecretPlaces:
 
 
 def secret_paths(data: Any) -> Iterator[Path]:
-    """Yield where texts stand that are secrets by their key or by their look."""
+    """Yield the paths of texts that are secrets by their key or their form."""
     waiting: list[tuple[Path, Any, bool]] = [((), data, False)]
     while waiting:
         path, value, is_secret = waiting.pop()
@@ -65,14 +65,14 @@ def secret_paths(data: Any) -> Iterator[Path]:
                 yield path
         elif isinstance(value, dict):
             for key, inner in value.items():
-                own = is_secret and key not in REFERENCE_KEYS
-                waiting.append(((*path, key), inner, own or _is_secret_key(key)))
+                is_secret_below = is_secret and key not in REFERENCE_KEYS
+                waiting.append(((*path, key), inner, is_secret_below or _is_secret_key(key)))
         elif isinstance(value, list):
             waiting += [((*path, number), inner, is_secret) for number, inner in enumerate(value)]
 
 
 def is_likely_secret(name: str, value: str) -> bool:
-    """Return whether a value that stands under a name, of a variable or a header, looks like a secret."""
+    """Return whether the value of a variable or header looks like a secret."""
     lowered = name.lower()
     named = lowered in CREDENTIAL_HEADERS and looks_secret("token", value)
     return parse_secret(value) is None and (named or looks_secret(lowered, value) or gives_itself_away(value))

@@ -1,4 +1,4 @@
-"""References to secrets: ``NAME,target=ENV``, and names that are taken.
+"""Parse references to secrets, ``NAME,target=ENV``, and check their names.
 
 Source: toolhive 0.21.0, secrets: secret parameters, scopes, providers.
 """
@@ -20,7 +20,7 @@ OWNED_PREFIXES = (
     "BUILD_AUTH_FILE_",
     "REGISTRY_OAUTH_",
 )
-"""How names begin that the product makes up itself."""
+"""Prefixes of names that the product generates itself."""
 
 _REFERENCE = re.compile(r"([^,]+),target=([^\n]+)\Z")
 _VAULT_SCHEME = "op://"
@@ -29,33 +29,33 @@ _ENVIRONMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 class SecretReference(NamedTuple):
-    """A secret, and the environment variable that gets its value."""
+    """A secret and the environment variable that gets its value."""
 
     name: str
     target: str
 
     def __str__(self) -> str:
-        """Write the reference as files hold it."""
+        """Return the reference as files contain it."""
         return f"{self.name},target={self.target}"
 
 
 def parse_secret(text: str) -> SecretReference | None:
-    """Read a reference; ``None`` where the text is none."""
+    """Parse a reference. ``None`` means that the text is not a reference."""
     match = _REFERENCE.match(text)
     return SecretReference(match[1], match[2]) if match else None
 
 
 def is_environment_name(text: str) -> bool:
-    """Return whether a shell takes ``text`` as the name of a variable."""
+    """Return whether a text is a valid name of a shell variable."""
     return _ENVIRONMENT_NAME.match(text) is not None
 
 
 def provider_fault(name: str, provider: str) -> str | None:
-    """Return why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
+    """Return why a provider cannot store a secret with this name, as a clause after the name, or ``None``.
 
     Args:
-        name: The name.
-        provider: ``encrypted``, ``1password``, ``environment``, or empty where it is not known.
+        name: The secret's name.
+        provider: ``encrypted``, ``1password``, ``environment``, or empty if it is unknown.
     """
     if name.startswith(_VAULT_SCHEME) and provider in {"", "1password"}:
         parts = name.removeprefix(_VAULT_SCHEME).split("/")
@@ -69,9 +69,9 @@ def provider_fault(name: str, provider: str) -> str | None:
 
 
 def supplies(reference: str, variable: str) -> bool:
-    """Return whether a reference counts as giving ``variable`` a value.
+    """Return whether the service counts a reference as setting ``variable``.
 
-    The service splits at every comma and equals sign here, unlike where it parses the reference.
+    Here the service splits the reference at every comma and equals sign, unlike in its parser.
     """
     parts = reference.split(",")
     if len(parts) != 2:

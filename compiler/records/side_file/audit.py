@@ -1,4 +1,4 @@
-"""Audit configurations: files of their own, and those inside of run configurations.
+"""Check audit configurations in files and run configurations.
 
 Source: toolhive 0.21.0 and 0.44.0, package audit.
 """
@@ -92,7 +92,7 @@ AUDIT_CONFLICT = rule(
 
 
 def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Check an audit configuration file as a release reads it."""
+    """Check an audit configuration file for a release."""
     config, misfits, unknown = decode(document, "AuditLogConfig", release)
     faults = [
         *misfit_faults(misfits, UNDECODABLE),
@@ -118,8 +118,8 @@ def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key in ("eventTypes", "excludeEventTypes"):
         for number, event in enumerate(config[key] or ()):
             if event not in EVENT_TYPES:
-                meant = nearest(event, EVENT_TYPES) or nearest(f"mcp_{event}", EVENT_TYPES)
-                hint = as_question(meant)
+                match = nearest(event, EVENT_TYPES) or nearest(f"mcp_{event}", EVENT_TYPES)
+                hint = as_question(match)
                 yield Fault((key, number), AUDIT_EVENT, f"{shown(event)} is not a known event type", hint)
     for number, event in enumerate(config["excludeEventTypes"] or ()):
         if event in (config["eventTypes"] or ()):

@@ -1,4 +1,4 @@
-"""Authorization configurations: files of their own, and those inside of run configurations.
+"""Check authorization configurations in files and run configurations.
 
 Source: toolhive 0.21.0, packages authz/authorizers, authz/authorizers/cedar and authz/authorizers/http.
 """
@@ -84,7 +84,7 @@ _BODIES = {"cedarv1": ("cedar", "CedarOptions"), "httpv1": ("pdp", "DecisionPoin
 
 
 def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Check an authorization configuration, as the programs of a release read it."""
+    """Check an authorization configuration for a release."""
     if not isinstance(document, dict):
         return [Fault((), UNDECODABLE, f"an object is expected here, not {shown(document)}")]
     fields = {key.lower(): key for key in document}
@@ -107,12 +107,12 @@ def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
 
 
 def is_loadable(document: Any) -> bool:
-    """Return whether the product loads a configuration; policies and entities are read only when a proxy starts."""
+    """Return whether the product loads a configuration. It parses policies and entities only when a proxy starts."""
     return not refusals(document)
 
 
 def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Return what keeps the product from loading a configuration."""
+    """Return the faults that keep the product from loading a configuration."""
     fatal = {UNDECODABLE, AUTHZ_TYPE, AUTHZ_INCOMPLETE}
     return [fault for fault in check_authz(document, release) if fault.rule in fatal]
 
@@ -123,7 +123,7 @@ def unknown_keys(document: Any, release: str = RELEASE) -> list[Fault]:
 
 
 def cedar_document(document: Mapping[str, Any], release: str) -> dict[str, Any] | None:
-    """Return a configuration as Go decodes it, with keys in any case; ``None`` if it has no Cedar options."""
+    """Return a configuration as Go decodes it, with keys in any case, or ``None`` without valid Cedar options."""
     fields = {folded(key): value for key, value in document.items()}
     if fields.get("cedar") is None:
         return None
@@ -161,10 +161,10 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
         yield Fault(() if policies is None else ("policies",), AUTHZ_INCOMPLETE, "there are no policies", hint)
     for number, text in enumerate(policies or ()):
         path = ("policies", number)
-        found = policy_faults(text)
-        for fault in found:
+        faults = policy_faults(text)
+        for fault in faults:
             yield Fault(path, POLICY, f"the policy cannot be read: {_placed(fault, text)}")
-        if not found:
+        if not faults:
             rest = ignored_rest(text)
             if rest is not None:
                 yield Fault(path, IGNORED_REST, _placed(rest, text), "write each policy as an item of its own")

@@ -1,4 +1,4 @@
-"""Bodies of the management API: what its operations take and answer, against their schemas.
+"""Check request and response bodies of the management API against their schemas.
 
 Source: The specification of the management API, version 1 beta.
 """
@@ -55,11 +55,11 @@ REQUESTS = frozenset(
         "workload-selection",
     }
 )
-"""What the service reads; all others are its answers."""
+"""The schemas of request bodies. All others are responses."""
 
 
 def check_body(document: Any, kind: str) -> list[Fault]:
-    """Check a body; ``kind`` is the name of its schema."""
+    """Check a body. ``kind`` is the name of its schema."""
     reported_as = BODY if kind in REQUESTS else ANSWER
     breaches = check_schema(document, kind)
     faults = [Fault(breach.path, reported_as, breach.message) for breach in breaches]

@@ -1,4 +1,4 @@
-"""Files of environment variables, as the runner reads them: lines ``KEY=VALUE``, with nothing of a shell about them.
+"""Check files of environment variables. The runner reads lines ``KEY=VALUE`` without any shell syntax.
 
 Source: toolhive 0.21.0, package runner, files of environment variables.
 """
@@ -87,20 +87,20 @@ ENV_NAME = rule(
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _SHOWABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
-"""What may be shown of a name: longer ones and odd ones may be part of a secret."""
+"""Names that may be shown. Longer or unusual names may be part of a secret."""
 _QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
 _EXPORT = "export "
 _MARK = "\ufeff"
 
 
 class Line(NamedTuple):
-    """A line that is no comment.
+    """A line that is not a comment.
 
     Attributes:
-        number: Its number, from 1.
-        start: Where it begins on it, from 0.
-        key: What stands before the equals sign, or the whole line.
-        value: What stands behind it; ``None`` where there is none.
+        number: The line number, starting at 1.
+        start: The column of the first character, starting at 0.
+        key: The text before the equals sign, or the whole line.
+        value: The text after the equals sign, or ``None``.
     """
 
     number: int
@@ -110,7 +110,7 @@ class Line(NamedTuple):
 
 
 def lines(text: str) -> Iterator[Line]:
-    """Read a file; white space around a line and the word ``export`` before it are no part of it."""
+    """Yield the lines of a file, without surrounding white space and without a leading ``export``."""
     for number, written in enumerate(text.split("\n"), 1):
         line = space.trim(written)
         if not line or line.startswith("#"):
@@ -124,9 +124,9 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def _value_span(line: Line, file: str) -> Span:
-    """Return what no report shows of a line: its value, or all of it where it is no setting of a variable.
+    """Return the span that no report may show: the value, or the whole line if it sets no variable.
 
-    A line of a key that runs over several may end in ``=``.
+    A line of a key with several lines may end in ``=``.
     """
     start, end = line.start + 1, line.start + 1 + len(line.key)
     if line.value is None or _SHOWABLE.match(line.key) is None:
@@ -139,11 +139,11 @@ def check_env_file(text: str, file: str) -> list[Finding]:
     findings: list[Finding] = []
     first: dict[str, int] = {}
 
-    def report(found: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
+    def report(fault_rule: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
         start = line.start + 1 + (len(line.key) + 1 if on_value else 0)
         length = len(line.value or "") if on_value else len(line.key) or 1
         span = Span(file, line.number, start, line.number, start + length)
-        findings.append(found.finding(span, message, document=0, hint=hint, hidden=(_value_span(line, file),)))
+        findings.append(fault_rule.finding(span, message, document=0, hint=hint, hidden=(_value_span(line, file),)))
 
     for line in lines(text):
         if len(findings) >= MAX_FINDINGS:

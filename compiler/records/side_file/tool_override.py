@@ -1,4 +1,4 @@
-"""Overrides of tools: files of their own, and those inside of run configurations.
+"""Check tool overrides in files and run configurations.
 
 Source: toolhive 0.21.0, packages cli and mcp.
 """
@@ -55,12 +55,12 @@ def check_tool_overrides(document: Any) -> list[Fault]:
         return faults
     if config["toolsOverride"] is None:
         return [*faults, Fault((), OVERRIDES_MISSING, 'there is no "toolsOverride"', "add it")]
-    found = override_faults(config["toolsOverride"])
-    return [*faults, *(fault._replace(path=("toolsOverride", *fault.path)) for fault in found)]
+    override_findings = override_faults(config["toolsOverride"])
+    return [*faults, *(fault._replace(path=("toolsOverride", *fault.path)) for fault in override_findings)]
 
 
 def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
-    """Check decoded overrides by the names of the tools; paths begin at the overrides."""
+    """Check decoded overrides. Paths are relative to the overrides."""
     first: dict[str, str] = {}
     for tool, override in overrides.items():
         if not tool:

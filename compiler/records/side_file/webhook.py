@@ -1,4 +1,4 @@
-"""Webhooks: files of their own, and those inside of run configurations.
+"""Check webhooks in files and run configurations.
 
 Source: toolhive 0.21.0 and 0.44.0, package webhook.
 """
@@ -108,9 +108,9 @@ def check_webhook_file(
     """Check a file of webhooks.
 
     Args:
-        data: What it holds.
-        written: Returns the text of a scalar in a file that is read as YAML; none where it is read as JSON.
-        release: The release that reads it.
+        data: The content of the file.
+        written: Returns the source text of a scalar in a YAML file, or is ``None`` for JSON.
+        release: The release that reads the file.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [
@@ -130,7 +130,7 @@ def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict
 
 
 def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE) -> Iterator[Fault]:
-    """Check a list of decoded webhooks; paths begin at the list."""
+    """Check a list of decoded webhooks. Paths are relative to the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):
         for fault in refusals(webhook):
@@ -146,7 +146,7 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
 
 
 def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
-    """Report what a proxy refuses of a decoded webhook, and the operator of one that it would hand on."""
+    """Report what a proxy refuses in a decoded webhook. The operator refuses the same before it writes a RunConfig."""
     if not webhook["name"]:
         yield Fault((), WEBHOOK_INCOMPLETE, "a webhook has no name", "name it")
     yield from _address(webhook)

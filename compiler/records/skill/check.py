@@ -1,4 +1,4 @@
-"""Checks of the folder of a skill: what the service refuses and warns of, and what does not come out as meant.
+"""Check skill folders: errors and warnings of the service, and content with an unexpected effect.
 
 Source: toolhive 0.21.0, package skills (ValidateSkillDir); toolhive-core 0.0.16, package oci/skills.
 """
@@ -193,12 +193,12 @@ _WARNED = frozenset({COMMAS.id, LONG_FILE.id})
 
 
 class CheckedSkill(NamedTuple):
-    """The folder of a skill, checked.
+    """A checked skill folder.
 
     Attributes:
-        findings: What is wrong or doubtful, in the order in which the service reports it.
-        front: Its front matter, where that can be read.
-        body: The text below it.
+        findings: The findings in the order in which the service reports faults.
+        front: The front matter, if it can be read.
+        body: The text after the front matter.
     """
 
     findings: list[Finding]
@@ -207,12 +207,12 @@ class CheckedSkill(NamedTuple):
 
     @property
     def errors(self) -> list[str]:
-        """The messages of what the service refuses."""
+        """The messages of faults that the service refuses."""
         return [finding.message for finding in self.findings if finding.stage != "lint"]
 
     @property
     def warnings(self) -> list[str]:
-        """The messages of what the service warns of."""
+        """The messages of warnings of the service."""
         return [finding.message for finding in self.findings if finding.rule in _WARNED]
 
 
@@ -220,22 +220,22 @@ def check_skill(folder: SkillFolder) -> CheckedSkill:
     """Check the folder of a skill."""
     file = SKILL_FILE if folder.path == "." else f"{folder.path.rstrip('/')}/{SKILL_FILE}"
     if folder.content is None:
-        found = FILE_UNREADABLE if folder.problem else FILE_MISSING
+        fault_rule = FILE_UNREADABLE if folder.problem else FILE_MISSING
         name = shown(folder.name)
         message = folder.problem or f"the folder {name} has no {SKILL_FILE}"
-        others = [one.path for one in folder.entries if one.path != SKILL_FILE]
+        others = [entry.path for entry in folder.entries if entry.path != SKILL_FILE]
         twin = next((path for path in others if path.lower() == SKILL_FILE.lower()), None)
         hint = None if folder.problem else f"add {SKILL_FILE}"
         if twin:
             hint = f"rename {twin}: the name is case-sensitive"
-        return CheckedSkill([found.finding(Span(file, 1, 1, 1, 1), message, hint=hint)])
+        return CheckedSkill([fault_rule.finding(Span(file, 1, 1, 1, 1), message, hint=hint)])
     content = folder.content
     parts = front_matter.split(content)
-    return _Check(folder, file, content, parts).run()
+    return _FolderCheck(folder, file, content, parts).run()
 
 
-class _Check(SkillText):
-    """Checks one folder whose ``SKILL.md`` is there."""
+class _FolderCheck(SkillText):
+    """Checks a folder with a ``SKILL.md``."""
 
     def run(self) -> CheckedSkill:
         self._links()
@@ -289,21 +289,25 @@ class _Check(SkillText):
             ("description", MOST_DESCRIPTION, DESCRIPTION_LONG),
             ("compatibility", MOST_COMPATIBILITY, COMPATIBILITY_LONG),
         )
-        for key, most, found in limits:
+        for key, most, fault_rule in limits:
             length = len(front.texts[key].encode("utf-8", "surrogateescape"))
             if length > most:
-                self._report(found, (key,), f"the {key} has {length} bytes, but only {most} are allowed")
+                self._report(fault_rule, (key,), f"the {key} has {length} bytes, but only {most} are allowed")
 
-    def _missing(self, front: FrontMatter, key: str, found: Rule) -> None:
-        """Report that a key is missing: where it is probably misspelt, at the key that stands for it."""
-        meant = None if key in front.keys else next((one for one in front.keys if meant_key(one) == key), None)
-        if meant is None:
-            self._report(found, (key,) if key in front.keys else (), f"the skill has no {key}")
+    def _missing(self, front: FrontMatter, key: str, fault_rule: Rule) -> None:
+        """Report a missing key, at an unknown key that is probably its misspelling if there is one."""
+        misspelled = (
+            None
+            if key in front.keys
+            else next((written_key for written_key in front.keys if meant_key(written_key) == key), None)
+        )
+        if misspelled is None:
+            self._report(fault_rule, (key,) if key in front.keys else (), f"the skill has no {key}")
             return
-        self._explained.add(meant)
-        message, hint = f"the skill has no {key}: the key {shown(meant)} is not known", as_question(key)
-        span = self._document.key_span((meant,))
-        self._findings.append(found.finding(span, message, document=0, path=(), hint=hint))
+        self._explained.add(misspelled)
+        message, hint = f"the skill has no {key}: the key {shown(misspelled)} is not known", as_question(key)
+        span = self._document.key_span((misspelled,))
+        self._findings.append(fault_rule.finding(span, message, document=0, path=(), hint=hint))
 
     def _name(self, name: str) -> None:
         reason = name_fault(name)

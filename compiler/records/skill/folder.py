@@ -1,4 +1,4 @@
-"""Reading the folder of a skill: its ``SKILL.md``, and what else lies in it."""
+"""Read the folder of a skill: its ``SKILL.md`` and a list of its other files."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 SKILL_FILE = "SKILL.md"
 MOST_ENTRIES = 20_000
-"""So many files and folders are looked at; packages of skills hold 1000 at most."""
+"""The maximum number of files and folders that are read. A package of a skill has at most 1000."""
 
 
-class Entry(NamedTuple):
-    """A file or folder below a skill's folder.
+class FolderEntry(NamedTuple):
+    """A file or folder in a skill's folder.
 
     Attributes:
-        path: From the skill's folder, with slashes.
-        kind: What it is.
-        size: In bytes, of a file.
+        path: The path in the skill's folder, with slashes.
+        kind: The type of the entry.
+        size: The size of a file in bytes.
     """
 
     path: str
@@ -32,15 +32,15 @@ class Entry(NamedTuple):
 
 
 class SkillFolder(NamedTuple):
-    """The folder of a skill, as it was read.
+    """A skill's folder as it was read.
 
     Attributes:
-        path: The folder, as it was named.
-        name: What it is called.
-        content: The content of its ``SKILL.md``; ``None`` where there is none, or it cannot be read.
-        problem: Why that file cannot be read, where there is one.
-        is_link: Whether the folder is a link itself.
-        entries: What lies in it, in the order of a walk: each folder before what is in it, names sorted.
+        path: The path of the folder as the user named it.
+        name: The last part of the path.
+        content: The content of its ``SKILL.md``, or ``None`` if the file is missing or cannot be read.
+        problem: The reason why that file cannot be read, if it exists.
+        is_link: True if the folder itself is a link.
+        entries: The content of the folder. Each folder comes before its content, and names are sorted.
     """
 
     path: str
@@ -48,7 +48,7 @@ class SkillFolder(NamedTuple):
     content: bytes | None
     problem: str | None
     is_link: bool
-    entries: tuple[Entry, ...]
+    entries: tuple[FolderEntry, ...]
 
 
 def read_skill_folder(path: str) -> SkillFolder:
@@ -68,8 +68,8 @@ def read_skill_folder(path: str) -> SkillFolder:
     return SkillFolder(path, os.path.basename(os.path.abspath(path)), content, problem, is_link, entries)
 
 
-def _walk(root: str) -> Iterator[Entry]:
-    """Walk a folder; what cannot be looked at is left out, as the service does."""
+def _walk(root: str) -> Iterator[FolderEntry]:
+    """Yield the content of a folder. Entries that cannot be read are left out, like in the service."""
     waiting = [""]
     count = 0
     while waiting and count < MOST_ENTRIES:
@@ -90,14 +90,14 @@ def _walk(root: str) -> Iterator[Entry]:
         waiting += [f"{path}/{name}" if path else name for name in names]
 
 
-def _entry(path: str, whole: str) -> Entry | None:
+def _entry(path: str, whole: str) -> FolderEntry | None:
     try:
         status = os.lstat(whole)
     except OSError:
         return None
     mode = status.st_mode
     if stat.S_ISLNK(mode):
-        return Entry(path, "link", 0)
+        return FolderEntry(path, "link", 0)
     if stat.S_ISDIR(mode):
-        return Entry(path, "folder", 0)
-    return Entry(path, "file", status.st_size) if stat.S_ISREG(mode) else Entry(path, "other", 0)
+        return FolderEntry(path, "folder", 0)
+    return FolderEntry(path, "file", status.st_size) if stat.S_ISREG(mode) else FolderEntry(path, "other", 0)

@@ -1,4 +1,4 @@
-"""The front matter of a ``SKILL.md``: where it ends, and what the service reads in it.
+"""Read the front matter of a ``SKILL.md`` like the service.
 
 Source: toolhive 0.21.0, package skills (ParseSkillMD), over gopkg.in/yaml.v3 v3.0.1 decoding into a struct.
 """
@@ -33,14 +33,14 @@ _RESOLVED = frozenset({None, "!", f"{_CORE}null"})
 
 
 class Split(NamedTuple):
-    """Where the parts of a ``SKILL.md`` are, in bytes.
+    """The byte offsets of the parts of a ``SKILL.md``.
 
     Attributes:
-        start: Where the front matter begins.
-        end: Where the marker after it begins.
-        body: Where the rest begins.
-        stop: Where it ends.
-        fault: What is wrong, or ``None``; then nothing else counts.
+        start: The start of the front matter.
+        end: The start of the marker after the front matter.
+        body: The start of the body.
+        stop: The end of the body.
+        fault: The reason why there is no front matter, or ``None``. With a reason, the offsets are meaningless.
     """
 
     start: int
@@ -54,11 +54,11 @@ class FrontMatter(NamedTuple):
     """The content of the front matter.
 
     Attributes:
-        texts: Key to text, for each of ``TEXTS``; empty where the key is missing.
-        lists: Key to items, for each of ``LISTS``.
-        metadata: The metadata, all of it text.
-        keys: The keys as they are written, in order.
-        is_list: Those of ``LISTS`` that are written as lists.
+        texts: The text of each key in ``TEXTS``; empty if the key is missing.
+        lists: The items of each key in ``LISTS``.
+        metadata: The metadata, with all values as text.
+        keys: The keys as written, in order.
+        is_list: The keys in ``LISTS`` that are written as lists.
     """
 
     texts: dict[str, str]
@@ -69,7 +69,7 @@ class FrontMatter(NamedTuple):
 
 
 class UnfitError(Exception):
-    """A value of the front matter does not fit its key; ``path`` leads to it."""
+    """A value of the front matter does not fit its key. ``path`` is its path."""
 
     def __init__(self, path: tuple[str | int, ...], message: str) -> None:
         super().__init__(message)
@@ -78,7 +78,7 @@ class UnfitError(Exception):
 
 
 def split(content: bytes) -> Split:
-    """Find the front matter: from the marker that the file begins with to the next one, wherever that stands."""
+    """Find the front matter: from the marker at the start of the file to the next marker, even inside a line."""
     first, stop = space.trimmed(content)
     if not content.startswith(MARKER, first, stop):
         return Split(first, first, first, stop, "the file does not begin with ---")
@@ -98,14 +98,14 @@ def read(text: str) -> FrontMatter:
     """Read the text between the markers.
 
     Raises:
-        ReadError: The text is no YAML.
+        ReadError: The text is not YAML.
         UnfitError: A value does not fit its key.
     """
     forbidden(text)
     root = next(compose(text), None)
-    found = FrontMatter(dict.fromkeys(TEXTS, ""), {key: [] for key in LISTS}, {}, (), frozenset())
+    front = FrontMatter(dict.fromkeys(TEXTS, ""), {key: [] for key in LISTS}, {}, (), frozenset())
     if root is None:
-        return found
+        return front
     target = target_of(root)
     if target.kind != "mapping":
         raise UnfitError((), f"keys and values are expected here, not {_kind(target)}")
@@ -113,19 +113,19 @@ def read(text: str) -> FrontMatter:
     as_lists = set()
     pairs = dict(reader.pairs(target, ()))
     for key, value in pairs.items():
-        if key in found.texts:
-            found.texts[key] = reader.text(value, (key,)) or ""
-        elif key in found.lists:
-            found.lists[key][:] = reader.texts(value, key)
+        if key in front.texts:
+            front.texts[key] = reader.text(value, (key,)) or ""
+        elif key in front.lists:
+            front.lists[key][:] = reader.texts(value, key)
             if target_of(value).kind == "sequence":
                 as_lists.add(key)
         elif key == "metadata":
-            found.metadata.update(reader.metadata(value))
-    return found._replace(keys=tuple(pairs), is_list=frozenset(as_lists))
+            front.metadata.update(reader.metadata(value))
+    return front._replace(keys=tuple(pairs), is_list=frozenset(as_lists))
 
 
 class _Reader:
-    """Reads values as Go reads them into its types: text takes any scalar as it is written."""
+    """Reads values like Go decodes them: a string accepts any scalar as written."""
 
     def __init__(self) -> None:
         self._steps = 0
@@ -137,7 +137,7 @@ class _Reader:
             raise ReadError(EXCESSIVE_ALIASES, message, node.start, node.end)
 
     def pairs(self, node: Node, path: tuple[str | int, ...], around: tuple[Node, ...] = ()) -> Iterator[Any]:
-        """Yield the keys and values of a mapping, each key once: its own before what is merged."""
+        """Yield the keys and values of a mapping without duplicates. Its own keys come before merged ones."""
         _refuse_twins(node)
         seen: set[str] = set()
         merged: Node | None = None
@@ -156,7 +156,7 @@ class _Reader:
             if len(around) > MAX_DEPTH:
                 message = f"mappings are merged more than {MAX_DEPTH} deep"
                 raise ReadError(BEYOND_BOUNDS, message, source.start, source.end)
-            if target.kind != "mapping" or any(target is one for one in (node, *around)):
+            if target.kind != "mapping" or any(target is ancestor for ancestor in (node, *around)):
                 raise UnfitError((*path, "<<"), "a merge key takes a mapping, or a list of mappings")
             for name, value in self.pairs(target, path, (node, *around)):
                 if name not in seen:
@@ -164,7 +164,7 @@ class _Reader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Return a scalar as text; ``None`` for null."""
+        """Return a scalar as text, or ``None`` for null."""
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
@@ -176,7 +176,7 @@ class _Reader:
         return text
 
     def texts(self, node: Node, key: str) -> list[str]:
-        """Return a list of texts, or the parts of one text: between commas where it has any, else between spaces."""
+        """Return a list of texts. A single text is split at its commas, or at spaces if it has no comma."""
         target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
@@ -190,7 +190,7 @@ class _Reader:
         return [part for part in parts if part]
 
     def metadata(self, node: Node) -> dict[str, str]:
-        """Return a mapping of text to text; null becomes the empty text."""
+        """Return a mapping of texts. Null becomes an empty text."""
         target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}

@@ -1,4 +1,4 @@
-"""The text of a ``SKILL.md``, and what the service takes in it though it is doubtful.
+"""Check the text of a ``SKILL.md`` for content that the service accepts but that is questionable.
 
 Source: toolhive 0.21.0, package skills (ValidateSkillDir); toolhive-core 0.0.16, package oci/skills.
 """
@@ -115,7 +115,7 @@ _KEYS = [*front_matter.TEXTS, *front_matter.LISTS, "metadata"]
 
 
 class SkillText:
-    """Collects the findings of one folder whose ``SKILL.md`` is there."""
+    """Collects the findings of a folder with a ``SKILL.md``."""
 
     def __init__(self, folder: SkillFolder, file: str, content: bytes, parts: Split) -> None:
         self._folder = folder
@@ -137,18 +137,18 @@ class SkillText:
         return len(self._content[:offset].decode("utf-8", "surrogateescape"))
 
     def _report(
-        self, found: Rule, path: Path, message: str, hint: str | None = None, severity: Severity | None = None
+        self, fault_rule: Rule, path: Path, message: str, hint: str | None = None, severity: Severity | None = None
     ) -> None:
         span = self._document.span(path)
         self._findings.append(
-            found.finding(span, message, document=0, path=path, hint=hint, severity=severity),
+            fault_rule.finding(span, message, document=0, path=path, hint=hint, severity=severity),
         )
 
-    def _report_at(self, found: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
-        self._findings.append(found.finding(self._whole.span(start, end), message, document=0, hint=hint))
+    def _report_at(self, fault_rule: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
+        self._findings.append(fault_rule.finding(self._whole.span(start, end), message, document=0, hint=hint))
 
     def report_warnings(self, front: FrontMatter) -> None:
-        """Report what the service warns of."""
+        """Report the warnings of the service."""
         tools = front.lists["allowed-tools"]
         if tools and b"," in self._content and b"allowed-tools:" in self._content:
             written = self._document.scalar(("allowed-tools",)) or ""
@@ -166,7 +166,7 @@ class SkillText:
             self._report_at(LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
 
     def report_lints(self, front: FrontMatter) -> None:
-        """Report what does not come out as the author intends."""
+        """Report content that has an unexpected effect."""
         end = self._at(self._parts.end)
         line_start = max(self._text.rfind("\n", 0, end), self._text.rfind("\r", 0, end)) + 1
         after = self._text[end + 3 : end + 4]
@@ -175,7 +175,7 @@ class SkillText:
             self._report_at(MARKER_INSIDE, end, end + 3, message, "write one or two hyphens instead")
         for key in front.keys:
             if key not in _KEYS and key not in self._explained:
-                meant = meant_key(key)
+                match = meant_key(key)
                 span = self._document.key_span((key,))
                 message = f"the key {shown(key)} is not known and is skipped"
                 self._findings.append(
@@ -184,8 +184,8 @@ class SkillText:
                         message,
                         document=0,
                         path=(key,),
-                        hint=as_question(meant),
-                        severity=None if meant else "info",
+                        hint=as_question(match),
+                        severity=None if match else "info",
                     )
                 )
         for number, reference in enumerate(front.lists["toolhive.requires"]):
@@ -204,8 +204,10 @@ class SkillText:
 
 
 def packaged(folder: SkillFolder) -> list[tuple[str, int]]:
-    """List the files that a package of the skill holds, with their sizes: ``SKILL.md`` first, the others sorted."""
-    files = [(one.path, one.size) for one in folder.entries if one.kind == "file" and not _is_hidden(one.path)]
+    """Return the files of the skill's package with their sizes: ``SKILL.md`` first, the others sorted."""
+    files = [
+        (entry.path, entry.size) for entry in folder.entries if entry.kind == "file" and not _is_hidden(entry.path)
+    ]
     return sorted(files, key=lambda file: (file[0] != SKILL_FILE, file[0].encode("utf-8", "surrogateescape")))
 
 
@@ -214,7 +216,7 @@ def _is_hidden(path: str) -> bool:
 
 
 def _packaging(folder: SkillFolder) -> Iterator[str]:
-    other = next((one.path for one in folder.entries if one.kind == "other" and not _is_hidden(one.path)), None)
+    other = next((entry.path for entry in folder.entries if entry.kind == "other" and not _is_hidden(entry.path)), None)
     if other is not None:
         yield f"{shown(other)} is neither a file nor a folder, which a package cannot contain"
     files = [file for file in packaged(folder) if file[0] != SKILL_FILE]
@@ -225,5 +227,5 @@ def _packaging(folder: SkillFolder) -> Iterator[str]:
 
 
 def meant_key(key: str) -> str | None:
-    """Return the key that was probably meant by one that is not known."""
+    """Return the key that an unknown key was probably meant to be, or ``None``."""
     return None if key in _KEYS else nearest(key, _KEYS)

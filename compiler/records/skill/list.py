@@ -1,6 +1,6 @@
-"""Skills as the API lists them: what is in a folder, and which are installed below a home folder and a project's root.
+"""List skills like the API: the content of a folder, and skills that are installed in a home folder or project.
 
-What the service keeps in its database alone (references, digests) is left out: the folders are all that is looked at.
+Data that the service only has in its database, such as references and digests, is left out.
 
 Source: toolhive 0.21.0, skill service and client manager.
 """
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from .folder import SkillFolder
 
 
-class Places(NamedTuple):
-    """Where skills are looked for.
+class SkillRoots(NamedTuple):
+    """The folders in which skills are searched.
 
     Attributes:
         home: A home folder, or ``None``.
         project: The root of a project, or ``None``.
-        platform: Decides the folders below the home folder.
+        platform: The platform, which decides the folders below the home folder.
     """
 
     home: str | None = None
@@ -45,7 +45,7 @@ def skill_validation(checked: CheckedSkill) -> dict[str, Any]:
 
 
 def skill_content(folder: SkillFolder, checked: CheckedSkill) -> dict[str, Any]:
-    """Return the SkillContent of a folder whose front matter can be read; files are those that a package would hold."""
+    """Return the SkillContent of a folder with valid front matter. Its files are those of the package."""
     texts = checked.front.texts if checked.front else {}
     content = {key: texts.get(key, "") for key in ("name", "description", "version", "license")}
     files = [{"path": path, "size": size} for path, size in packaged(folder)]
@@ -53,36 +53,36 @@ def skill_content(folder: SkillFolder, checked: CheckedSkill) -> dict[str, Any]:
 
 
 def installed_skills(
-    places: Places, *, scope: str = "", client: str = "", names: frozenset[str] | None = None
+    places: SkillRoots, *, scope: str = "", client: str = "", names: frozenset[str] | None = None
 ) -> list[dict[str, Any]]:
-    """List the installed skills, sorted by name, as InstalledSkill records.
+    """Return the installed skills as InstalledSkill records, sorted by name.
 
     Args:
-        places: Where to look.
-        scope: ``user`` or ``project``; both where empty.
-        client: Name of a client: those alone that are installed for it.
-        names: Those alone that have one of these names: the skills of a group.
+        places: The folders to search.
+        scope: ``user`` or ``project``; an empty text means both.
+        client: The name of a client to list only its skills.
+        names: The names of skills to list only those, such as the skills of a group.
     """
-    found = [
+    skills = [
         _installed(folder, where, clients, places)
         for where in ("user", "project")
         if scope in {"", where}
         for folder, clients in _folders(places, where)
         if not client or client in clients
     ]
-    kept = [one for one in found if names is None or one["metadata"]["name"] in names]
-    return sorted(kept, key=lambda one: (one["metadata"]["name"], one["scope"] == "project"))
+    kept = [skill for skill in skills if names is None or skill["metadata"]["name"] in names]
+    return sorted(kept, key=lambda skill: (skill["metadata"]["name"], skill["scope"] == "project"))
 
 
-def skill_details(places: Places, name: str, *, scope: str = "") -> dict[str, Any] | None:
-    """Return the SkillDetails of an installed skill, of the home folder first; ``None`` where there is none."""
-    for found in installed_skills(places, scope=scope, names=frozenset({name})):
-        return {"metadata": found["metadata"], "installed_skill": found}
+def skill_details(places: SkillRoots, name: str, *, scope: str = "") -> dict[str, Any] | None:
+    """Return the SkillDetails of an installed skill, or ``None``. The home folder is searched first."""
+    for skill in installed_skills(places, scope=scope, names=frozenset({name})):
+        return {"metadata": skill["metadata"], "installed_skill": skill}
     return None
 
 
-def _folders(places: Places, scope: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the folders of skills, and the clients that share each."""
+def _folders(places: SkillRoots, scope: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the folders of skills, each with the clients that share it."""
     root = places.home if scope == "user" else places.project
     if root is None:
         return
@@ -102,7 +102,7 @@ def _folders(places: Places, scope: str) -> Iterator[tuple[str, list[str]]]:
                 yield os.path.join(whole, name), sorted(clients)
 
 
-def _installed(path: str, scope: str, clients: list[str], places: Places) -> dict[str, Any]:
+def _installed(path: str, scope: str, clients: list[str], places: SkillRoots) -> dict[str, Any]:
     folder = read_skill_folder(path)
     front = check_skill(folder).front
     metadata = zero("SkillMetadata") | {"name": folder.name}
@@ -112,7 +112,7 @@ def _installed(path: str, scope: str, clients: list[str], places: Places) -> dic
         metadata["description"] = front.texts["description"]
         metadata["author"] = front.metadata.get("author", "")
         needed = [reference for reference in front.lists["toolhive.requires"] if reference]
-        record["dependencies"] = [zero("SkillDependency") | {"reference": one} for one in needed] or None
+        record["dependencies"] = [zero("SkillDependency") | {"reference": reference} for reference in needed] or None
     record |= {
         "metadata": metadata,
         "scope": scope,

@@ -1,4 +1,4 @@
-"""Workload requests: what the service refuses, and what it takes though it is doubtful.
+"""Check workload requests: faults that the service refuses, and questionable values that it accepts.
 
 Source: toolhive 0.21.0, workload routes, workload service, RunConfig builder.
 """
@@ -193,13 +193,13 @@ _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")
 
 
 class CheckedWorkload(NamedTuple):
-    """A request that was read.
+    """A checked workload request.
 
     Attributes:
-        request: The request, decoded, with the name that it takes from the registry where it has none.
-        lookup: What the registry knows of its image.
-        faults: What is wrong or doubtful.
-        refused: Whether the service refuses it; there is no RunConfig then.
+        request: The decoded request, with the registry's name if it states none.
+        lookup: The registry's data about its image.
+        faults: All faults and lints.
+        refused: True if the service refuses the request, so that there is no RunConfig.
     """
 
     request: dict[str, Any]
@@ -209,7 +209,7 @@ class CheckedWorkload(NamedTuple):
 
 
 def check_workload(document: Any, registry: LoadedRegistry | None, machine: Machine) -> CheckedWorkload:
-    """Check a request to create a workload, against a registry where there is one."""
+    """Check a request to create a workload, with a registry if there is one."""
     request, misfits, unknown = decode(document, "WorkloadRequest")
     faults = list(misfit_faults(misfits, UNDECODABLE))
     if misfits:
@@ -257,7 +257,7 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
 
 
 def resource_fault(resource: str) -> str | None:
-    """Return why a text is no resource indicator (RFC 8707), or ``None``."""
+    """Return why a text is not a resource indicator (RFC 8707), or ``None``."""
     try:
         parts = url.parse(resource)
     except url.UrlError as error:

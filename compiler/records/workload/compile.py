@@ -1,7 +1,7 @@
-"""A workload request and a registry to the RunConfig that the service would store.
+"""Compile a workload request and a registry to the RunConfig that the service would store.
 
-What the service takes from its machine is given in ``Machine``. Where it would draw a port at random and none is
-given, one that follows from the workload's name is taken instead, and reported.
+``Machine`` provides what the service takes from its machine. If the service would pick a random port, a port that
+depends on the workload's name is used instead, and reported.
 
 Source: toolhive 0.21.0, workload service and RunConfig builder.
 """
@@ -51,16 +51,16 @@ TRANSPORTS = {
     for transport in ("stdio", "sse", "streamable-http", "inspector")
     for spelling in (transport, transport.upper())
 }
-"""What the service takes as a transport: lower case, or all capitals."""
+"""Spellings of transports that the service accepts: lower case, or all capitals."""
 
 
 class Lookup(NamedTuple):
-    """What the registry knows of the image of a request.
+    """The registry's data about the image of a request.
 
     Attributes:
         entry: The entry, or ``None`` for a plain image.
-        remote: Whether the entry is one of a remote server.
-        ambiguous: The full names of the servers that the short name stands for, where there are several.
+        remote: True if the entry is of a remote server.
+        ambiguous: The full names of all servers with this short name, if there are several.
     """
 
     entry: dict[str, Any] | None = None
@@ -69,12 +69,12 @@ class Lookup(NamedTuple):
 
     @property
     def image_entry(self) -> dict[str, Any] | None:
-        """The entry, where it is one of a container."""
+        """The entry if it is of a container server."""
         return None if self.remote else self.entry
 
 
 def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Lookup:
-    """Look for the image of a request in the registry; a request with a URL is not looked up."""
+    """Look up the image of a request in the registry. A request with a URL is not looked up."""
     if registry is None or request["url"] or not request["image"] or is_package(request["image"]):
         return Lookup()
     try:
@@ -87,29 +87,29 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Look
 
 
 def name_of(request: Mapping[str, Any], lookup: Lookup) -> str:
-    """Return the name of a workload: its own, else that of the registry's container server that is its image."""
+    """Return the name of a workload: its own, or else that of its container server in the registry."""
     name: str = request["name"] or (lookup.image_entry or {}).get("name", "")
     return name
 
 
 def runconfig_text(config: Mapping[str, Any]) -> str:
-    """Write a RunConfig as the service does, with a newline at its end."""
+    """Return the text of a RunConfig as the service writes it, with a newline at the end."""
     return indented(encode(config, "RunConfig")) + "\n"
 
 
 def drawn_port(name: str, kind: str) -> int:
-    """Return the port that stands for one that the service would draw: always the same for a name."""
+    """Return a port instead of a random one. It is always the same for a name."""
     digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()
     return LEAST_DRAWN_PORT + int.from_bytes(digest[:8]) % (MOST_DRAWN_PORT - LEAST_DRAWN_PORT)
 
 
 def is_port(number: int) -> bool:
-    """Return whether a socket can be bound to ``number``, as far as that does not depend on the machine."""
+    """Return whether a socket can be bound to a port number, on any machine."""
     return 0 <= number <= 65535
 
 
 def transport_of(request: Mapping[str, Any], lookup: Lookup) -> str:
-    """Return the transport that a request asks for, or that it gets."""
+    """Return the transport that a request states or gets by default."""
     if request["transport"]:
         return TRANSPORTS.get(request["transport"], "")
     if request["url"]:
@@ -119,7 +119,7 @@ def transport_of(request: Mapping[str, Any], lookup: Lookup) -> str:
 
 
 def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> dict[str, Any]:
-    """Build the RunConfig (decoded) of a request that has no errors."""
+    """Return the decoded RunConfig of a request without errors."""
     config = zero("RunConfig")
     entry = lookup.image_entry
     transport = transport_of(request, lookup)
@@ -164,7 +164,7 @@ def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machin
 
 
 def runtime_config(request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the build settings of a request as the service takes them: trimmed, ``None`` where nothing is left."""
+    """Return the trimmed build settings of a request, or ``None`` if all are empty."""
     given = request["runtime_config"]
     if given is None:
         return None
@@ -194,7 +194,7 @@ def _target_host(remote_url: str) -> str:
 
 
 def default_resource(remote_url: str) -> str:
-    """Derive the resource indicator (RFC 8707) from the URL of a remote server; empty where that does not work."""
+    """Return the resource indicator (RFC 8707) for the URL of a remote server, or an empty text."""
     try:
         parts = url.parse(remote_url)
     except url.UrlError:
@@ -268,7 +268,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
 
 
 def wanted_ports(request: Mapping[str, Any], lookup: Lookup, transport: str) -> tuple[int, int]:
-    """Return the ports of the proxy and the container that request and registry ask for; 0 for a free one."""
+    """Return the ports of the proxy and the container that request and registry state; 0 means any free port."""
     port, target = request["proxy_port"], request["target_port"]
     entry = lookup.image_entry
     if entry is not None and transport in HTTP_TRANSPORTS:
@@ -284,13 +284,13 @@ def _profile(request: Mapping[str, Any], entry: Mapping[str, Any] | None) -> dic
     if given is None and entry is not None:
         given = entry["permissions"]
     profile: dict[str, Any] = copy.deepcopy(NETWORK_PROFILE if given is None else given)
-    taken = {mount.target for side in ("read", "write") for text in profile[side] or () for mount in _mounts(text)}
+    targets = {mount.target for side in ("read", "write") for text in profile[side] or () for mount in _mounts(text)}
     for volume in request["volumes"] or ():
         text, read_only = split_volume(volume)
         target = parse_mount(text).target
-        if target in taken:
+        if target in targets:
             continue
-        taken.add(target)
+        targets.add(target)
         side = "read" if read_only else "write"
         profile[side] = [*(profile[side] or ()), text]
     return profile

@@ -1,4 +1,4 @@
-"""Names of groups, and labels of workloads.
+"""Check names of groups and labels of workloads.
 
 Source: toolhive 0.21.0, packages groups and labels.
 """
@@ -16,7 +16,7 @@ _SUBDOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9
 
 
 def group_fault(name: str) -> str | None:
-    """Return why a group cannot be called so, or ``None``."""
+    """Return why a group cannot have this name, or ``None``."""
     if not name.strip():
         return "it is empty"
     if "\x00" in name:
@@ -31,7 +31,7 @@ def group_fault(name: str) -> str | None:
 
 
 def label_fault(key: str, value: str) -> str | None:
-    """Return why a label cannot be asked for, or ``None``."""
+    """Return why a label is invalid, or ``None``."""
     prefix, slash, name = key.rpartition("/")
     if len(key) > LONGEST_KEY:
         return f"its key is longer than {LONGEST_KEY} characters"

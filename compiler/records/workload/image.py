@@ -1,4 +1,4 @@
-"""Images that the service builds of packages: ``uvx://``, ``npx://`` and ``go://``.
+"""Handle images that the service builds from packages: ``uvx://``, ``npx://`` and ``go://``.
 
 Source: toolhive 0.21.0, runner: protocol schemes; container templates: default runtimes.
 """
@@ -14,12 +14,12 @@ SCHEMES = {"uvx://": "uvx", "npx://": "npx", "go://": "go"}
 
 
 def is_package(image: str) -> bool:
-    """Return whether ``image`` names a package rather than an image."""
+    """Return whether ``image`` names a package instead of an image."""
     return image.startswith(tuple(SCHEMES))
 
 
 def built_image(package: str, seconds: int, profile: Profile = TOOLHIVE) -> str:
-    """Name the image that is built of a package at a time, in seconds since 1970, read in UTC."""
+    """Return the name of the image that is built from a package at a time in seconds since 1970 (UTC)."""
     scheme, _, name = package.partition("://")
     name = name.removeprefix("./").removeprefix("../")
     for character in "/@.":

@@ -1,4 +1,4 @@
-"""What is doubtful in a workload request that the service takes."""
+"""Check workload requests for questionable values that the service accepts."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
         isolated = request["network_isolation"]
         for fault in lint_profile(request["permission_profile"], isolated=isolated):
             yield fault._replace(path=("permission_profile", *fault.path))
-    secrets = [(("secrets", i), SecretReference(**one)) for i, one in enumerate(request["secrets"] or ())]
+    secrets = [(("secrets", i), SecretReference(**secret)) for i, secret in enumerate(request["secrets"] or ())]
     yield from lint_secrets(secrets, request["env_vars"] or {}, machine.secrets_provider)
     for path, secret in secrets:
         if parse_secret(str(secret)) is None:
@@ -348,12 +348,12 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
 
 
 def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
-    taken: set[str] = set()
+    targets: set[str] = set()
     profile = request["permission_profile"] or {}
     for side in ("read", "write"):
         for text in profile.get(side) or ():
             try:
-                taken.add(parse_mount(text).target)
+                targets.add(parse_mount(text).target)
             except MountError:
                 continue
     for i, volume in enumerate(request["volumes"] or ()):
@@ -361,11 +361,11 @@ def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
             mount = parse_mount(split_volume(volume)[0])
         except MountError:
             continue
-        if mount.target in taken:
+        if mount.target in targets:
             message = f"the target {mount.target} is already taken, so the volume is skipped"
             yield Fault(("volumes", i), VOLUME_SKIPPED, message, "choose another path in the container")
         else:
             message = f"{shown(mount.source)} must exist on the host when the workload is created"
             hint = "make sure that the path exists, and write it as an absolute path"
             yield Fault(("volumes", i), PATH_ON_HOST, message, hint)
-        taken.add(mount.target)
+        targets.add(mount.target)

@@ -1,4 +1,4 @@
-"""Names of workloads: what the API takes, what the builder makes of others, and names made of images.
+"""Names of workloads: which names the API accepts, how the builder fixes others, and names derived from images.
 
 Source: toolhive 0.21.0, workload types: name validation; container: base names.
 """
@@ -25,7 +25,7 @@ def name_fault(name: str) -> str | None:
 
 
 def safe_name(name: str) -> str:
-    """Return the name that files and containers of the workload get."""
+    """Return the name that files and containers of a workload get."""
     result = name
     for kind, _ in _faults(name):
         result = _fix(result, kind)
@@ -33,7 +33,7 @@ def safe_name(name: str) -> str:
 
 
 def image_base_name(image: str) -> str:
-    """Make a name of an image: the last two parts of its path, without the tag."""
+    """Return a name for an image: the last two parts of its path, without the tag."""
     head, colon, tail = image.rpartition(":")
     if colon and "/" not in tail:
         image = head

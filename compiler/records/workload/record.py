@@ -1,4 +1,4 @@
-"""RunConfigs back to what the API returns of workloads: WorkloadDetails and WorkloadSummary.
+"""Convert RunConfigs to the WorkloadDetails and WorkloadSummary that the API returns.
 
 Source: toolhive 0.21.0, workload routes, workload manager, proxy URLs.
 """
@@ -35,13 +35,13 @@ STANDARD_LABELS = frozenset(
         ISOLATION_LABEL,
     }
 )
-"""Labels that the product sets itself; they are not listed."""
+"""Labels that the product sets itself, which are not listed."""
 
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.
+    """Return a decoded RunConfig as the service holds it after loading, with defaults.
 
-    Maps that it always makes are empty, not null; lists that the file does not hold were null.
+    Some maps become empty instead of null. Lists that the file does not contain are null.
     """
     out = dict(config)
     for key in ("env_vars", "container_labels", "tools_override"):
@@ -52,12 +52,12 @@ def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def effective_mode(transport: str, proxy_mode: str) -> str:
-    """Return the protocol that clients speak: the proxy mode for stdio, otherwise the transport."""
+    """Return the protocol that clients use: the proxy mode for stdio, or else the transport."""
     return (proxy_mode or "streamable-http") if transport == "stdio" else transport
 
 
 def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the WorkloadDetails of a RunConfig (decoded), as plain data."""
+    """Return the WorkloadDetails of a decoded RunConfig, as plain data."""
     oidc, auth = config["oidc_config"], config["remote_auth_config"]
     details = zero("WorkloadRequest")
     details |= {
@@ -67,7 +67,7 @@ def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
         "target_port": config["target_port"],
         "proxy_port": config["port"],
         "env_vars": config["env_vars"],
-        "secrets": [found._asdict() for found in map(parse_secret, config["secrets"] or ()) if found is not None],
+        "secrets": [secret._asdict() for secret in map(parse_secret, config["secrets"] or ()) if secret is not None],
         "volumes": config["volumes"],
         "transport": config["transport"],
         "permission_profile": config["permission_profile"],
@@ -96,18 +96,18 @@ def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
         oauth = details["oauth_config"]
         oauth |= {key: auth[key] for key in oauth.keys() & auth.keys()}
         for key in ("client_secret", "bearer_token"):
-            found = parse_secret(auth[key])
-            oauth[key] = None if found is None else found._asdict()
+            secret = parse_secret(auth[key])
+            oauth[key] = None if secret is None else secret._asdict()
         details["headers"] = auth["headers"]
     return encode(details, "WorkloadRequest")
 
 
 def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the WorkloadSummary of a RunConfig (decoded), as plain data.
+    """Return the WorkloadSummary of a decoded RunConfig, as plain data.
 
     Args:
-        config: As it is held after loading.
-        status: The content of the workload's status file, where there is one.
+        config: A result of `loaded_runconfig`.
+        status: The content of the workload's status file, if it exists.
     """
     state = status or {}
     remote = bool(config["remote_url"])
@@ -132,7 +132,7 @@ def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None
 
 
 def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> str:
-    """Return the URL that clients reach a workload at; empty where there is none."""
+    """Return the URL at which clients reach a workload, or an empty text."""
     if config["port"] <= 0:
         return ""
     mode = effective_mode(config["transport"], config["proxy_mode"])
@@ -142,10 +142,10 @@ def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> st
     path = "/sse" if streams else "/mcp"
     if config["remote_url"]:
         try:
-            own = url.parse(config["remote_url"]).escaped_path
+            remote_path = url.parse(config["remote_url"]).escaped_path
         except url.UrlError:
             return ""
-        path = "" if own == "/" else own
+        path = "" if remote_path == "/" else remote_path
         path = path or ("/sse" if streams else "")
     anchor = f"#{url.escape_segment(name)}" if streams else ""
     return f"http://{host}:{config['port']}{path}{anchor}"

@@ -1,4 +1,4 @@
-"""Variables and tools of a workload request, against the entry that the registry has for its image."""
+"""Check variables and tools of a workload request against the registry's entry for its image."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ DEFAULT_CRASH = rule(
 
 
 def variable_faults(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
-    """Find variables of the entry that the request must set."""
+    """Yield variables of the entry that the request does not set but must."""
     entry = lookup.image_entry
     if entry is None:
         return
@@ -97,7 +97,7 @@ def variable_faults(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Faul
 
 
 def tool_faults(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
-    """Find overrides without effect, and tools that the entry does not have."""
+    """Yield overrides without effect, and tools that the entry does not have."""
     overrides = request["tools_override"] or {}
     for name, new in overrides.items():
         if not new["name"] and not new["description"]:
@@ -107,14 +107,14 @@ def tool_faults(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     entry = lookup.image_entry
     if entry is None or entry["tools"] is None:
         return
-    known = entry["tools"]
+    tools = entry["tools"]
     for name in overrides:
-        if name not in known:
+        if name not in tools:
             message = f'"{name}" is not one of the tools of "{entry["name"]}"'
             yield Fault(("tools_override", name), TOOL_UNKNOWN, message, on_key=True)
     actual = {new["name"]: name for name, new in sorted(overrides.items(), reverse=True)}
     for i, tool in enumerate(request["tools"] or ()):
-        if actual.get(tool, tool) not in known:
+        if actual.get(tool, tool) not in tools:
             message = f'"{tool}" is not one of the tools of "{entry["name"]}"'
-            hint = f"it has {quoted(known, last='and')}" if len(known) <= 8 else None
+            hint = f"it has {quoted(tools, last='and')}" if len(tools) <= 8 else None
             yield Fault(("tools", i), TOOL_UNKNOWN, message, hint)

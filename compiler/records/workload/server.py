@@ -1,6 +1,6 @@
-"""MCPServers of Kubernetes from run configurations, workload requests and registry entries, and back to requests.
+"""Convert run configurations, workload requests and registry entries to MCPServers, and MCPServers to requests.
 
-A run configuration becomes what the product's own export makes of it. What a conversion leaves behind is reported.
+A run configuration is converted like the product's own export. Data that is not converted is reported.
 
 Source: toolhive 0.21.0, package export (run configurations); docs/operator/records.md, "Export to an MCPServer".
 """
@@ -47,21 +47,21 @@ _NOT_EXPORTED = {
     "trust_proxy_headers": "write it as spec.trustProxyHeaders",
     "stateless": "a resource has no place for it",
 }
-"""Field of a run configuration that the export leaves behind, and what to do about it."""
+"""Fields of a run configuration that the export drops, each with a hint."""
 
 
 class Converted(NamedTuple):
-    """What came of a conversion, and what it left behind."""
+    """The result of a conversion, and the data that it dropped."""
 
     document: dict[str, Any]
     losses: list[Loss]
 
 
 def runconfig_to_server(config: Mapping[str, Any]) -> Converted:
-    """Make an MCPServer of a decoded run configuration, as the product's export does.
+    """Convert a decoded run configuration to an MCPServer like the product's export.
 
     Raises:
-        ConvertError: It is of a remote server, names no image, or has a volume that is not ``HOST:CONTAINER``.
+        ConvertError: It is of a remote server, has no image, or has a volume that is not ``HOST:CONTAINER``.
     """
     if config["remote_url"]:
         raise ConvertError("it is of a remote server, which is an MCPRemoteProxy in Kubernetes")
@@ -106,10 +106,10 @@ def _left_behind(config: Mapping[str, Any]) -> Iterator[Loss]:
 
 
 def request_to_server(request: Mapping[str, Any], lookup: Lookup) -> Converted:
-    """Make an MCPServer of a decoded workload request, with what the registry knows of its image.
+    """Convert a decoded workload request to an MCPServer, with the registry's data about its image.
 
     Raises:
-        ConvertError: It is of a remote server, or names no image.
+        ConvertError: It is of a remote server, or has no image.
     """
     entry = lookup.image_entry
     if request["url"] or lookup.remote:
@@ -118,16 +118,16 @@ def request_to_server(request: Mapping[str, Any], lookup: Lookup) -> Converted:
     if not image:
         raise ConvertError("it names no image")
     transport = transport_of(request, lookup)
-    known = entry or {"args": None, "target_port": 0, "proxy_port": 0, "permissions": None}
+    defaults = entry or {"args": None, "target_port": 0, "proxy_port": 0, "permissions": None}
     is_http = transport in HTTP_TRANSPORTS
     spec: dict[str, Any] = {"image": image, "transport": transport}
     spec |= _ports(
-        request["proxy_port"] or (known["proxy_port"] if is_http else 0),
-        (request["target_port"] or known["target_port"]) if is_http else 0,
+        request["proxy_port"] or (defaults["proxy_port"] if is_http else 0),
+        (request["target_port"] or defaults["target_port"]) if is_http else 0,
     )
     if transport == "stdio":
         spec["proxyMode"] = request["proxy_mode"] or "streamable-http"
-    arguments = request["cmd_arguments"] or known["args"]
+    arguments = request["cmd_arguments"] or defaults["args"]
     if arguments:
         spec["args"] = list(arguments)
     given = request["env_vars"] or {}
@@ -135,7 +135,7 @@ def request_to_server(request: Mapping[str, Any], lookup: Lookup) -> Converted:
     if request["volumes"]:
         spec["volumes"] = [_volume(volume, number) for number, volume in enumerate(request["volumes"])]
     losses: list[Loss] = []
-    profile = request["permission_profile"] or known["permissions"] or NETWORK_PROFILE
+    profile = request["permission_profile"] or defaults["permissions"] or NETWORK_PROFILE
     spec["permissionProfile"] = _profile_reference(profile, losses)
     losses += _request_losses(request)
     return Converted(_server(request["name"], spec), losses)
@@ -166,9 +166,9 @@ def _request_losses(request: Mapping[str, Any]) -> Iterator[Loss]:
 
 
 def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
-    """Make an MCPServer of a decoded registry entry of a container.
+    """Convert a decoded registry entry of a container server to an MCPServer.
 
-    Variables get their defaults; what has to be given, and what is secret, is reported.
+    Variables get their defaults. Variables that must be set, and secret ones, are reported.
     """
     spec: dict[str, Any] = {"image": entry["image"], "transport": entry["transport"]}
     is_http = entry["transport"] in HTTP_TRANSPORTS
@@ -196,12 +196,12 @@ def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
 def server_to_request(
     server: Mapping[str, Any], tools: Mapping[str, Any] | None = None, *, filled: Collection[str] = ()
 ) -> Converted:
-    """Make a workload request of an MCPServer.
+    """Convert an MCPServer to a workload request.
 
     Args:
-        server: The resource, as it was written or as the API server would store it.
-        tools: The spec of the MCPToolConfig that it refers to, where that is known.
-        filled: Fields of its spec that hold a default alone: losing them loses nothing.
+        server: The resource, as written or as the API server stores it.
+        tools: The spec of its MCPToolConfig, if known.
+        filled: Fields of its spec that only have a default, so dropping them is no loss.
     """
     spec = server["spec"]
     transport = spec.get("transport") or "stdio"
@@ -211,10 +211,10 @@ def server_to_request(
         "transport": transport,
         "proxy_port": spec.get("proxyPort") or 0,
         "cmd_arguments": spec.get("args"),
-        "env_vars": {one["name"]: one.get("value", "") for one in spec.get("env") or ()},
+        "env_vars": {item["name"]: item.get("value", "") for item in spec.get("env") or ()},
         "volumes": [
-            f"{one['hostPath']}:{one['mountPath']}{':ro' if one.get('readOnly') else ''}"
-            for one in spec.get("volumes") or ()
+            f"{item['hostPath']}:{item['mountPath']}{':ro' if item.get('readOnly') else ''}"
+            for item in spec.get("volumes") or ()
         ],
         "trust_proxy_headers": bool(spec.get("trustProxyHeaders")),
         "group": (spec.get("groupRef") or {}).get("name", ""),
@@ -230,8 +230,8 @@ def server_to_request(
         request["tools"] = tools.get("toolsFilter")
         overrides = tools.get("toolsOverride") or {}
         request["tools_override"] = {
-            name: {"name": one.get("name", ""), "description": one.get("description", "")}
-            for name, one in overrides.items()
+            name: {"name": item.get("name", ""), "description": item.get("description", "")}
+            for name, item in overrides.items()
         }
     elif "toolConfigRef" in spec:
         losses.append(Loss(("spec", "toolConfigRef"), "the MCPToolConfig is not among the given files"))
@@ -336,7 +336,7 @@ def _server(name: str, spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def kubernetes_name(name: str) -> str:
-    """Make a name that Kubernetes takes: lower-case letters, digits and hyphens."""
+    """Return a name with only lower-case letters, digits and hyphens, which Kubernetes accepts."""
     allowed = "abcdefghijklmnopqrstuvwxyz0123456789-"
-    made = "".join(char if char in allowed else "-" for char in name.lower()).strip("-")
-    return made[:LONGEST_NAME].rstrip("-")
+    converted = "".join(char if char in allowed else "-" for char in name.lower()).strip("-")
+    return converted[:LONGEST_NAME].rstrip("-")

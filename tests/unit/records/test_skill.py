@@ -15,7 +15,7 @@ from mcpcfg.compiler.records.skill.check import CheckedSkill, check_skill, name_
 from mcpcfg.compiler.records.skill.folder import read_skill_folder
 from mcpcfg.compiler.records.skill.front_matter import FrontMatter, UnfitError
 from mcpcfg.compiler.records.skill.list import (
-    Places,
+    SkillRoots,
     installed_skills,
     skill_content,
     skill_details,
@@ -241,7 +241,7 @@ def test_installed_skills_are_listed_by_scope_client_and_group(tmp_path: Path) -
     write(home / ".claude/skills")
     write(home / ".agents/skills", GOOD.replace("pdf", "csv"), "csv")
     write(root / ".claude/skills", GOOD.replace("name: pdf", "name: pdf\nmetadata: {author: Ann}"))
-    places = Places(str(home), str(root))
+    places = SkillRoots(str(home), str(root))
     listed = installed_skills(places)
     assert [(one["metadata"]["name"], one["scope"], one["status"]) for one in listed] == [
         ("csv", "user", "installed"),
@@ -276,7 +276,7 @@ def test_only_a_skill_of_a_project_has_its_root(tmp_path: Path, scope: str) -> N
     home, project = tmp_path / "home", tmp_path / "project"
     root = home if scope == "user" else project
     write(root / ".claude" / "skills")
-    found = installed_skills(Places(str(home), str(project)))
+    found = installed_skills(SkillRoots(str(home), str(project)))
 
     assert [(one["scope"], one.get("project_root", "")) for one in found] == [
         (scope, str(project) if scope == "project" else "")
@@ -286,7 +286,7 @@ def test_only_a_skill_of_a_project_has_its_root(tmp_path: Path, scope: str) -> N
 @pytest.mark.parametrize(("needed", "expected"), [("", None), ("toolhive.requires: [a, b]\n", ["a", "b"])])
 def test_what_a_skill_requires_is_listed(tmp_path: Path, needed: str, expected: list[str] | None) -> None:
     write(tmp_path / ".claude" / "skills", GOOD.replace("---\n#", f"{needed}---\n#"))
-    (found,) = installed_skills(Places(str(tmp_path)))
+    (found,) = installed_skills(SkillRoots(str(tmp_path)))
     listed = found.get("dependencies")
 
     assert (listed and [one["reference"] for one in listed]) == expected
