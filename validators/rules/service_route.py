@@ -254,7 +254,7 @@ def _monitor_findings(source: Resource, services: MadeServices, workspace: Works
 def _selecting_none(
     source: Resource, asked: Monitoring, services: MadeServices, workspace: Workspace
 ) -> Iterator[Finding]:
-    """Yield the label that keeps a ServiceMonitor from a Service that has all others, if only one Service comes near."""
+    """Yield the label that keeps a ServiceMonitor from a Service that has all its others, if there is only one."""
     from ...compiler.workspace.service_use import MONITORED
 
     makers = [maker for namespace in asked.namespaces for maker in services.makers(namespace, source)]
