@@ -1,7 +1,7 @@
-"""From text to plain data, as Go's readers have it, with a place for every key and value.
+"""Read text to plain data like Go's readers, with a place for every key and value.
 
-`document` is the way in. What lies here: the stretches of a file that hold documents (`excerpt`), the
-two dialects (`scalar`), the exact reader for every text (`tree`, `data`, `location`), the fast path for the usual text
-(`fast`), JSON (`json_text`), what a reader may meet (`fault`, `problem`, `bound`), and what a text holds beside its
-documents (`silence`, `template`).
+Start with `document`. The other modules find the parts of a file with documents (`excerpt`), read every text exactly
+(`tree`, `data`, `location`), read usual texts fast (`fast`), read JSON (`json_text`), describe faults and limits
+(`fault`, `problem`, `bound`), and recognize comments and templates next to documents (`suppression_comment`,
+`template`).
 """

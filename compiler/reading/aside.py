@@ -1,4 +1,4 @@
-"""Notes that explain a fault of the text at other places than its own."""
+"""Notes that explain a fault at other places of the text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Aside(NamedTuple):
-    """Another place of the same excerpt that explains a fault."""
+    """Another place in the same excerpt that explains a fault."""
 
     message: str
     start: int

@@ -1,7 +1,7 @@
-"""How much text is read, and what is refused before it can hurt.
+"""Limits of the input, which stop hostile texts before they cost too much.
 
-The figures are far above anything that Kubernetes stores (1.5 MB an object) and low enough that reading ends within
-seconds and some hundred megabytes, whatever the text.
+The limits are far above anything that Kubernetes stores (1.5 MB per object). With them, reading any text ends within
+seconds and a few hundred megabytes.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ MAX_NODES: Final = 500_000
 """The most keys and values that one document may hold, before aliases are expanded."""
 
 MAX_DEPTH: Final = 100
-"""How deep lists and mappings may be nested. Go's readers end at 10,000, which no resource comes near."""
+"""The maximum nesting of lists and mappings. Go's readers allow 10,000, which no resource comes near."""
 
 MAX_FAULTS: Final = 100
 """The most faults that are reported of one document."""
 
 MAX_FINDINGS: Final = 20_000
-"""The most faults of one file that are put into words; of each document that has some, one is."""
+"""The maximum number of reported faults in a file. Each document with faults gets at least one finding."""
 
 MAX_JSON_VALUES: Final = 2_000_000
-"""The most values that one JSON text may hold, by its brackets, braces and commas."""
+"""The maximum number of values in a JSON text, estimated by its brackets, braces and commas."""
 
 MAX_DIRECTIVES: Final = 64
-"""The most ``%TAG`` directives of one stretch of text; the parser compares each with all before it."""
+"""The maximum number of ``%TAG`` directives in an excerpt. The parser compares each with all earlier ones."""

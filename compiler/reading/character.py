@@ -1,4 +1,4 @@
-"""Characters that YAML does not allow."""
+"""Report characters that YAML forbids."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _LEADING: Final = re.compile("(?:---[ \t]*(?:\r\n?|\n))?\ufeff?")
 
 
 def forbidden(body: str) -> None:
-    """Refuse an excerpt with a character that YAML does not allow, or allows only at the beginning.
+    """Refuse an excerpt with a character that YAML forbids, or only allows at the start.
 
     Raises:
-        ReadError: At the first such character.
+        ReadError: There is such a character. The error is at the first one.
     """
     match = _FORBIDDEN.search(body)
     if match:
@@ -47,7 +47,7 @@ def forbidden(body: str) -> None:
 
 
 def _named(char: str) -> tuple[str, str]:
-    """Return what ``char`` is, and what to do about it."""
+    """Return the description of a character for a message, and a hint."""
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:
         return f"the byte 0x{code - 0xDC00:02x} is not part of any character", "save the file as UTF-8"

@@ -1,4 +1,4 @@
-"""The exact way from the nodes of a document to its data: what Go's readers make of them, step for step.
+"""Convert the nodes of a document to plain data exactly like Go's readers.
 
 Source: decode.go of go.yaml.in/yaml/v2 v2.4.2 and gopkg.in/yaml.v3 v3.0.1; yaml.go of sigs.k8s.io/yaml v1.6.0.
 """
@@ -106,13 +106,13 @@ def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget
     """Return the plain data of a document.
 
     Args:
-        root: Its outermost node.
-        dialect: Whose reading is asked for.
-        strict: Whether Kubernetes' reader refuses a key that stands twice; otherwise the last value counts.
-        budget: What the file may expand, which aliases spend; a fresh one by default.
+        root: The root node of the document.
+        dialect: The reader to imitate.
+        strict: True to refuse duplicate keys, like Kubernetes' reader. Otherwise the last value counts.
+        budget: The file's budget for expanding aliases. Default: a new budget.
 
     Raises:
-        UnreadableError: Go's reader would refuse the document; all that it would refuse is reported at once.
+        UnreadableError: Go's reader would refuse the document. The error contains all reasons.
     """
     reader = _Reader(dialect, budget or Budget(OF_FILE), strict=strict)
     try:
@@ -120,13 +120,13 @@ def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget
     except ReadError as fault:
         reader.faults.append(fault)
     if reader.faults:
-        found = {(fault.start, fault.message): fault for fault in reversed(reader.faults)}
-        raise UnreadableError(tuple(found[key] for key in sorted(found)[:MAX_FAULTS]))
+        unique = {(fault.start, fault.message): fault for fault in reversed(reader.faults)}
+        raise UnreadableError(tuple(unique[key] for key in sorted(unique)[:MAX_FAULTS]))
     return value
 
 
 def resolve(node: Node, dialect: Dialect) -> Any:
-    """Return what a scalar means by its tag, its quotes and its text.
+    """Return the value of a scalar by its tag, quotes and text.
 
     Raises:
         ReadError: The text does not fit the tag.
@@ -148,7 +148,7 @@ def resolve(node: Node, dialect: Dialect) -> Any:
 
 
 class _Reader:
-    """Reads one document. What ends the reading is raised, what Go would go on after is collected."""
+    """Reads a document. Fatal faults are raised, and faults after which Go continues are collected."""
 
     def __init__(self, dialect: Dialect, budget: Budget, *, strict: bool) -> None:
         self.faults: list[ReadError] = []
@@ -173,13 +173,13 @@ class _Reader:
         return self._mapping(node, depth)
 
     def _report(self, fault: ReadError) -> None:
-        """Record a fault and go on, but stop at the last that will be reported."""
+        """Record a fault. Stop at the maximum number of faults."""
         if len(self.faults) >= MAX_FAULTS:
             raise fault
         self.faults.append(fault)
 
     def _count(self) -> None:
-        """Count a step of decoding, and refuse a document that consists of repetition."""
+        """Count a decoding step, and refuse a document that consists mostly of repeated aliases."""
         self._decoded += 1
         if not self._open_aliases:
             return
@@ -197,7 +197,7 @@ class _Reader:
             raise ReadError(EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
 
     def _spend(self, *, steps: int = 0, characters: int = 0) -> None:
-        """Take what an alias repeats from the budget of the file."""
+        """Spend the file's budget for the values that an alias repeats."""
         if not self._budget.grants(steps=steps, characters=characters):
             place = self._open_aliases[0]
             message = f"aliases repeat more of the file than is read: more than {self._budget.take_refusal()}"
@@ -211,7 +211,7 @@ class _Reader:
         return value
 
     def _open(self, alias: Node) -> None:
-        if any(alias is held for held in self._open_aliases):
+        if any(alias is open_alias for open_alias in self._open_aliases):
             message = "the alias is inside the value that it repeats"
             raise ReadError(EXCESSIVE_ALIASES, message, alias.start, alias.end)
         self._open_aliases.append(alias)
@@ -237,15 +237,15 @@ class _Reader:
         return out
 
     def _fill_in_order(self, node: Node, out: dict[str, Any], depth: int) -> None:
-        """Fill ``out`` in the order of the text, as Kubernetes does, but for what a merge would overwrite.
+        """Fill ``out`` in the order of the text like Kubernetes, except for keys that a merge would overwrite.
 
-        A written key wins over a merged one wherever the two stand, as kustomize, Flux and YAML itself have it. Of two
-        merges the one that comes last in the text wins, and of the mappings in one list the first.
+        An explicit key wins over a merged one in any order, as in kustomize, Flux and YAML itself. Of several merges
+        the last one in the text wins, and of the mappings in a list the first.
 
         Args:
-            node: The mapping to read, or one that is merged.
-            out: What is filled.
-            depth: How deep the values lie.
+            node: The mapping, or a mapping that is merged.
+            out: The mapping to fill.
+            depth: The nesting depth of the values.
         """
         written: dict[str, Node] = {}
         for key, value in node.value:
@@ -253,9 +253,9 @@ class _Reader:
                 # Reversed, so that the first mapping of a list overwrites the later ones.
                 for source in reversed(_merge_sources(value)):
                     merged: dict[str, Any] = {}
-                    with self._inside(source) as found:
-                        self._fill_in_order(found, merged, depth)
-                    out.update((name, held) for name, held in merged.items() if name not in written)
+                    with self._inside(source) as source_mapping:
+                        self._fill_in_order(source_mapping, merged, depth)
+                    out.update((name, item) for name, item in merged.items() if name not in written)
                 continue
             name = self._key(key)
             # Read even if the key is refused, so that faults in the value are reported too.
@@ -268,14 +268,14 @@ class _Reader:
             out[name] = read
             written[name] = key
 
-    def _fill_explicit_first(self, node: Node, out: dict[str, Any], taken: set[str] | None, depth: int) -> None:
-        """Fill ``out`` as the vMCP process does: what is written out wins over what is merged, the first merge wins.
+    def _fill_explicit_first(self, node: Node, out: dict[str, Any], names: set[str] | None, depth: int) -> None:
+        """Fill ``out`` like the vMCP process: explicit keys win over merged ones, and the first merge wins.
 
         Args:
-            node: The mapping to read, or one that is merged.
-            out: What is filled.
-            taken: The names that are filled already, while a merge is read.
-            depth: How deep the values lie.
+            node: The mapping, or a mapping that is merged.
+            out: The mapping to fill.
+            names: The names that exist already, while a merge is read.
+            depth: The nesting depth of the values.
         """
         if self._same_text_twice(node):
             return
@@ -285,23 +285,23 @@ class _Reader:
                 merge = value
                 continue
             name = self._key(key)
-            if name is None or (taken is not None and name in taken):
+            if name is None or (names is not None and name in names):
                 continue
-            if taken is not None:
-                taken.add(name)
+            if names is not None:
+                names.add(name)
             out[name] = self.value(value, depth + 1)
         if merge is None:
             return
-        if taken is None:
+        if names is None:
             for _ in node.value:
                 self._count()  # Go reads the keys again, to know what is taken
-            taken = set(out)
+            names = set(out)
         for source in _merge_sources(merge):
-            with self._inside(source) as found:
-                self._fill_explicit_first(found, out, taken, depth)
+            with self._inside(source) as source_mapping:
+                self._fill_explicit_first(source_mapping, out, names, depth)
 
     def _same_text_twice(self, node: Node) -> bool:
-        """Report keys that are written alike, whatever they mean; then nothing of the mapping is read."""
+        """Report keys with the same text, whatever their meaning, and return whether there are any."""
         places: dict[Any, Node] = {}
         before = len(self.faults)
         for key, _ in node.value:
@@ -315,7 +315,7 @@ class _Reader:
 
     @contextmanager
     def _inside(self, source: Node) -> Iterator[Node]:
-        """Yield the mapping that is merged, which may stand behind an alias."""
+        """Yield the mapping that is merged, which may be behind an alias."""
         self._count()
         if source.kind == "alias":
             self._open(source)
@@ -326,7 +326,7 @@ class _Reader:
             yield source
 
     def _key(self, node: Node) -> str | None:
-        """Return the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
+        """Return the text of a key, or ``None`` if Kubernetes' reader refuses it."""
         self._count()
         target = node
         if node.kind == "alias":
@@ -347,9 +347,9 @@ class _Reader:
 
 
 def key_name(node: Node, dialect: Dialect) -> str | None:
-    """Return the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
+    """Return the JSON key for a scalar, or ``None`` if it is null or cannot be a key.
 
-    The vMCP process decodes keys as text, whatever else they could mean.
+    The vMCP process decodes every key as text.
     """
     value = resolve(node, dialect)
     if dialect == "kubernetes" or value is None or node.tag == _CORE + "binary":
@@ -367,7 +367,7 @@ def _is_merge(key: Node, dialect: Dialect) -> bool:
 
 
 def _merge_sources(value: Node) -> list[Node]:
-    """List the mappings that stand at a merge key, in the order of the text."""
+    """Return the mappings of a merge key, in the order of the text."""
     sources: list[Node] = value.value if value.kind == "sequence" else [value]
     for source in sources:
         target = source.value if source.kind == "alias" else source
@@ -378,14 +378,14 @@ def _merge_sources(value: Node) -> list[Node]:
 
 
 def _twice(name: str, key: Node, first: Node) -> ReadError:
-    """Return the fault of a key that is written already."""
+    """Return the fault of a duplicate key."""
     aside = Aside("the first one is here", first.start, first.end)
     message = f"the key {shown(name)} occurs twice"
     return ReadError(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
 
 
 def _binary(text: str) -> str:
-    """Decode base64 as Go does, and fix what is no UTF-8 as its JSON writer does."""
+    """Decode base64 like Go, and replace invalid UTF-8 like its JSON writer."""
     stripped = text.replace("\n", "").replace("\r", "")
     if not _BASE64.match(stripped):
         raise ValueError(text)

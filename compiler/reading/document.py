@@ -1,4 +1,4 @@
-"""YAML and JSON texts to documents: plain data as Go's readers have it, with a place for every key and value."""
+"""Read YAML and JSON texts to documents: plain data like Go's readers, with a place for every key and value."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ _LIST = "List"
 
 
 class Place(NamedTuple):
-    """A place in a document, looked for when it is asked for.
+    """A place in a document. Its position in the text is only computed on demand.
 
     Attributes:
-        document: The document.
-        path: To the value.
+        path: The path of the value.
     """
 
     document: Document
@@ -35,25 +34,25 @@ class Place(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where that is in the text."""
+        """Return the position in the text."""
         return self.document.span(self.path)
 
     @property
     def key(self) -> tuple[str, int, Path]:
-        """What places are sorted by; paths are of names alone."""
+        """The sort key of places. Paths contain only names."""
         return self.document.file, self.document.index, self.path
 
 
 class Document:
-    """One document of a file, or one element of a list of objects: of a ``List``, or of a ``ConfigMapList``.
+    """A document of a file, or an element of a list of objects, such as a ``List`` or a ``ConfigMapList``.
 
     Attributes:
-        file: As findings print it.
-        index: Counts from 0 the documents of the file that are not empty.
-        data: Plain data, as the reader of ``dialect`` has it; later steps fill in defaults, which the text lacks.
-        prefix: ``("items", N)`` for an element of a list. Paths that are asked for are relative to ``data``; what
-            reports one has to put the prefix before it.
-        dialect: Whose reading it is.
+        file: The name of the file in findings.
+        index: The number of the document in the file. Empty documents are not counted.
+        data: The plain data, as the reader of ``dialect`` returns it. Later steps add defaults, which the text lacks.
+        prefix: ``("items", N)`` for an element of a list. Paths are relative to ``data``, so findings must add the
+            prefix.
+        dialect: The reader that is imitated.
     """
 
     __slots__ = ("_excerpt", "_ordinal", "data", "dialect", "file", "index", "prefix")
@@ -78,46 +77,46 @@ class Document:
         self._ordinal = ordinal
 
     def with_data(self, data: Any) -> Document:
-        """Return the document as one of other data of the same shape: places are those of the text."""
+        """Return the document with other data of the same shape. Places stay those of the text."""
         places: dict[str, Any] = {"prefix": self.prefix, "excerpt": self._excerpt, "ordinal": self._ordinal}
         return Document(self.file, self.index, data, dialect=self.dialect, **places)
 
     def part(self, path: Path, data: Any) -> Document:
-        """Return what stands at ``path`` as a document of its own, with the data that it stands for."""
+        """Return the value at ``path`` as a separate document with the given data."""
         places: dict[str, Any] = {"prefix": (*self.prefix, *path), "excerpt": self._excerpt, "ordinal": self._ordinal}
         return Document(self.file, self.index, data, dialect=self.dialect, **places)
 
     @property
     def is_json(self) -> bool:
-        """The text was read as JSON."""
+        """Whether the text was read as JSON."""
         return self._excerpt.form == "json"
 
     def odd_beginning(self) -> tuple[Span, str] | None:
-        """Return what YAML allows before or in the document and kubectl does not; see `Excerpt.odd_beginning`."""
+        """Return text before or in the document that YAML allows but kubectl refuses; see `Excerpt.odd_beginning`."""
         return self._excerpt.odd_beginning() if self._ordinal == 0 else None
 
     def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
-        """Return where the document is: index, prefix, dialect, its number in the excerpt, and the excerpt's facts."""
+        """Return the position of the document: index, prefix, dialect, number in the excerpt, and excerpt facts."""
         excerpt = self._excerpt
         extent = (excerpt.start, excerpt.end, excerpt.first_line, excerpt.form)
         return (self.index, self.prefix, self.dialect, self._ordinal, *extent)
 
     def span(self, path: Path) -> Span:
-        """Return the place of the value at ``path``, or of the nearest value around it that is there."""
+        """Return the span of the value at ``path``, or of the nearest existing value around it."""
         return self._excerpt.span(*self._stretch(path))
 
     def key_span(self, path: Path) -> Span:
-        """Return the place of the key at ``path``, or of the item where it is one of a list; else as `span`."""
+        """Return the span of the key or list item at ``path``, or else the same as `span`."""
         return self._excerpt.span(*self._stretch(path, of_key=True))
 
     def span_within(self, path: Path, offset: int, length: int | None = None, text: str | None = None) -> Span:
-        """Return the place of a stretch of the text at ``path``, or of the whole where the text is written otherwise.
+        """Return the span of a part of the text at ``path``, or of the whole text if it is written differently.
 
         Args:
-            path: Where the text stands.
-            offset: In code points of the text as it is meant, without quotes and indentation.
-            length: Of the stretch; that of the word at ``offset`` by default.
-            text: The text as it is meant, where that is known.
+            path: The path of the text.
+            offset: The start in code points of the meaning, without quotes and indentation.
+            length: The length of the part. Default: the word at ``offset``.
+            text: The meaning of the text, if it is known.
         """
         from .inner_place import inner_extent
 
@@ -128,16 +127,16 @@ class Document:
         return excerpt.span(start, end) if inner is None else excerpt.span(start + inner[0], start + inner[1])
 
     def has(self, path: Path) -> bool:
-        """Return whether ``path`` is written in the text, as opposed to filled in later."""
-        found = self._locate(path)
-        return found is not None and found.is_whole
+        """Return whether ``path`` is written in the text, instead of added later."""
+        location = self._locate(path)
+        return location is not None and location.is_whole
 
     def states(self, *path: str | int) -> bool:
-        """Return whether the text states the field at ``path``; as `has`."""
+        """Return whether the text states the field at ``path``, like `has`."""
         return self.has(path)
 
     def at_offset(self, path: Path, offset: int) -> Span:
-        """Return the place of the word at ``offset`` of the text at ``path``."""
+        """Return the span of the word at ``offset`` of the text at ``path``."""
         return self.span_within(path, offset)
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
@@ -152,7 +151,7 @@ class Document:
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Return a finding about the value (or the key) at ``path`` of this document; ``span`` is its place."""
+        """Return a finding about the value or key at ``path``. ``span`` replaces its place."""
         return rule.finding(
             span or (self.key_span(path) if on == "key" else self.span(path)),
             message,
@@ -164,16 +163,16 @@ class Document:
         )
 
     def scalar(self, path: Path) -> str | None:
-        """Return the text of the scalar at ``path`` before its meaning was worked out: ``1.10`` for the number 1.1.
+        """Return the source text of the scalar at ``path``, such as ``1.10`` for the number 1.1, or ``None``.
 
-        ``None`` where there is none. A process that decodes into a text field takes this.
+        A process that decodes into a string field takes this text.
         """
         return _text_of(self._locate(path))
 
     def elements(self) -> Iterator[Document]:
-        """Yield the elements of a list of objects as documents of their own; the document itself where it is none.
+        """Yield the elements of a list of objects as documents, or the document itself if it is not a list.
 
-        An element of a typed list that states neither kind nor apiVersion has those of the list.
+        An element of a typed list without kind and apiVersion gets those of the list.
 
         Source: kubectl's reading of lists, k8s.io/apimachinery: UnstructuredJSONScheme.
         """
@@ -196,15 +195,15 @@ class Document:
         return self._excerpt.locate(self._ordinal, self._whole(path), self.dialect)
 
     def _whole(self, path: Path) -> Path:
-        """Return ``path`` from the root of the document in the text."""
+        """Return ``path`` relative to the root of the document in the text."""
         return (*self.prefix, *path) if self.prefix else path
 
 
-def _text_of(found: Location | None) -> str | None:
-    """Return the text of a scalar that a path led to, ``None`` where it led to none."""
-    if found is None or not found.is_whole:
+def _text_of(location: Location | None) -> str | None:
+    """Return the text of a scalar, or ``None`` for anything else."""
+    if location is None or not location.is_whole:
         return None
-    node = found.value.value if found.value.kind == "alias" else found.value
+    node = location.value.value if location.value.kind == "alias" else location.value
     return node.value if node.kind == "scalar" else None
 
 
@@ -216,17 +215,16 @@ def read_documents(
     budget: Budget | None = None,
     drops: Callable[[Sequence[str]], Sequence[bool]] | None = None,
 ) -> tuple[list[Document], list[Finding]]:
-    """Read all documents of a text that are not empty, and report what cannot be read.
+    """Read all documents of a text that are not empty, and report those that cannot be read.
 
-    A document that cannot be read leaves findings and no document; it is counted all the same (see `count_documents`),
-    and the others go on. Where documents end is decided as kubectl does: at lines that begin with ``---``.
+    A document that cannot be read causes findings but no document. It is still counted (see `count_documents`), and the
+    others are read. Documents end where kubectl ends them: at lines that begin with ``---``.
 
     Args:
         text: The content of the file: UTF-8 or UTF-16, with or without a byte order mark.
-        file: Its name as findings print it; one in ``.json`` is read as JSON.
-        dialect: Whose reading of YAML is asked for: Kubernetes' or that of the vMCP process.
-        budget: What the file may expand, which aliases spend; a fresh one by default.
-        drops: Returns for the stretches of a YAML text which are documents to leave out. These count for the indices.
+        file: The name of the file in findings. A name with ``.json`` is read as JSON.
+        dialect: The YAML reader to imitate: Kubernetes or the vMCP process.
+        budget: The file's budget for expanding aliases. Default: a new budget.
     """
     decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     budget = Budget(OF_FILE) if budget is None else budget
@@ -236,10 +234,10 @@ def read_documents(
 
 
 def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
-    """Read a JSON text that `read_documents` refuses as Go's plain decoder does, which programs read records with.
+    """Read a JSON text that `read_documents` refuses like Go's plain decoder, which reads records.
 
-    Of a key that stands twice the last value counts, and what follows the first value is not looked at: both are
-    warnings then. ``None`` where not even that can be read, or where nothing is wrong with the text.
+    The last of duplicate keys counts, and text after the first value is ignored. Both cause warnings. ``None`` means
+    that even this decoder refuses the text, or that nothing is wrong with it.
     """
     from .json_text import read_first_json as first
 
@@ -260,9 +258,9 @@ def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | 
 
 
 def with_written_numbers(document: Document) -> Document:
-    """Return a JSON document with its numbers as they are written: those with a point or an exponent are floats.
+    """Return a JSON document with numbers as written: those with a point or an exponent are floats.
 
-    Kubernetes takes ``1.0`` for an integer, as `Document.data` has it. Go's plain decoder does not.
+    Kubernetes accepts ``1.0`` as an integer, as in `Document.data`. Go's plain decoder does not.
     """
     excerpt, ordinal = document._excerpt, document._ordinal  # noqa: SLF001 - of the same kind
     if excerpt.form != "json":
@@ -275,21 +273,21 @@ def with_written_numbers(document: Document) -> Document:
 
 
 def whole_document(text: bytes, file: str) -> Document:
-    """Return a file that is neither YAML nor JSON as a document: its data is its text, with its byte order mark."""
+    """Return a file that is neither YAML nor JSON as a document. Its data is the text, with any byte order mark."""
     decoded = text.decode("utf-8", "surrogateescape")
     excerpt = Excerpt(file, decoded, 0, len(decoded), 0)
     return Document(file, 0, decoded, dialect="kubernetes", excerpt=excerpt, ordinal=0)
 
 
 def empty_document(text: bytes, file: str) -> Document:
-    """Return a file that holds nothing, or nothing but null, as the document that a program reads there: null."""
+    """Return a file that is empty, or only contains null, as a document with the data null."""
     decoded = decode(text)
     form: Form = "json" if file.endswith(".json") and decoded.strip() else "yaml"
     return Document(file, 0, None, dialect="kubernetes", excerpt=Excerpt(file, decoded, 0, 0, 0, form), ordinal=0)
 
 
 def count_documents(documents: list[Document], findings: list[Finding]) -> int:
-    """Count the documents of one file that were not empty, those that could not be read included."""
+    """Return the number of documents of a file that are not empty, including those that cannot be read."""
     broken = {finding.document for finding in findings if finding.document is not None}
     return len(broken.union(document.index for document in documents)) if broken else len(documents)
 
@@ -356,7 +354,7 @@ def _read_exactly(
     findings: list[Finding],
     budget: Budget,
 ) -> int:
-    """Read what the fast path left, and return the index of the document that comes next."""
+    """Read an excerpt that the fast path refused, and return the index of the next document."""
     from .character import forbidden
     from .data import data_of
     from .tree import compose

@@ -1,4 +1,4 @@
-"""The stretch of a file in which a document lies: its nodes, made when first asked for, and places in it."""
+"""Parts of a file with documents. Their nodes and places are computed on first use."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from .node import Dialect, Location, Node
 
 Form: TypeAlias = Literal["yaml", "lines", "json"]
-"""YAML; YAML that is read line by line; JSON."""
+"""YAML, YAML that was read line by line, or JSON."""
 
 _BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
 _MARKER: Final = r"(?:\r\n?|\n)(?=---(.?))"
 _AFTER_MARKER: Final = frozenset(("", " ", "\t", "\r", "\n"))
-"""What may follow ``---`` for YAML to take it for the beginning of a document."""
+"""Characters after ``---`` with which YAML accepts it as the start of a document."""
 _ODD: Final = frozenset("#" + SPACE) - _AFTER_MARKER
-"""What else may follow it where kubectl cuts."""
+"""Other characters after ``---`` with which kubectl ends the document."""
 
 _ODD_BEGINNING: Final = (
     r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
@@ -37,22 +37,23 @@ _ODD_BEGINNING: Final = (
 _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # one that were a separator to kubectl would end the excerpt
 
 _MOST_LOOKED_INTO: Final = 256
+"""The number of excerpts that keep their position indexes."""
 _SHORT: Final = 10_000
-"""Code points in which line breaks are sooner counted than kept."""
+"""The length, in code points, up to which line breaks are counted each time instead of indexed."""
 
 
 class Excerpt:
-    """A part of a file that begins at the beginning of a line.
+    """A part of a file that starts at the start of a line.
 
-    Nothing of a text is kept apart while no place in it is asked for: that would take forty times its size.
+    No index is kept until a place is needed, because an index takes forty times the size of the text.
 
     Attributes:
-        file: The name that findings print.
-        text: The whole file.
-        start: Where the excerpt begins, in code points.
-        end: Where it ends, exclusive.
-        first_line: The line of ``start``, counted from 0.
-        form: How it was read.
+        file: The name of the file in findings.
+        text: The text of the whole file.
+        start: The start of the excerpt in code points.
+        end: The end of the excerpt, exclusive.
+        first_line: The zero-based line of ``start``.
+        form: The way in which it was read.
     """
 
     __slots__ = ("_breaks", "_places", "_roots", "end", "file", "first_line", "form", "start", "text")
@@ -77,11 +78,11 @@ class Excerpt:
         self._places: Places | None = None
 
     def forget(self) -> None:
-        """Let go of all that finds places; it is made again where it is asked for."""
+        """Drop the position indexes. They are rebuilt on demand."""
         self._breaks = self._places = self._roots = None
 
     def _keep(self) -> None:
-        """Count among those that were looked into last, before anything is kept; the oldest of them forgets."""
+        """Register the excerpt before it builds an index, and drop the indexes of the oldest registered excerpt."""
         if self._breaks is None and self._places is None and self._roots is None:
             _looked_into.append(self)
             if len(_looked_into) > _MOST_LOOKED_INTO:
@@ -93,7 +94,7 @@ class Excerpt:
         return self.text[self.start : self.end]
 
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
-        """Return the data of the excerpt's documents if the fast path reads it, which then finds most places, too."""
+        """Return the data of the documents if the fast path can read the excerpt, which also finds most places."""
         body = self.body
         values = read(body, dialect)
         # Behind a name that a value has, lines find no place.
@@ -102,46 +103,48 @@ class Excerpt:
         return values
 
     def odd_beginning(self) -> tuple[Span, str] | None:
-        """Return what YAML allows before or in the first document and kubectl does not, with its place.
+        """Return text before or in the first document that YAML allows but kubectl refuses: its span and kind.
 
-        That is a directive, something else than a comment on the line of ``---``, or a line of a text that begins so.
+        This is a directive, text other than a comment on the line of ``---``, or a line of a text that begins with
+        ``---``.
         """
         start, end, text = self.start, self.end, self.text
         if self.form == "json" or not (text.startswith("---", start) or _may_be_odd(text, start, end)):
             return None
-        found = re.compile(_ODD_BEGINNING).match(text, start, end) or re.compile(_ODD_LINE).search(text, start, end)
-        if found is None:
+        match = re.compile(_ODD_BEGINNING).match(text, start, end) or re.compile(_ODD_LINE).search(text, start, end)
+        if match is None:
             return None
-        at = found.start(found.lastgroup or 0)
-        return self.span(at - start, found.end() - start), str(found.lastgroup)
+        at = match.start(match.lastgroup or 0)
+        return self.span(at - start, match.end() - start), str(match.lastgroup)
 
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
-        """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
-        found = self._lines().locate(path) if self.form == "lines" else None
-        if found is not None:
-            return found
+        """Return the location at ``path`` in document number ``ordinal``, or that of its longest existing part."""
+        location = self._lines().locate(path) if self.form == "lines" else None
+        if location is not None:
+            return location
         from .location import locate
 
         root = self._root(ordinal)
         return None if root is None else locate(root, path, dialect)
 
     def extent(self, ordinal: int, path: Path, dialect: Dialect, *, of_key: bool = False) -> tuple[int, int]:
-        """Return where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
+        """Return the start and end of the value at ``path``, of its key, or of the longest existing part.
 
         Args:
             ordinal: The number of the document in the excerpt.
-            path: From the root of that document.
-            dialect: Whose reading it is.
-            of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
+            path: The path from the root of the document.
+            dialect: The reader that is imitated.
+            of_key: True for the key or list item instead of the value. If it does not exist, the value around it
+                counts.
         """
         key = self._lines().key(path) if of_key and self.form == "lines" else None
         if key is not None:
             return key
-        found = self.locate(ordinal, path, dialect)
-        return (0, 0) if found is None else found.extent(self.body, of_key=of_key)
+        location = self.locate(ordinal, path, dialect)
+        return (0, 0) if location is None else location.extent(self.body, of_key=of_key)
 
     def _lines(self) -> Places:
-        """Return what finds places in lines."""
+        """Return the index that finds places in lines."""
         if self._places is None:
             from .fast.place import Places  # most documents have no finding, and need no places
 
@@ -168,9 +171,9 @@ class Excerpt:
         return roots
 
     def span(self, start: int, end: int) -> Span:
-        """Return the place of a stretch of the excerpt.
+        """Return the span of a part of the excerpt.
 
-        Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
+        Lines end as in editors, at LF, CR LF and CR. YAML would also count U+0085, U+2028 and U+2029.
         """
         if self.form == "lines" and self.end - self.start < _SHORT:
             body = self.text[self.start : self.end]
@@ -190,15 +193,15 @@ class Excerpt:
 
 
 _looked_into: deque[Excerpt] = deque()
-"""Those that keep what finds places, the oldest first: only the last do, or many would fill the memory."""
+"""Excerpts with indexes, oldest first. Only the latest keep theirs, because many would fill the memory."""
 
 
 def excerpts(text: str, file: str, dialect: Dialect = "kubernetes") -> Iterator[Excerpt]:
-    """Cut a YAML text where kubectl does, before lines that begin with ``---``.
+    """Split a YAML text like kubectl, before lines that begin with ``---``.
 
-    YAML allows such a line nowhere else, so that a fault before it can spoil nothing after it. Only a directive, which
-    belongs to the document that begins with the marker after it, moves the cut. A line that kubectl drops and YAML
-    takes for text, as ``---#``, is in no excerpt; of two lines on end kubectl keeps the second.
+    YAML allows such a line nowhere else, so a fault in a document cannot affect later ones. Only a directive moves the
+    split, because it belongs to the next document. A line such as ``---#``, which kubectl drops and YAML takes for
+    text, is in no excerpt. If two such lines follow each other, kubectl keeps the second.
 
     Source: k8s.io/apimachinery v0.35, ``YAMLReader``.
     """
@@ -222,19 +225,19 @@ def excerpts(text: str, file: str, dialect: Dialect = "kubernetes") -> Iterator[
 
 
 def count_markers(text: str) -> int:
-    """Count what looks like the beginning or the end of a document."""
+    """Return the number of lines that look like the start or end of a document."""
     breaks = "\n\r" if "\r" in text else "\n"
     return sum(text.count(end + marker) for end in breaks for marker in ("---", "..."))
 
 
 def _is_separator(text: str, at: int) -> bool:
-    """Return whether kubectl takes the line at ``at``, which begins with ``---``, for one between documents."""
+    """Return whether kubectl accepts a line that begins with ``---`` as a separator of documents."""
     end = text.find("\n", at)
     return trim(text[at + 3 : end if end >= 0 else len(text)])[:1] in {"", "#"}
 
 
 def _cuts(text: str, dialect: Dialect) -> Iterator[int]:
-    """Yield where lines begin that end a document, to YAML or to kubectl."""
+    """Yield the starts of lines that end a document in YAML or in kubectl."""
     odd = _ODD if dialect == "kubernetes" else frozenset()
     if "\r" in text:
         for match in re.finditer(_MARKER, text):

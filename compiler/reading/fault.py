@@ -1,4 +1,4 @@
-"""A fault of the text, on its way from where it is met to where it becomes a finding."""
+"""Faults of a text, before they become findings."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 
 class ReadError(Exception):
-    """One reason why a document cannot be read.
+    """A reason why a document cannot be read.
 
     Attributes:
-        rule: The rule it falls under.
+        rule: The rule of the finding.
         message: The message of the finding.
-        start: Where it begins: code points from the beginning of the excerpt.
-        end: Where it ends, exclusive.
-        hint: What to do instead.
-        asides: Other places that explain it.
-        is_after_document: It is about what follows a document that was sound.
+        start: The start in code points from the start of the excerpt.
+        end: The end, exclusive.
+        hint: Advice for the user.
+        asides: Other places that explain the fault.
+        is_after_document: True if the fault concerns text after a valid document.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ReadError(Exception):
 
 
 class UnreadableError(Exception):
-    """All the faults of one document, in the order of the text."""
+    """All faults of a document, in the order of the text."""
 
     def __init__(self, faults: tuple[ReadError, ...]) -> None:
         super().__init__(faults)
@@ -51,12 +51,12 @@ class UnreadableError(Exception):
 
 
 def line_start(text: str, at: int) -> int:
-    """Return where the line that holds ``at`` begins."""
+    """Return the start of the line that contains ``at``."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_end(text: str, at: int) -> int:
-    """Return where the line that holds ``at`` ends, without its line break."""
+    """Return the end of the line that contains ``at``, without its line break."""
     line_feed = text.find("\n", at)
     end = len(text) if line_feed < 0 else line_feed
     carriage_return = text.find("\r", at, end)

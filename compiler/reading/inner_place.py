@@ -1,4 +1,4 @@
-"""Places within a text that stands in a document: a policy, a template, a whole configuration in a block."""
+"""Find places inside a text in a document, such as a policy, a template, or a configuration in a block."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _WORD = re.compile(r"[\w.$-]+")
 
 
 def inner_extent(raw: str, text: str, offset: int, length: int | None = None) -> tuple[int, int] | None:
-    """Return where a stretch of ``text`` stands in ``raw``.
+    """Return the extent in ``raw`` of a part of ``text``.
 
     Args:
-        raw: The scalar as the document has it, with its quotes or the sign of its block.
-        text: What it means.
-        offset: Code points from the beginning of ``text``; past its end means at its last code point.
-        length: Of the stretch; that of the word at ``offset`` by default.
+        raw: The source of the scalar, with quotes or block indicator.
+        text: The meaning of the scalar.
+        offset: The start in code points of ``text``. A larger offset means the last code point.
+        length: The length of the part. Default: the word at ``offset``.
 
     Returns:
-        ``None`` where ``raw`` does not show ``text`` as it is: with escapes, folded, or broken into lines.
+        ``None`` if ``raw`` does not contain ``text`` literally, because of escapes, folding or line breaks.
     """
     offset = max(0, min(offset, len(text) - 1))
     if length is None:
@@ -38,14 +38,14 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 
 
 def stretch_of(text: str, span: Span) -> tuple[int, int | None]:
-    """Return offset and length of a place in a text; the length is ``None`` if the place has several lines."""
+    """Return offset and length of a span in a text. The length is ``None`` if the span has several lines."""
     offset = _line_starts(text)[span.line - 1] + span.column - 1
     return offset, span.end_column - span.column if span.end_line == span.line else None
 
 
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
-    """Return where the lines begin; many places may be asked for of one long text."""
+    """Return the starts of all lines. The result is cached, because a long text may need many places."""
     lines = text.split("\n")
     return list(accumulate([len(line) + 1 for line in lines[:-1]], initial=0))
 
@@ -56,15 +56,15 @@ def _line(text: str, start: int) -> str:
 
 
 def _in_block(raw: str, text: str, offset: int, length: int) -> tuple[int, int] | None:
-    own, starts = _line_starts(text), _line_starts(raw)
-    row = bisect_right(own, offset) - 1
-    column = offset - own[row]
+    text_starts, starts = _line_starts(text), _line_starts(raw)
+    row = bisect_right(text_starts, offset) - 1
+    column = offset - text_starts[row]
     if row + 1 >= len(starts):
         return None
     at = starts[row + 1]  # the block begins in the line after its sign
     shown = _line(raw, at).rstrip("\r")
-    meant = _line(text, own[row])
-    if not shown.endswith(meant):
+    text_line = _line(text, text_starts[row])
+    if not shown.endswith(text_line):
         return None
-    start = at + len(shown) - len(meant) + column
-    return start, start + min(length, len(meant) - column) if column < len(meant) else start
+    start = at + len(shown) - len(text_line) + column
+    return start, start + min(length, len(text_line) - column) if column < len(text_line) else start

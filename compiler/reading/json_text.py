@@ -1,7 +1,7 @@
-"""JSON texts: their data by the standard library, and, where a place is asked for, their nodes.
+"""Read JSON texts: data with the standard library, and nodes if a place is needed.
 
-Strict as Go's reader is: no NaN, no numbers beyond a float, no key twice. Several values may follow each other, as in a
-stream that kubectl takes. Lone surrogates become U+FFFD.
+It is as strict as Go's reader: no NaN, no numbers beyond a float, no duplicate keys. A text may contain several values,
+as kubectl accepts. Lone surrogates become U+FFFD.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ _LONGEST_INT64: Final = 19
 
 
 class _OutOfRange(Exception):  # noqa: N818 - caught below
-    """A number that no float holds, or a word that is no number; carries its text."""
+    """A number is too large for a float, or a word is not a number. The error contains the text."""
 
 
 class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
-    """An object has a key twice."""
+    """An object has a duplicate key."""
 
 
 def read_json(text: str) -> list[Any]:
-    """Return each value of ``text``.
+    """Return the values of a text.
 
     Raises:
-        UnreadableError: The text is no JSON, has a key twice in an object, or goes beyond the bounds.
+        UnreadableError: The text is not JSON, has a duplicate key in an object, or exceeds a limit.
     """
     openers = text.count("{") + text.count("[")
     if openers + text.count(",") > MAX_JSON_VALUES:
@@ -74,12 +74,12 @@ def read_json(text: str) -> list[Any]:
 
 
 def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
-    """Return the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
+    """Return the first value like Go's plain decoder, its end, and the faults that `read_json` reports.
 
-    Of a key that stands twice the last value counts, and what follows the first value is not looked at.
+    The last of duplicate keys counts, and text after the first value is ignored.
 
     Raises:
-        UnreadableError: Not even that can be read.
+        UnreadableError: Even this decoder refuses the text.
     """
     start = _skip_space(text, 0)
     value, end = _value(text, start, _LENIENT)
@@ -93,15 +93,14 @@ def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
 
 
 def has_written_floats(text: str) -> bool:
-    """Return whether a number may be written with a point or an exponent, which `read_json` need not show."""
+    """Return whether a number is written with a point or an exponent. `read_json` may return it as an integer."""
     return _WRITTEN_FLOAT.search(text) is not None
 
 
 def read_as_written(text: str) -> list[Any]:
-    """Return each value of a text that was read before, ``1.0`` and ``1e3`` as the floats that they are written as.
+    """Return the values of a text with ``1.0`` and ``1e3`` as floats. The text must have been read before.
 
-    Kubernetes takes them for integers; Go's plain decoder puts no such number into an integer. Of a key that stands
-    twice the last value counts.
+    Kubernetes takes them for integers, but Go's plain decoder does not. The last of duplicate keys counts.
     """
     out: list[Any] = []
     at = _skip_space(text, 0)
@@ -136,7 +135,7 @@ def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
 
 
 def compose_json(text: str) -> list[Node]:
-    """Return the nodes of the JSON values of ``text``, which the standard library has accepted."""
+    """Return the nodes of the JSON values in a text that the standard library accepts."""
     roots: list[Node] = []
     open_nodes: list[Node] = []
     for match in _LEXEME.finditer(text):
@@ -155,7 +154,7 @@ def compose_json(text: str) -> list[Node]:
 
 
 def _attach(parent: Node, node: Node) -> None:
-    """Put ``node`` into ``parent``: an item, a key that waits for its value, or that value."""
+    """Add a node to its parent: as an item, as a key without a value, or as the value of that key."""
     if parent.kind == "sequence":
         parent.value.append(node)
     elif parent.value and parent.value[-1][1] is None:
@@ -182,9 +181,9 @@ def _string(lexeme: str) -> str:
 
 
 def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]:
-    """Report each key that stands twice in one object.
+    """Report duplicate keys in objects.
 
-    What follows the object that ended the reading may be no JSON at all: it is looked through as far as it goes.
+    The text after the object that ended the reading may not be JSON. It is searched as far as possible.
     """
     faults: list[ReadError] = []
     keys: list[dict[str, tuple[int, int]] | None] = []
@@ -195,9 +194,9 @@ def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]
             keys.append({} if lexeme == "{" else None)
         elif lexeme in "}]":
             del keys[-1:]
-        elif before and before in "{," and keys and (known := keys[-1]) is not None and lexeme[0] == '"':
+        elif before and before in "{," and keys and (object_keys := keys[-1]) is not None and lexeme[0] == '"':
             name = _string(lexeme)
-            first = known.setdefault(name, match.span())
+            first = object_keys.setdefault(name, match.span())
             if first != match.span():
                 aside = Aside("the first one is here", *first)
                 message = f"the key {shown(name)} occurs twice"
@@ -258,7 +257,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def _fixed(value: Any) -> Any:
-    """Replace lone surrogates, which no text can hold, as Go does."""
+    """Replace lone surrogates like Go, because no text can contain them."""
     if isinstance(value, str):
         return _LONE.sub("\ufffd", value)
     if isinstance(value, list):

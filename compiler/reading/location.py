@@ -1,4 +1,4 @@
-"""From a path in the data to the node that it comes from."""
+"""Find the node for a path in the data."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 def locate(root: Node, path: Path, dialect: Dialect) -> Location:
-    """Find what stands at ``path``, through aliases and merges."""
-    found = Location(root, root, is_whole=True)
+    """Return the location at ``path``, through aliases and merges, or of its longest existing part."""
+    location = Location(root, root, is_whole=True)
     for step in path:
-        target = target_of(found.value)
+        target = target_of(location.value)
         inner = _item(target, step) if target.kind == "sequence" else _entry(target, step, dialect)
         if inner is None:
-            return found._replace(is_whole=False)
-        found = inner
-    return found
+            return location._replace(is_whole=False)
+        location = inner
+    return location
 
 
 def target_of(node: Node) -> Node:
-    """Return what an alias means; any other node itself."""
+    """Return the node that an alias refers to, or the node itself."""
     target: Node = node.value if node.kind == "alias" else node
     return target
 
@@ -50,14 +50,14 @@ def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
     if pair is not None:
         return Location(pair[1], pair[0], is_whole=True)
     for source in _merged(node):
-        found = _entry(target_of(source), step, dialect)
-        if found is not None:
-            return found
+        location = _entry(target_of(source), step, dialect)
+        if location is not None:
+            return location
     return None
 
 
 def _merged(node: Node) -> list[Node]:
-    """Return the mappings that are merged into ``node``, that first whose keys win."""
+    """Return the mappings that are merged into ``node``. Keys of earlier ones win."""
     merged: list[Node] = []
     for key, value in reversed(node.value):
         if key.kind == "scalar" and key.plain and key.value == "<<":

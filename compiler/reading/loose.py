@@ -1,4 +1,4 @@
-"""Texts as the operator reads those of ConfigMaps: YAML without strictness, and JSON where that fails.
+"""Read texts in ConfigMaps like the operator: as lenient YAML, and as JSON if that fails.
 
 Source: the authorization configuration of the operator, v0.21.0; sigs.k8s.io/yaml v1.6.0, Unmarshal.
 """
@@ -11,11 +11,11 @@ from .fault import ReadError, UnreadableError
 
 
 class LooseText(NamedTuple):
-    """What a text holds.
+    """The content of a text.
 
     Attributes:
-        data: Its first document as plain data; ``None`` where it is empty.
-        is_json: Whether only the JSON decoder takes it: what is made of it is then the text itself.
+        data: The first document as plain data, or ``None`` if it is empty.
+        is_json: True if only the JSON decoder accepts the text. The operator then uses the text itself.
     """
 
     data: Any
@@ -23,10 +23,10 @@ class LooseText(NamedTuple):
 
 
 def read_loosely(text: str) -> LooseText:
-    """Read the first document of a text; of a key that stands twice the last value counts.
+    """Read the first document of a text. The last of duplicate keys counts.
 
     Raises:
-        UnreadableError: It is neither YAML nor JSON; the faults are those of what it looks like.
+        UnreadableError: The text is neither YAML nor JSON. The faults are those of the format that it resembles.
     """
     try:
         return LooseText(_read_yaml(text))
@@ -40,7 +40,7 @@ def read_loosely(text: str) -> LooseText:
     except UnreadableError as no_json:
         raise no_json if text.lstrip().startswith("{") else UnreadableError(faults) from None
     # Unlike a stream, a text that is decoded at once may hold nothing behind its value.
-    if any(one.rule is not DUPLICATE_KEY for one in remarks):
+    if any(remark.rule is not DUPLICATE_KEY for remark in remarks):
         raise UnreadableError(faults)
     return LooseText(value, is_json=True)
 

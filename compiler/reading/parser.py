@@ -1,7 +1,7 @@
-"""The parser that turns YAML text into events: libyaml by way of PyYAML, or PyYAML's own in plain Python.
+"""The parser from YAML text to events: libyaml through PyYAML, or PyYAML's own parser in Python.
 
-`docs/decisions/1-own-reader.md` says why it is not that of ruamel.yaml. Both parsers of PyYAML emit the same events and
-marks; the one in plain Python takes about twenty times as long.
+`docs/decisions/1-own-reader.md` explains why ruamel.yaml is not used. Both parsers emit the same events and marks, but
+the one in Python is about twenty times slower.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["MarkedYAMLError", "PlainParser", "YAMLError", "event_parser", "exten
 
 
 class PlainParser(Reader, Scanner, Parser):
-    """PyYAML's parser in plain Python, with the methods of the C one that are used here."""
+    """PyYAML's parser in Python, with the methods of the C parser that are used here."""
 
     def __init__(self, text: str) -> None:
         Reader.__init__(self, text)
@@ -29,7 +29,7 @@ class PlainParser(Reader, Scanner, Parser):
 
 
 event_parser: Callable[[str], Any]
-"""Makes a parser whose ``get_event`` returns the events of a text."""
+"""Returns a parser whose ``get_event`` returns the events of a text."""
 try:
     from yaml._yaml import CParser
 except ImportError:  # PyYAML was built without libyaml
@@ -39,5 +39,5 @@ else:
 
 
 def extent_of(event: Any) -> tuple[int, int]:
-    """Return where an event begins and ends, in code points from the beginning of the text."""
+    """Return the start and end of an event, in code points from the start of the text."""
     return event.start_mark.index, event.end_mark.index

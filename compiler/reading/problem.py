@@ -1,7 +1,7 @@
-"""From the YAML parser's error to a fault with a hint.
+"""Turn an error of the YAML parser into a fault with a hint.
 
-libyaml reports where it could not go on, in the terms of its grammar; the fault is often earlier in the line or above.
-Both parsers are understood: libyaml's words and those of PyYAML's own.
+libyaml reports where it could not continue, in terms of its grammar. The fault is often earlier in the line or above.
+Messages of both parsers are recognized.
 """
 
 from __future__ import annotations
@@ -167,8 +167,8 @@ _WORD: Final = re.compile(r"[^\s,\[\]{}#]*")
 _ENTRY: Final = re.compile(r"\s*+(?:-\s++)*+")
 
 
-class _Place(NamedTuple):
-    """Where a parser gave up: the text, the index, and the index of what it was reading."""
+class _ErrorPlace(NamedTuple):
+    """The place of a parser error: the text, the index, and the index of the construct that was parsed."""
 
     text: str
     at: int
@@ -176,25 +176,25 @@ class _Place(NamedTuple):
     problem: str
 
     def line(self, at: int | None = None) -> tuple[int, int]:
-        """Return the start and the end of the line that holds ``at``."""
+        """Return the start and end of the line that contains ``at``."""
         at = self.at if at is None else at
         return line_start(self.text, at), line_end(self.text, at)
 
 
 def explain(error: YAMLError, text: str) -> ReadError:
-    """Turn what the parser raised over ``text`` into a fault of the user's text."""
+    """Return the fault of the user's text for a parser error."""
     if not isinstance(error, MarkedYAMLError):
         return ReadError(YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
     at = error.problem_mark.index if error.problem_mark else 0
     context = error.context_mark.index if error.context_mark else at
-    place = _Place(text, min(at, len(text.rstrip())), min(context, len(text)), f"{error.problem}")
+    place = _ErrorPlace(text, min(at, len(text.rstrip())), min(context, len(text)), f"{error.problem}")
     for words, explain_at in _EXPLANATIONS:
         if words in f"{error.context or ''}: {error.problem}":
             return _about_template(explain_at(place), text)
     return _about_template(_unnamed(place), text)
 
 
-def _cannot_start(place: _Place) -> ReadError:
+def _cannot_start(place: _ErrorPlace) -> ReadError:
     char = place.text[place.at : place.at + 1]
     if char == "\t":
         return _tab(place)
@@ -203,7 +203,7 @@ def _cannot_start(place: _Place) -> ReadError:
     return ReadError(RESERVED_CHARACTER, message, place.at, end, hint=_QUOTE_IT)
 
 
-def _tab(place: _Place) -> ReadError:
+def _tab(place: _ErrorPlace) -> ReadError:
     end = place.at
     while place.text[end : end + 1] == "\t":
         end += 1
@@ -211,14 +211,14 @@ def _tab(place: _Place) -> ReadError:
     return ReadError(TAB_INDENTATION, message, place.at, end, hint="indent with spaces")
 
 
-def _open_quote(place: _Place) -> ReadError:
+def _open_quote(place: _ErrorPlace) -> ReadError:
     quote = place.text[place.context : place.context + 1]
     message = f"the quote {quote} is never closed"
     end = line_end(place.text, place.context)
     return ReadError(UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
 
 
-def _escape(place: _Place) -> ReadError:
+def _escape(place: _ErrorPlace) -> ReadError:
     start = max(place.context, place.text.rfind("\\", 0, place.at + 1))
     end = min(max(place.at + 1, start + 2), line_end(place.text, start))
     message = f"the escape {visible(place.text[start:end])} is unknown in YAML"
@@ -226,8 +226,8 @@ def _escape(place: _Place) -> ReadError:
     return ReadError(UNKNOWN_ESCAPE, message, start, end, hint=hint)
 
 
-def _mapping_value(place: _Place) -> ReadError:
-    """A colon where none may stand: in a value, after a key without a space, or in a line that is indented wrongly."""
+def _mapping_value(place: _ErrorPlace) -> ReadError:
+    """Explain an unexpected colon: in a value, after a key without a space, or in a line with wrong indentation."""
     start, end = place.line()
     before = place.text[start : place.at]
     first = _KEY_AND_VALUE.match(before)
@@ -247,18 +247,18 @@ def _mapping_value(place: _Place) -> ReadError:
     return ReadError(BAD_INDENTATION, message, key, place.at, hint=hint)
 
 
-def _colon_at_end(place: _Place) -> ReadError:
+def _colon_at_end(place: _ErrorPlace) -> ReadError:
     message = "a colon is directly before a comma or a bracket"
     return ReadError(COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
-def _list_entry(place: _Place) -> ReadError:
+def _list_entry(place: _ErrorPlace) -> ReadError:
     message = "a list cannot begin on the line of its key"
     hint = "begin each item on its own line with -, or quote a value that begins with -"
     return ReadError(BAD_INDENTATION, message, place.at, place.at + 1, hint=hint)
 
 
-def _no_colon(place: _Place) -> ReadError:
+def _no_colon(place: _ErrorPlace) -> ReadError:
     end = line_end(place.text, place.context)
     line = place.text[place.context : end].rstrip()
     spaceless = _NO_SPACE.match(line)
@@ -267,7 +267,7 @@ def _no_colon(place: _Place) -> ReadError:
     return ReadError(MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
 
 
-def _bare_indicator(place: _Place) -> ReadError:
+def _bare_indicator(place: _ErrorPlace) -> ReadError:
     char = place.text[place.context : place.context + 1]
     what = "an alias" if char == "*" else "an anchor"
     end = line_end(place.text, place.context)
@@ -275,7 +275,7 @@ def _bare_indicator(place: _Place) -> ReadError:
     return ReadError(RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
 
 
-def _open_bracket(place: _Place) -> ReadError:
+def _open_bracket(place: _ErrorPlace) -> ReadError:
     opened = place.text[place.context : place.context + 1]
     closed = "]" if opened == "[" else "}"
     if place.at >= len(place.text.rstrip()) or place.line()[0] > place.context:
@@ -287,14 +287,14 @@ def _open_bracket(place: _Place) -> ReadError:
     return ReadError(UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
 
 
-def _no_item(place: _Place) -> ReadError:
+def _no_item(place: _ErrorPlace) -> ReadError:
     start, end = _word(place)
     message = f"{shown(place.text[start:end])} is in the column of a list, but is not an item of it"
     hint = "begin an item with -, or indent the line to fit what it belongs to"
     return ReadError(BAD_INDENTATION, message, start, end, hint=hint)
 
 
-def _no_key(place: _Place) -> ReadError:
+def _no_key(place: _ErrorPlace) -> ReadError:
     start, end = _word(place)
     line_start, _ = place.line()
     before = place.text[line_start:start].rstrip()
@@ -306,7 +306,7 @@ def _no_key(place: _Place) -> ReadError:
     return ReadError(BAD_INDENTATION, message, start, end, hint="begin all keys of a mapping in the same column")
 
 
-def _trailing(place: _Place) -> ReadError:
+def _trailing(place: _ErrorPlace) -> ReadError:
     start, end = _word(place)
     message = f"{shown(place.text[start:end])} follows the end of the document, and Kubernetes' tools drop it silently"
     hint = "begin another document with a line ---"
@@ -315,7 +315,7 @@ def _trailing(place: _Place) -> ReadError:
     return fault
 
 
-def _no_content(place: _Place) -> ReadError:
+def _no_content(place: _ErrorPlace) -> ReadError:
     char = place.text[place.at : place.at + 1].strip()
     opened = place.text[: place.at].rstrip()
     if not char and opened.endswith(("[", "{")):
@@ -324,27 +324,27 @@ def _no_content(place: _Place) -> ReadError:
     return ReadError(RESERVED_CHARACTER, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
-def _block_header(place: _Place) -> ReadError:
+def _block_header(place: _ErrorPlace) -> ReadError:
     end = max(line_end(place.text, place.context), place.context + 1)
     message = f"{shown(place.text[place.context : end].rstrip())} does not begin a block of text"
     hint = "after | or > there may stand + or -, a digit from 1 to 9, and a comment; " + _QUOTE_IT + " if it is one"
     return ReadError(YAML_SYNTAX, message, place.context, end, hint=hint)
 
 
-def _unnamed(place: _Place) -> ReadError:
+def _unnamed(place: _ErrorPlace) -> ReadError:
     start, end = _word(place)
     return ReadError(YAML_SYNTAX, f"the text cannot be read as YAML: {place.problem}", start, end)
 
 
 def _about_template(fault: ReadError, text: str) -> ReadError:
-    """Name the usual cause where the line holds an unquoted template expression."""
+    """Add the usual cause to a fault if its line has an unquoted template expression."""
     start = line_start(text, fault.start)
     if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not UNCLOSED_QUOTE:
         fault.hint = "quote a value that contains {{ … }}"
     return fault
 
 
-def _word(place: _Place) -> tuple[int, int]:
+def _word(place: _ErrorPlace) -> tuple[int, int]:
     """Return the stretch from where the parser stood to the end of that word, one character at least."""
     start = place.at
     match = _WORD.match(place.text, start)
@@ -352,7 +352,7 @@ def _word(place: _Place) -> tuple[int, int]:
     return start, min(max(end, start + 1), len(place.text))
 
 
-_EXPLANATIONS: Final[tuple[tuple[str, Callable[[_Place], ReadError]], ...]] = (
+_EXPLANATIONS: Final[tuple[tuple[str, Callable[[_ErrorPlace], ReadError]], ...]] = (
     ("a tab character", _tab),
     ("cannot start any token", _cannot_start),
     ("quoted scalar: found unexpected", _open_quote),

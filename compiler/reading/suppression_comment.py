@@ -1,4 +1,4 @@
-"""Comments that silence rules: ``# mcpcfg: ignore[REF001]``."""
+"""Comments that suppress rules: ``# mcpcfg: ignore[REF001]``."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*
 
 
 MOST_IDS: Final = 50
-"""Rules that one comment can silence."""
+"""The maximum number of rules that a comment can suppress."""
 BEYOND: Final = "*"
 
 
 class Ignore(NamedTuple):
-    """One rule that a comment silences.
+    """A rule that a comment suppresses.
 
     Attributes:
-        rule: Its id, as written; empty where the comment names none; ``BEYOND`` for all that are one too many.
-        line: The line, counted from 1, on which its findings are silenced.
-        span: Where the id stands, or the comment without one, to report that it suppressed nothing.
+        rule: The id as written; empty if the comment names none; ``BEYOND`` for all ids above the maximum.
+        line: The line whose findings are suppressed, starting at 1.
+        span: The place of the id, or of a comment without ids, for the report that it suppressed nothing.
     """
 
     rule: str
@@ -47,14 +47,14 @@ class Ignore(NamedTuple):
 
 
 def ignores(text: str, file: str) -> list[Ignore]:
-    """List what the comments of a YAML text silence, in the order of the text.
+    """Return the rules that the comments of a YAML text suppress, in the order of the text.
 
-    A comment at the end of a line is about that line; one that stands alone is about the next line that is neither
-    blank nor a comment. What looks like a comment inside a quoted value or a block of text is none.
+    A comment at the end of a line concerns that line. A comment on its own line concerns the next line that is neither
+    blank nor a comment. Text inside quoted values and blocks is no comment.
     """
     if _MARK not in text:
         return []
-    return [found for excerpt in excerpts(text, file) if _MARK in excerpt.body for found in _in_excerpt(excerpt)]
+    return [ignore for excerpt in excerpts(text, file) if _MARK in excerpt.body for ignore in _in_excerpt(excerpt)]
 
 
 def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
@@ -87,13 +87,13 @@ def _stands_alone(body: str, at: int) -> bool:
 
 
 def _next_content(body: str, at: int) -> int:
-    """Return the beginning of the next line that is neither blank nor a comment."""
+    """Return the start of the next line that is neither blank nor a comment."""
     match = _LINES_WITHOUT.match(body, at)
     return match.end() if match else len(body)
 
 
 def _texts(body: str) -> tuple[list[int], list[int]]:
-    """Return the beginnings and ends of quoted values and blocks of text, as far as the text is YAML."""
+    """Return the starts and ends of quoted values and blocks of text, as far as the text is YAML."""
     starts: list[int] = []
     ends: list[int] = []
     depth = 0

@@ -1,4 +1,4 @@
-"""Template actions, by which a text is no YAML until it was rendered: those of Helm, Jinja, Terraform and ytt."""
+"""Recognize template actions of Helm, Jinja, Terraform and ytt, with which a text is not YAML until it is rendered."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _OPENING: Final = r"(?<!\$)\{\{|\{%"
 _TOKEN: Final = rf"""(?P<action>{_OPENING})|(?<![^\s\[{{,:(-])(?P<quote>["'])|(?<!\S)(?P<comment>\#)"""
 _QUOTED: Final = {'"': r'(?:[^"\\]|\\.)*+"', "'": r"(?:[^']|'')*+'"}
 _DIRECTIVE: Final = r"\s*%\{~?\s*(?:if|else|endif|for|endfor)\b"
-"""Of Terraform's templates, at the beginning of a line."""
+"""A directive of Terraform's templates at the start of a line."""
 _BLOCK: Final = r"(?:^|[\s:-])[|>][+-]?[1-9]?[+-]?\s*$"
 _LEAD: Final = r" *(?P<dashes>(?:-[ \t]+)*+)"
 _ROOT: Final = r"(?<![\w.)\]])\.([A-Za-z_])"
 
 
 def is_template(text: str) -> bool:
-    """Return whether a document that cannot be read is a template: it has actions outside of quotes, blocks, comments.
+    """Return whether a document that cannot be read is a template, with actions outside quotes, blocks and comments.
 
-    An expression of composite tools, which reads names in lower case as ``{{.params.url}}`` does, makes none: that is a
-    text that lacks its quotes. Names of Helm's objects begin with a capital.
+    Expressions of composite tools do not count, because their names are in lower case, such as ``{{.params.url}}``,
+    while names of Helm's objects begin with a capital. Such a text lacks its quotes.
     """
     if "{{" not in text and "{%" not in text and "%{" not in text:
         return False
@@ -45,7 +45,7 @@ def may_be_template(text: str) -> bool:
 
 
 def is_of_ytt(text: str) -> bool:
-    """Return whether ytt fills in a file, all of it: it has code or annotations in comments that begin with ``#@``.
+    """Return whether ytt renders a file, because it has code or annotations in comments that begin with ``#@``.
 
     Source: ytt (Carvel), as of 2026.
     """
@@ -53,7 +53,7 @@ def is_of_ytt(text: str) -> bool:
 
 
 def _actions(text: str) -> Iterator[str]:
-    """Yield the actions that stand outside of quotes, blocks of text and comments, as far as each is on one line."""
+    """Yield the actions outside of quotes, blocks of text and comments, if they end on the same line."""
     block: int | None = None
     for line in text.splitlines():
         if block is not None:
@@ -68,7 +68,7 @@ def _actions(text: str) -> Iterator[str]:
 
 
 def _indentation(line: str) -> int:
-    """Return the column that the lines of a block of text, which begins on ``line``, are indented beyond."""
+    """Return the column beyond which the lines of a block of text are indented that begins on ``line``."""
     lead = re.match(_LEAD, line)
     if lead is None:
         return 0

@@ -1,4 +1,4 @@
-"""The exact way through a YAML text: its nodes with all that Go's readers look at, and where each stands."""
+"""Parse a YAML text into nodes with everything that Go's readers use, and with their extents."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ UNKNOWN_ALIAS = rule(
 )
 
 _STAND_IN: Final = "\ue0c0\uf1d3"
-"""Two characters of private use; the first that a text lacks may stand for a colon there."""
+"""Two private-use characters. The first one that a text lacks replaces a colon."""
 _QUOTE_STAND_IN: Final = "\ue0c1\uf1d4"
-"""The same, twice in place of an escaped single quote."""
+"""Like `_STAND_IN`, but two of them replace an escaped single quote."""
 _ESCAPED_QUOTE: Final = "\\'"
 
 _KEYLESS: Final = re.compile(r"\?\s*+(?:#.*+\s*+)*+\]")
-"""A question mark that a closing bracket follows."""
+"""A question mark before a closing bracket."""
 
 _TOO_DEEP: Final = "maximum nesting depth"
 _LOOKAHEAD: Final = 1024
@@ -60,14 +60,15 @@ _WITHOUT_OPENERS: Final = str.maketrans("[{", ",,")
 
 _MOST_REPAIRS: Final = 200
 _REPAIRED_AT_ONCE: Final = 50_000
-"""Code points that are read again for one repair; further down in a text fewer repairs are made."""
+"""The number of code points that count as a repair, because they are read again. Later places in a text get fewer
+repairs."""
 
 
 def compose(text: str) -> Iterator[Node]:
-    """Yield the root node of each document of ``text`` that is not empty.
+    """Yield the root node of each document of a text that is not empty.
 
     Raises:
-        ReadError: The text is no YAML, or too deep or too large to be read.
+        ReadError: The text is not YAML, or exceeds a limit.
     """
     if "%" in text and text.count("%TAG") > MAX_DIRECTIVES:
         at = text.find("%TAG")
@@ -75,7 +76,7 @@ def compose(text: str) -> Iterator[Node]:
     stand_ins = [next((char for char in chars if char not in text), None) for chars in (_STAND_IN, _QUOTE_STAND_IN)]
     repaired = text
     done = 0
-    left = _MOST_REPAIRS
+    repairs_left = _MOST_REPAIRS
     while True:
         try:
             for count, root in enumerate(_Composer(repaired, *stand_ins).documents()):
@@ -85,9 +86,9 @@ def compose(text: str) -> Iterator[Node]:
         except MarkedYAMLError as error:
             at = error.problem_mark.index if error.problem_mark else 0
             if _TOO_DEEP not in f"{error.problem}":
-                left -= 1 + at // _REPAIRED_AT_ONCE
+                repairs_left -= 1 + at // _REPAIRED_AT_ONCE
             better = _repaired(repaired, at, f"{error.problem}", *stand_ins)
-            if better is None or left < 0:
+            if better is None or repairs_left < 0:
                 raise explain(error, text) from None
             repaired = better
         except YAMLError as error:
@@ -97,7 +98,7 @@ def compose(text: str) -> Iterator[Node]:
 
 
 def _repaired(text: str, at: int, problem: str, colon: str | None, quote: str | None) -> str | None:
-    """Return a text with a stand-in for what alone keeps libyaml from reading it, and not Go; else ``None``."""
+    """Return the text with a stand-in for the one construct that Go accepts and libyaml does not, or ``None``."""
     if problem == "found unexpected ':'" and colon is not None:
         return text[:at] + colon + text[at + 1 :]
     if _TOO_DEEP in problem:
@@ -113,7 +114,7 @@ class _Composer:
     r"""Builds trees from events without recursion.
 
     libyaml refuses ``[a:, b]``, where Go's older port reads the text ``a:``, and ``"it\'s"``, where both ports read
-    ``it's``. `compose` puts stand-ins of the same width there, so that marks stay, and here they are put back.
+    ``it's``. `compose` inserts stand-ins of the same width, so marks stay valid, and the composer replaces them again.
     """
 
     def __init__(self, text: str, stand_in: str | None, quote: str | None) -> None:
@@ -148,7 +149,7 @@ class _Composer:
             raise ReadError(YAML_SYNTAX, message, start, end, hint="remove the %YAML line")
 
     def _node(self, event: Any) -> Node:
-        """Compose the node that ``event`` begins; the collections it holds wait on a stack."""
+        """Return the node that begins with ``event``. Its open collections wait on a stack."""
         root = self._begin(event)
         open_nodes = [root] if root.kind in {"sequence", "mapping"} else []
         keys: list[Node | None] = [None]
@@ -192,7 +193,7 @@ class _Composer:
         return node
 
     def _check_key(self, start: int) -> None:
-        """Refuse ``[?]``, which Go's readers and libyaml before 0.2.6 do not read, and later libyaml does."""
+        """Refuse ``[?]``, which Go's readers and libyaml before 0.2.6 refuse, but later versions of libyaml accept."""
         if _KEYLESS.match(self._text, start):
             message = "a ? inside brackets needs a key after it"
             raise ReadError(RESERVED_CHARACTER, message, start, start + 1, hint='quote it: "?"')
@@ -211,7 +212,7 @@ class _Composer:
         return node
 
     def _check_escapes(self, start: int, end: int) -> None:
-        r"""Refuse ``\/``, which libyaml learned after Go's port of it was made."""
+        r"""Refuse ``\/``, which libyaml accepts since after Go's port was made."""
         at = start
         while (at := self._text.find("\\", at, end)) >= 0:
             if self._text[at + 1] == "/":
@@ -227,7 +228,7 @@ def _collection(event: Any, start: int, end: int) -> Node:
 
 
 def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
-    """Put ``node`` into ``parent``: an item, a key that waits for its value, or that value."""
+    """Add a node to its parent: as an item, as a key without a value, or as the value of that key."""
     if parent.flow and node.kind == "scalar":
         node.flow = True
         if node.plain and "?" in node.value:
@@ -243,12 +244,12 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
 
 
 def _is_empty(root: Node) -> bool:
-    """Return whether a document is empty, or null, which is what Kubernetes' tools skip."""
+    """Return whether a document is empty or null, which Kubernetes' tools skip."""
     return root.kind == "scalar" and root.implicit and root.tag is None and root.value in NULLS
 
 
 def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) -> ReadError:
     hint = f"define &{name} before it in this document"
     if anchors:
-        hint += "; the anchors here are " + ", ".join("&" + known for known in sorted(anchors)[:5])
+        hint += "; the anchors here are " + ", ".join("&" + anchor for anchor in sorted(anchors)[:5])
     return ReadError(UNKNOWN_ALIAS, f"the alias *{name} has no anchor", start, end, hint=hint)

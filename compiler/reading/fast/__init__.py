@@ -1,6 +1,6 @@
-"""The fast path: texts in which each line is complete on its own, as nearly all configuration is written.
+"""The fast path for texts in which each line is complete on its own, like nearly all configuration.
 
-`compiler/reading/excerpt.py` alone takes it. Data and places are those of the exact reader, which
-`tests/unit/reading/test_line.py` compares; whatever is written in another way, a fault of the text included, is left to
-it. Without this folder and the calls there everything is read exactly and found alike, only slower.
+Only `compiler/reading/excerpt.py` uses it. Data and places equal those of the exact reader, as
+`tests/unit/reading/test_line.py` checks. Other texts, including those with faults, are left to the exact reader.
+Without this folder and its calls, the results are the same but slower.
 """

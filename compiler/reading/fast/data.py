@@ -1,6 +1,6 @@
-"""The data of a YAML text that is read line by line: no tree is made, and nothing is called for a line seen before.
+"""Read the data of a YAML text line by line, without a tree. Lines that were seen before are looked up in a cache.
 
-Whatever is written in another way, a fault of the text included, is left to the exact reader (`reading/data.py`).
+Other texts, including those with faults, are left to the exact reader (`reading/data.py`).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _MOST_COPIED: Final = 1_000
-"""Values that others stand for, in one document: of more the exact reader knows whether they are too many."""
+"""The maximum number of aliased values in a document. Beyond it, the exact reader decides."""
 _DEEPEST: Final = SAFE_DEPTH - 2
-"""Collections around an open key, whose value may be a list on whose first line a mapping begins."""
+"""The maximum number of collections around an open key. Its value may be a list with a mapping in its first line."""
 _NONE: Final = -2
-"""The column of what there is not: blank lines and comments have another, too."""
+"""The column of missing things. Blank lines and comments have another one."""
 
 
 def read(text: str, dialect: Dialect) -> list[Any] | None:
-    """Return the data of the document in ``text`` in a list, empty without one; ``None``: read it exactly."""
+    """Return the data of the document in a list, empty without a document, or ``None`` for the exact reader."""
     try:
         return read_lines(text, dialect)
     except Unusual:
@@ -36,24 +36,24 @@ def read(text: str, dialect: Dialect) -> list[Any] | None:
 
 
 def has_names(text: str) -> bool:
-    """Return whether values of a text may have names: behind these, places are not found in lines."""
+    """Return whether values of a text may have anchors. After an anchor, places cannot be found in lines."""
     return "&" in text and re.search(r"[:-] +&[A-Za-z0-9_-]", text) is not None
 
 
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - a call for each line would cost more
-    """Return the data of the one document of ``text``, in a list; an empty list where it holds none.
+    """Return the data of the only document in a list, which is empty without a document.
 
     Raises:
         Unusual: The exact reader has to read the text.
     """
-    known = LINES[dialect]
+    meanings = LINES[dialect]
     values = _Values(_split(text))
     current: Any = None  # the list or mapping that is filled
     is_list, column, outer = False, _NONE, values.outer  # column: where its items or keys begin
     waiting: str | int | None = None  # the key of the current mapping, or item, whose value comes on the next lines
     anchor: str | None = None  # the name of that value
     for line in values.rest:
-        indent, inner, key, kind, value = known[line]
+        indent, inner, key, kind, value = meanings[line]
         is_item, name = inner >= 0, None
         if kind == ANCHOR:
             name, kind, value = value
@@ -103,7 +103,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
 
 
 def _split(text: str) -> list[str]:
-    """Return the lines of a text, without the marker that begins its document."""
+    """Return the lines of a text, without the marker at its start."""
     if len(text) > MAX_NODES:
         raise Unusual
     lines = text.split("\n")
@@ -115,15 +115,15 @@ def _split(text: str) -> list[str]:
 
 
 class _Values:
-    """Reads values that are more than a scalar on their line: block scalars, brackets, and what a name stands for.
+    """Reads values other than simple scalars: block scalars, flow collections and aliases.
 
     Args:
         lines: The lines of the text.
 
     Attributes:
-        rest: The lines that are still to be read.
-        outer: The lists and mappings around the one that is filled, each with its column.
-        named: Values that have a name, by it.
+        rest: The lines that are not read yet.
+        outer: The lists and mappings around the current one, each with its column.
+        named: The values with anchors, by name.
     """
 
     __slots__ = ("_copied", "_is_named_within", "_lines", "named", "outer", "rest")
@@ -137,26 +137,26 @@ class _Values:
         self._is_named_within = False
 
     def read(self, kind: int, value: Any, line: str, column: int, current: Any) -> Any:
-        """Return the value that ``line`` begins, as an object that belongs to this document alone."""
+        """Return the value that begins on ``line``. The object is not shared with other documents."""
         if kind == BLOCK:
             return _block(self._lines, self.rest, column, value)
         if kind == FLOW:
             # Something in brackets may have a name, which may be that of something else, too.
             self._is_named_within |= "&" in line
         elif kind == ALIAS:
-            value = _meant(self.named, value, current, self.outer)
+            value = _aliased_value(self.named, value, current, self.outer)
             self._copied += _count(value)
         return _copy(value)
 
     def document(self, current: Any, waiting: str | int | None) -> list[Any]:
-        """Return the data of the document in a list, once all lines are read.
+        """Return the data of the document in a list, after all lines were read.
 
         Args:
-            current: The list or mapping that the last line is in.
-            waiting: The key or item in it whose value has not come, if there is one.
+            current: The list or mapping of the last line.
+            waiting: The key in it that has no value yet, or ``None``.
 
         Raises:
-            Unusual: Names stand for too many values, or for values that are not sure.
+            Unusual: Aliases stand for too many or uncertain values.
         """
         if self._copied > _MOST_COPIED or (self._copied and self._is_named_within):
             raise Unusual
@@ -170,7 +170,7 @@ class _Values:
 
 
 def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str:
-    """Read the block scalar whose head was the last line before the ``rest``, which is left after it. See `block`."""
+    """Read a block scalar after its header, and move ``rest`` to the next line. See `block`."""
     first = len(lines) - length_hint(rest)
     end, text = block(lines, first, column, head)
     next(islice(rest, end - first, end - first), None)
@@ -178,7 +178,10 @@ def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str
 
 
 def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int) -> Any:
-    """Close what ends before a line at ``indent``; returns the ``wanted`` list or mapping that the line continues."""
+    """Close collections that end before a line at ``indent``.
+
+    Return the ``wanted`` list or mapping that it continues.
+    """
     if indent > column:
         raise Unusual
     while outer:
@@ -191,13 +194,13 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
 
 
 def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
-    """Read the block scalar whose content begins at line ``first``; returns the line after it, and its text.
+    """Read a block scalar. Return the number of the line after it, and its text.
 
     Args:
-        lines: Of the text.
-        first: The first line after the head.
-        column: Of the key, or of the dash.
-        head: ``|`` or ``>``, and ``-`` where the last line break is left out.
+        lines: The lines of the text.
+        first: The number of the first line after the header.
+        column: The column of the key or dash.
+        head: ``|`` or ``>``, with ``-`` if the last line break is dropped.
     """
     end = first
     margin = ""
@@ -230,8 +233,8 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
     return end, text if head[1:] else text + "\n"
 
 
-def _meant(named: dict[str, Any], name: str, current: Any, outer: list[tuple[int, Any]]) -> Any:
-    """Return what a name stands for: nothing that is still open, and so would hold itself."""
+def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[tuple[int, Any]]) -> Any:
+    """Return the value of an alias. An open collection would contain itself, so it is left to the exact reader."""
     if name not in named:
         raise Unusual
     value = named[name]
@@ -241,25 +244,25 @@ def _meant(named: dict[str, Any], name: str, current: Any, outer: list[tuple[int
 
 
 def _count(value: Any) -> int:
-    """Return how many values there are in one; one that holds very many is left to the exact reader."""
-    found = 0
+    """Return the number of values inside a value. Very large ones are left to the exact reader."""
+    count = 0
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        found += 1
-        if found > _MOST_COPIED:
+        item = waiting.pop()
+        count += 1
+        if count > _MOST_COPIED:
             raise Unusual
-        if one.__class__ is list:
-            waiting += one
-        elif one.__class__ is dict:
-            waiting += one.values()
-        elif one.__class__ is str:
-            found += len(one) // _MOST_COPIED
-    return found
+        if item.__class__ is list:
+            waiting += item
+        elif item.__class__ is dict:
+            waiting += item.values()
+        elif item.__class__ is str:
+            count += len(item) // _MOST_COPIED
+    return count
 
 
 def _copy(value: Any) -> Any:
-    """Copy what stood in brackets, of which every text that has the line gets its own."""
+    """Return a copy of a flow collection from the cache."""
     if value.__class__ is list:
         return [_copy(item) for item in value]
     if value.__class__ is dict:

@@ -1,7 +1,7 @@
-"""What one line of a YAML text means, for texts in which each line is complete on its own.
+"""The meaning of a single line of YAML, for texts in which each line is complete on its own.
 
-Nearly all configuration is written so: block lists and mappings, one key or item on a line, values that end where the
-line ends. Lines recur from file to file, so the meaning of each is computed once.
+Nearly all configuration is written this way: block lists and mappings, a key or item per line, and values that end with
+the line. Lines recur in many files, so the meaning of each is computed once.
 """
 
 from __future__ import annotations
@@ -19,13 +19,10 @@ if TYPE_CHECKING:
     from ..node import Dialect
 
 SAFE_DEPTH: Final = MAX_DEPTH // 2
-"""Of lists and mappings on lines, and again in brackets on one line; deeper ones are left to who counts exactly."""
+"""The maximum nesting over lines, and again in brackets on a line. Deeper texts are left to the exact reader."""
 
 _WIDE: Final = "[^\x00-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
-"""What YAML prints beyond ASCII, without what it takes for the end of a line or for a byte order mark.
-
-Wide ranges are named by what is not in them, here and elsewhere: `re` takes milliseconds to compile them otherwise.
-"""
+"""Characters beyond ASCII that YAML prints, except for line separators and byte order marks."""
 
 PRINTED: Final = "[ -~]"
 _INNER: Final = r"[!-\"$-9;-~]"  # without space, # and :
@@ -34,33 +31,33 @@ PLAIN: Final = rf"(?:[A-Za-z0-9_./~+$(^]|[:-](?=[!-~])){_INNER}*+(?:(?::(?=[!-~]
 DOUBLE: Final = r"\"([ !#-\[\]-~]*+)\""
 SINGLE: Final = "'([ -&(-~]*+)'"
 REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
-"""What may stand after a value."""
+"""Text that may follow a value."""
 
 HEAD: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}):(?= |\Z))?")
-"""The beginning of a line: its indentation, a dash and the gap after it, a key."""
+"""The start of a line: indentation, a dash with the gap after it, and a key."""
 KEY_GROUP: Final = 4
 VALUE: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))?{REST}\Z")
-"""What comes then, up to the end of the line: a value without escapes, or the head of a block."""
+"""The rest of the line: a value without escapes, or the header of a block."""
 PLAIN_GROUP, BLOCK_GROUP = 1, 4
-"""Groups of `VALUE`; those of quoted values are between the two."""
+"""Groups of `VALUE`. Groups of quoted values are between the two."""
 _VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
 _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+)|{DOUBLE}|{SINGLE}) *+"
 _ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]{REST}\Z"
 _ENTRIES: Final = rf"\{{ *+((?:{KEY}: ++{_ITEM}(?:, *+{KEY}: ++{_ITEM})*+)?)\}}{REST}\Z"
-"""Brackets with nothing in them but scalars; compiled when a line first has some."""
+"""Brackets with only scalars inside. The patterns are compiled on first use."""
 
 _ANCHOR: Final = re.compile(rf" *+(?:&([A-Za-z0-9_-]++)(?= |\Z)|\*([A-Za-z0-9_-]++){REST}\Z)")
-"""What names a value, or stands for one that has a name."""
+"""An anchor, or an alias."""
 
 SCALAR, OPEN, BLOCK, FLOW, SILENT, ANCHOR, ALIAS = range(7)
-"""What comes on a line after its dash and key; from `ANCHOR` on it has to do with names."""
+"""Kinds of content after the dash and key of a line. From `ANCHOR` on, they concern anchors and aliases."""
 
 
 def form_of(text: str) -> str:
-    """Return ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
+    """Return a text with a letter instead of each character beyond ASCII that may stand where letters do.
 
-    Patterns are made for ASCII alone: such of all characters take milliseconds to be compiled.
+    Patterns only cover ASCII, because patterns for all characters take milliseconds to compile.
     """
     return text if text.isascii() else re.sub(_WIDE, "x", text)
 
@@ -73,17 +70,17 @@ name, what comes then, and that; of what stands for such a value the name.
 """
 
 _Head: TypeAlias = tuple[int, int, str | None]
-"""The first three of these."""
+"""The first three items of `Line`."""
 
 _NOTHING: Final[Line] = (-1, -1, None, SILENT, None)
 
 
 class Unusual(Exception):  # noqa: N818 - not an error: the exact reader takes over
-    """The text is not written so that each of its lines is complete on its own."""
+    """The text has lines that are not complete on their own, so the exact reader takes over."""
 
 
 class _Lines(dict[str, Line]):
-    """Meanings of lines in a dialect, computed once for each line of at most `LONGEST` code points."""
+    """Cached meanings of lines in a dialect, for lines of at most `LONGEST` code points."""
 
     MOST = 16_384
     LONGEST = 80
@@ -148,7 +145,7 @@ class _Lines(dict[str, Line]):
         return *line[:3], ANCHOR, (name[1], *line[3:])
 
     def _line(self, head: _Head, group: int | None, value_text: str) -> Line:
-        """Return the meaning of a line whose value `VALUE` matched as ``value_text``, by its ``group``."""
+        """Return the meaning of a line from the match of `VALUE`."""
         if group == PLAIN_GROUP:
             return *head, SCALAR, self._meaning(value_text)
         if group is None:
@@ -156,9 +153,9 @@ class _Lines(dict[str, Line]):
         return *head, BLOCK if group == BLOCK_GROUP else SCALAR, value_text
 
     def _in_quotes_or_brackets(self, text: str) -> Line:
-        """Read a line whose value stands in brackets, or in quotes with escapes, closed on the line.
+        """Read a line with a value in brackets, or in quotes with escapes, that is closed on the line.
 
-        But for the simplest of them this is left to the exact reader, which need not be imported for those.
+        Only the simplest brackets are read here. All others are left to the exact reader, which is imported on demand.
         """
         match = _VALUE_BEGINS.match(text)
         if match is None:
@@ -175,16 +172,16 @@ class _Lines(dict[str, Line]):
         return len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value
 
     def _few(self, text: str) -> list[Any] | dict[str, Any] | None:
-        """Read brackets that hold scalars alone; ``None`` where there is something else."""
+        """Read brackets that only contain scalars, or return ``None``."""
         if text[0] == "[" and (match := re.match(_ITEMS, text)):
-            return [self._item(one) for one in re.finditer(_ITEM, match[1])]
+            return [self._item(match_in_brackets) for match_in_brackets in re.finditer(_ITEM, match[1])]
         if text[0] == "{" and (match := re.match(_ENTRIES, text)):
             entries = {}
-            for one in re.finditer(rf"({KEY}): ++{_ITEM}", match[1]):
-                self._check_key(one[1])
-                if one[1] in entries:
+            for match_in_brackets in re.finditer(rf"({KEY}): ++{_ITEM}", match[1]):
+                self._check_key(match_in_brackets[1])
+                if match_in_brackets[1] in entries:
                     raise Unusual
-                entries[one[1]] = self._item(one)
+                entries[match_in_brackets[1]] = self._item(match_in_brackets)
             return entries
         return None
 
@@ -193,7 +190,7 @@ class _Lines(dict[str, Line]):
         return self._meaning(unquoted) if unquoted is not None else single if double is None else double
 
     def _parsed(self, text: str) -> Any:
-        """Read a value that the exact reader reads alike by itself: on one line, not deep, without aliases."""
+        """Read a value by the exact reader: on a single line, not deep and without aliases."""
         if ("&" in text and "*" in text) or len(text.splitlines()) > 1 or len(re.findall(r"[\[{]", text)) > SAFE_DEPTH:
             raise Unusual
         from ..character import forbidden
@@ -211,7 +208,7 @@ class _Lines(dict[str, Line]):
         return value
 
     def _meaning(self, text: str) -> Any:
-        """Return what an unquoted value means."""
+        """Return the value of an unquoted text."""
         if text[0] not in MEANINGFUL_FIRST:
             return text
         value = resolve_plain(text, v3=self._dialect == "vmcp")
@@ -222,7 +219,7 @@ class _Lines(dict[str, Line]):
         return value
 
     def _check_key(self, key: str | None) -> None:
-        """Leave keys that become another text to others; places are looked for by the text of a key."""
+        """Refuse keys whose JSON key differs from their text, because places are found by the text of keys."""
         if key is None:
             return
         means_itself = self._dialect == "vmcp" or key_text(resolve_plain(key, v3=False)) == key

@@ -1,4 +1,4 @@
-"""Places in a text that was read line by line."""
+"""Find places in a text that was read line by line."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _FIRST: Final = r"(?: *(?:#.*)?\n)*+ *(?:- +|([\w.$][^ :\n]*):(?![^ \n]))"
 
 
 class Places:
-    """Finds what stands at paths in a text that `read_lines` took and that is not empty.
+    """Finds places in a text that `read_lines` accepted and that is not empty.
 
-    Of most texts only one or two places are asked for, so there is no table of all: a key is looked for in its column.
-    What is found on the way, and the items of a list, are kept for the next one.
+    Only a few places are needed for most texts, so there is no complete index. A key is searched in its column. Visited
+    rows and list items are cached.
     """
 
     __slots__ = ("_begin", "_entries", "_form", "_items", "_last", "_text")
@@ -43,10 +43,10 @@ class Places:
         self._last: tuple[Path, Location] | None = None
 
     def locate(self, path: Path) -> Location | None:
-        """Find what stands at ``path``, or at the longest part of it that is there.
+        """Return the location at ``path``, or of its longest existing part.
 
-        Nodes have an extent, and a text where they are scalars; what collections hold is not worked out. ``None`` where
-        the place is in brackets or in quotes with escapes, or ends with such: the exact reader has to find it.
+        Its nodes have an extent, and a text if they are scalars, but no children. ``None`` means that the exact reader
+        must find the place, because it is in brackets or in quotes with escapes, or ends with such.
         """
         if self._last is not None and self._last[0] == path:
             return self._last[1]  # of a long text, one place inside after the other is asked for
@@ -55,33 +55,33 @@ class Places:
             node = self._node(row)
         except Unusual:
             return None
-        found = Location(node, _key_node(row, path[:depth]) or node, is_whole=depth == len(path))
-        self._last = path, found
-        return found
+        location = Location(node, _key_node(row, path[:depth]) or node, is_whole=depth == len(path))
+        self._last = path, location
+        return location
 
     def key(self, path: Path) -> tuple[int, int] | None:
-        """Return where the key at ``path`` begins and ends, without a look at its value; ``None``: ask `locate`."""
+        """Return the extent of the key at ``path`` without reading its value, or ``None`` to use `locate`."""
         row, depth = self._walk(path)
         key = path[-1] if path and depth == len(path) else None
         return (row[0], row[0] + len(key)) if isinstance(key, str) else None
 
     def _walk(self, path: Path) -> tuple[_Row, int]:
-        """Return the row that the longest part of ``path`` that is there leads to, and how many steps that has."""
+        """Return the row of the longest existing part of ``path``, and the number of its steps."""
         row = (0, self._begin, len(self._text))
         for depth, step in enumerate(path):
             if isinstance(step, int):
-                found = self._item(row, step)
-            elif (known := (row[1], step)) in self._entries:
-                found = self._entries[known]
+                inner_row = self._item(row, step)
+            elif (cache_key := (row[1], step)) in self._entries:
+                inner_row = self._entries[cache_key]
             else:
-                found = self._entries[known] = self._entry(row, step)
-            if found is None:
+                inner_row = self._entries[cache_key] = self._entry(row, step)
+            if inner_row is None:
                 return row, depth
-            row = found
+            row = inner_row
         return row, len(path)
 
     def _entry(self, row: _Row, key: str) -> _Row | None:
-        """Return the row of ``key`` in the mapping that belongs to another row."""
+        """Return the row of ``key`` in the mapping that belongs to a row."""
         first = self._first(row)
         if first is None or first[1] is None:
             return None
@@ -99,25 +99,25 @@ class Places:
         return start, after, end if following is None else following.start() + 1
 
     def _item(self, row: _Row, number: int) -> _Row | None:
-        """Return the row of an item in the list that belongs to another row."""
+        """Return the row of an item in the list that belongs to a row."""
         first = self._first(row)
         items = self._items_below(row, first) if first is not None and first[1] is None else []
         return items[number] if 0 <= number < len(items) else None
 
     def _items_below(self, row: _Row, first: re.Match[str]) -> list[_Row]:
-        """Return the items of a list, of which the ``first`` is known."""
+        """Return the rows of a list's items. ``first`` matches the first one."""
         items = self._items.get(row[1])
         if items is None:
             column = self._column(self._begin_of(first))
             dashes = _dashes_at(column).finditer(self._text, first.end(), row[2])
-            afters = [first.end(), *(one.end() for one in dashes)]
-            starts = [self._text.rfind("-", 0, one) for one in afters]
+            afters = [first.end(), *(position.end() for position in dashes)]
+            starts = [self._text.rfind("-", 0, position) for position in afters]
             items = list(zip(starts, afters, [*starts[1:], row[2]], strict=True))
             self._items[row[1]] = items
         return items
 
     def _node(self, row: _Row) -> Node:
-        """Return what belongs to a row."""
+        """Return the node of the value that belongs to a row."""
         first = self._first(row)
         if first is None:
             return self._scalar(row)
@@ -129,7 +129,7 @@ class Places:
         return Node(kind, start, self._scalar(row).end, ())
 
     def _last_below(self, row: _Row, first: re.Match[str]) -> _Row:
-        """Return the last row of a list or mapping, of which the ``first`` is known."""
+        """Return the last row of a list or mapping. ``first`` matches the first one."""
         end = row[2]
         if first[1] is None:
             return self._items_below(row, first)[-1]
@@ -140,7 +140,7 @@ class Places:
         return start, self._text.index(":", start) + 1, end
 
     def _first(self, row: _Row) -> re.Match[str] | None:
-        """Return the first row that belongs to another; where that has a scalar, there is none."""
+        """Return the match of the first inner row of a row, or ``None`` if the value is a scalar."""
         return _first_row().match(self._text, *row[1:])
 
     def _begin_of(self, first: re.Match[str]) -> int:
@@ -150,7 +150,7 @@ class Places:
         return at - self._text.rfind("\n", 0, at) - 1
 
     def _scalar(self, row: _Row) -> Node:
-        """Return the scalar that stands behind a row without inner rows; an empty one right behind its colon."""
+        """Return the scalar of a row without inner rows. It may be empty."""
         begin, after, end = row
         line_end = self._text.find("\n", after, end)
         match = VALUE.match(self._form, after, end if line_end < 0 else line_end)
@@ -171,7 +171,7 @@ class Places:
 
 
 def _key_node(row: _Row, path: Path) -> Node | None:
-    """Return the key that the row at ``path`` has, if it has one."""
+    """Return the node of the key of a row, or ``None``."""
     key = path[-1] if path else None
     return Node("scalar", row[0], row[0] + len(key), key) if isinstance(key, str) else None
 
@@ -183,11 +183,11 @@ def _first_row() -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _keys_at(column: int) -> re.Pattern[str]:
-    """Return what finds the keys in a column, from the line break before each."""
+    """Return a pattern for the keys in a column, starting with the line break before them."""
     return re.compile("\n" + " " * column + r"[\w.$]")
 
 
 @lru_cache(maxsize=64)
 def _dashes_at(column: int) -> re.Pattern[str]:
-    """Return what finds the items in a column, from the line break before each."""
+    """Return a pattern for the items in a column, starting with the line break before them."""
     return re.compile("\n" + " " * column + "- +")
