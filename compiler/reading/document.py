@@ -225,6 +225,7 @@ def read_documents(
         file: The name of the file in findings. A name with ``.json`` is read as JSON.
         dialect: The YAML reader to imitate: Kubernetes or the vMCP process.
         budget: The file's budget for expanding aliases. Default: a new budget.
+        drops: Returns, for the texts of the documents, which of them are counted but not parsed.
     """
     decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     budget = Budget(OF_FILE) if budget is None else budget

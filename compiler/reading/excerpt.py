@@ -34,12 +34,12 @@ _ODD: Final = frozenset("#" + SPACE) - _AFTER_MARKER
 _ODD_BEGINNING: Final = (
     r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
 )
-_ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # one that were a separator to kubectl would end the excerpt
+_ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # kubectl takes none for a separator: that would end the excerpt
 
 _MOST_LOOKED_INTO: Final = 256
 """The number of excerpts that keep their position indexes."""
 _SHORT: Final = 10_000
-"""The length, in code points, up to which line breaks are counted each time instead of indexed."""
+"""Excerpts of at most this many code points count their line breaks each time, without an index."""
 
 
 class Excerpt:
