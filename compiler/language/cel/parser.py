@@ -213,10 +213,8 @@ class _Parser(TokenReader):
         return None
 
     def macro_over_pairs(self, target: Node, name: Token, args: tuple[Node, ...]) -> Macro:
-        variables = [
-            self.macro_variable(name, *argument_and_word)
-            for argument_and_word in zip(args, ("first", "second"), strict=False)
-        ]
+        words = zip(args, ("first", "second"), strict=False)
+        variables = [self.macro_variable(name, argument, word) for argument, word in words]
         if variables[0] == variables[1]:
             self.fail(args[1].offset, f"both variables of {name.text}() are called {variables[0]!r}")
         macro_name = _OVER_PAIRS[name.text]
