@@ -38,49 +38,52 @@ ROWS = {
     "templates/syntax.jsonl": "templates that parse",
     "vmcp-values/bad.jsonl": "values that the vMCP configuration refuses",
 }
-INTRO = """# What is compared with what
+INTRO = """# Conformance
 
-Generated from `tests/conformance/counts.json`, which the runs themselves write; edit neither by hand.
-`MCPCFG_REWRITE=1 make differential` and `MCPCFG_REWRITE=1 make fuzz` write the counts, and
-`MCPCFG_REWRITE=1 .venv/bin/python -P -m pytest tests/conformance/test_page.py` this page.
+To find out what mcpcfg was compared with, and how often they differed, read the tables below. The runs write
+`tests/conformance/counts.json`, and a test writes this page from it. Edit neither by hand:
 
-## With the operator, as it was recorded
+```sh
+MCPCFG_REWRITE=1 make differential
+MCPCFG_REWRITE=1 make fuzz
+MCPCFG_REWRITE=1 .venv/bin/python -P -m pytest tests/conformance/test_page.py
+```
 
-The operator and the programs that it starts were run, and what they did was written down. `make test` compares all rows
-below; of the projects it takes the selection in `fixtures/conformance`, and all of them where `MCPCFG_CONFORMANCE`
-names a folder that holds them.
+## Recordings of the operator
+
+The operator and the programs that it starts were run, and their output was recorded. `make test` compares all rows
+below. The repository has a selection of the projects; `MCPCFG_CONFORMANCE` names a folder with all of them.
 
 """
 BEYOND = """
-Rules about faults that no recording could show are listed with the reason in `fixtures/conformance/beyond.tsv`: {}
-rules.
+`fixtures/conformance/beyond.tsv` lists {} rules about faults that no recording could show, with the reason for each.
 """
 GO = """
-## With Go's libraries
+## Go's libraries
 
-`make differential` builds them, where Go is at hand. Texts are fixtures that were mutated, and expressions that were
-drawn from grammars, those over Kubernetes' CEL library from the signatures of its functions. The seed is `SEED`, 0 by
-default, and draws the same ones again: twice `OBJECTS` of each. "Taken" are those that the library does not refuse:
-their values are compared, of the others that both refuse. Any difference without a reason below fails the run.
+If Go is installed, `make differential` builds these libraries and compares them with mcpcfg. Texts are mutated fixtures
+and expressions from grammars. `SEED`, by default 0, makes a run repeatable. `OBJECTS` sets the number of texts.
+
+The column "taken" counts the texts that the library accepts; their values are compared. For other texts, mcpcfg must
+refuse them too. A difference without a reason below fails the run.
 
 """
 DIFFERENT = """
-What differs, and why:
+The differences have these reasons:
 
 """
 ADMISSION = """
-## With the API server's own code
+## The API server
 
-Objects that were drawn from the schemas, many of them with a fault, by the CRDs of each release, `OBJECTS` of each
-kind: whether they are admitted, which fields are unknown, and what would be stored. The code is that of
-k8s.io/apiextensions-apiserver, with Kubernetes' CEL.
+Objects were drawn from the CRDs of each release, `OBJECTS` for each kind, many of them with a fault. The code of the
+API server (k8s.io/apiextensions-apiserver) and mcpcfg must agree on the verdict, the unknown fields and the stored object.
 
 """
 FUZZ = """
-## With itself, under attack
+## Fuzzing
 
-`make fuzz` mutates all fixtures, at the level of bytes, tokens and data, and `make test` does the same with a few from
-a fixed seed. What was found is in `tests/fuzz/found`, fixed, and tried each time.
+`make fuzz` mutates bytes, tokens and data of all fixtures, and checks a claim for each area. `make test` repeats it
+with a few inputs from a fixed seed, and with all failures that were found and fixed (`tests/fuzz/found`).
 
 """
 
