@@ -107,7 +107,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{CACHE}::test_a_forged_cache_with_codes_of_another_key_is_ignored",
     ),
     "A cache that would lie in the checkout": (f"{CACHE}::test_a_cache_in_the_checkout_is_refused",),
-    "What is beyond a bound": (
+    "A value beyond a bound": (
         f"{HERE}::test_the_bounds_are_those_of_the_code",
         f"{FOLDER}::test_a_file_beyond_the_bound_is_reported",
         "unit/reading/test_hostile_text.py::test_a_hostile_text_ends_in_findings",

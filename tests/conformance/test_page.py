@@ -40,8 +40,8 @@ ROWS = {
 }
 INTRO = """# Conformance
 
-To find out what mcpcfg was compared with, and how often they differed, read the tables below. The runs write
-`tests/conformance/counts.json`, and a test writes this page from it. Edit neither by hand:
+These tables list the comparisons of mcpcfg with other programs, and the differences. To repeat the comparisons, and to
+write `tests/conformance/counts.json` and this page again, run
 
 ```sh
 MCPCFG_REWRITE=1 make differential
@@ -76,7 +76,8 @@ ADMISSION = """
 ## The API server
 
 Objects were drawn from the CRDs of each release, `OBJECTS` for each kind, many of them with a fault. The code of the
-API server (k8s.io/apiextensions-apiserver) and mcpcfg must agree on the verdict, the unknown fields and the stored object.
+API server (k8s.io/apiextensions-apiserver) and mcpcfg must agree on the verdict, the unknown fields and the stored
+object.
 
 """
 FUZZ = """
