@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import listed, mapping
+from ...compiler.diagnostics.shown import shown
 from ...compiler.toolhive.constants import DEFAULT_PORT
+from ..pod import SERVER, containers_of
 from ..rule import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ...compiler.models.mcpserver import MCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
@@ -52,8 +56,9 @@ OTHER_PORT = rule(
     "A server listens on a different port from the one that the proxy connects to",
     stage="lint",
     checks="In an MCPServer with transport `sse` or `streamable-http`, an argument or variable that says where to"
-    " listen (`--port 3000`, `--address=0.0.0.0:3000`, `PORT`), with a port other than `mcpPort`, or other than 8080"
-    " where that is missing.",
+    " listen (`--port 3000`, `--address=0.0.0.0:3000`, `PORT`, `NAME_HTTP_ADDR=:3000`), with a port other than"
+    " `mcpPort`, or other than 8080 where that is missing; also in the pod template, unless another one names that"
+    " port.",
     why="The proxy connects to `mcpPort`, or to 8080 without one. It never reaches the server: everything looks"
     " healthy, but every request fails.",
     example="""
@@ -63,8 +68,49 @@ OTHER_PORT = rule(
     fix="Set `mcpPort` to the port on which the server listens.",
     source=OBJECTS,
 )
+LOOPBACK = rule(
+    "IGN011",
+    "server-on-loopback",
+    "A server listens on an address that the proxy cannot reach",
+    stage="lint",
+    checks="In an MCPServer with transport `sse` or `streamable-http` and no other container, an argument (`--host`,"
+    " `--address`), `MCP_HTTP_HOST` or `FASTMCP_HOST` with `127.0.0.1` or `localhost`, also in the pod template.",
+    why="The proxy is another pod. A server that listens on its loopback address answers nobody outside of its pod:"
+    " everything looks healthy, but every request fails.",
+    example="""
+        transport: streamable-http
+        args: [--host, 127.0.0.1]
+        """,
+    fix="Listen on `0.0.0.0`.",
+    source=OBJECTS,
+)
+OTHER_TRANSPORT = rule(
+    "IGN012",
+    "server-with-another-transport",
+    "A server is told to speak a different transport from the one that the proxy speaks with it",
+    stage="lint",
+    checks="In an MCPServer with transport `sse` or `streamable-http`, the only `--transport` or `-t` in its arguments,"
+    " or a variable such as `NAME_MCP_TRANSPORT`, also in the pod template: with `stdio`, or with the other of the two."
+    " Arguments with `--` or a URL, which start another server or reach one, keep it silent.",
+    why="The proxy sends HTTP to the port of the server. A server with transport `stdio` listens on none, and that of"
+    " the other transport answers at another path.",
+    example="""
+        transport: streamable-http
+        args: [--transport, stdio]
+        """,
+    fix="Write the same transport in both places.",
+    source=OBJECTS,
+)
 
 _PORT_DIGITS = 5
+_LOCAL: Final = r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?"
+_LISTENING: Final = r"(?:0\.0\.0\.0|\[::\])?:([0-9]{1,5})"
+HOST_FLAGS = frozenset({"host", "bind-host", "listen-host", "http-host"})
+TRANSPORT_FLAGS = frozenset({"transport", "t"})
+HOST_VARIABLES = frozenset({"MCP_HTTP_HOST", "FASTMCP_HOST"})
+ADDRESS_VARIABLE: Final = r"(?:(?!METRICS|HEALTH|PROBE|ADMIN|DEBUG|PPROF)[A-Z0-9]+_)*(?:MCP|HTTP|LISTEN)_ADDR(?:ESS)?"
+TRANSPORT_VARIABLE: Final = r"(?:[A-Z0-9]+_)+MCP_(?:SERVER_)?TRANSPORT"
+_TRANSPORTS: Final = {"stdio": "stdio", "sse": "sse", "streamable-http": "streamable-http", "http": "streamable-http"}
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
 FLAGS = PORT_FLAGS | ADDRESS_FLAGS
@@ -84,45 +130,107 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
         return
     if isinstance(transport, str) and is_placeholder(transport):
         return
-    yield from _other_ports(resource)
+    settings = [*_settings(spec)]
+    yield from _other_ports(resource, settings)
+    yield from _unreachable(resource, settings)
+    yield from _other_transports(resource, settings)
     mode = spec.get("proxyMode")
     if mode != transport and resource.states("spec", "proxyMode"):
         message = f"the proxy of a server with transport {transport} speaks {transport}, not {mode}"
         yield resource.finding(PROXY_MODE, ("spec", "proxyMode"), message, hint="remove proxyMode")
 
 
-def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
+def _other_ports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
     wanted = resource.spec.get("mcpPort", DEFAULT_PORT)
     if not isinstance(wanted, int):
         return
-    for path, port in _configured_ports(resource.spec):
-        if port != wanted:
+    ports = [(setting, port) for setting in settings if (port := _listened(setting)) is not None]
+    for setting, port in ports:
+        if port != wanted and (setting.is_plain or all(other != wanted for _, other in ports)):
             looked = (
                 f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, because mcpPort is missing"
             )
             message = f"the server is set to listen on port {port}, but the proxy connects to it {looked}"
-            yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
+            yield resource.finding(OTHER_PORT, setting.path, message, hint=f"set mcpPort: {port}")
 
 
-def _configured_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
-    """Yield the ports that arguments and variables make the server listen on, with their paths."""
-    args = spec.get("args") or ()
-    for i, arg in enumerate(args):
-        flag, given, value = arg.partition("=")
-        name = flag.lstrip("-")
-        # A word without dashes is no flag; it may be the value of one.
-        if name == flag or name not in FLAGS:
-            continue
-        place = i
-        if not given and i + 1 < len(args):
-            place, value = i + 1, args[i + 1]
-        port = _port(value.rpartition(":")[2] if name in ADDRESS_FLAGS else value)
-        if port is not None:
-            yield ("args", place), port
-    for i, variable in enumerate(spec.get("env") or ()):
-        port = _port(variable.get("value") or "") if variable.get("name") in PORT_VARIABLES else None
-        if port is not None:
-            yield ("env", i, "value"), port
+def _listened(setting: _Setting) -> int | None:
+    """Return the port on which a setting makes the server listen, if it is about that."""
+    name, value = setting.name, setting.value
+    if name in PORT_FLAGS | PORT_VARIABLES:
+        return _port(value)
+    if name in ADDRESS_FLAGS:
+        return _port(value.rpartition(":")[2])
+    if name.endswith(("ADDR", "ADDRESS")) and re.fullmatch(ADDRESS_VARIABLE, name):
+        found = re.fullmatch(_LISTENING, value)
+        return int(found[1]) if found else None
+    return None
+
+
+def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
+    """Report addresses of the pod itself, unless another container may pass requests on."""
+    if any(container.get("name") != SERVER for _, container in containers_of(resource.spec)):
+        return
+    for setting in settings:
+        if setting.name in HOST_FLAGS | ADDRESS_FLAGS | HOST_VARIABLES and re.fullmatch(_LOCAL, setting.value):
+            message = f"the server listens on {shown(setting.value)}, but the proxy connects from another pod"
+            yield resource.finding(LOOPBACK, setting.path, message, hint="listen on 0.0.0.0")
+
+
+def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
+    """Report a transport that is not that of the resource, if it is surely that of the server."""
+    spoken = resource.spec.get("transport")
+    holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
+    words = [str(word) for holder in holders for word in listed(holder.get("args"))]
+    chosen = [
+        setting
+        for setting in settings
+        if setting.name in TRANSPORT_FLAGS or re.fullmatch(TRANSPORT_VARIABLE, setting.name)
+    ]
+    if len(chosen) != 1 or any(word == "--" or "://" in word for word in words):
+        return
+    (setting,) = chosen
+    if _TRANSPORTS.get(setting.value, spoken) != spoken and not (setting.value == "http" and spoken == "sse"):
+        message = f"the server is set to transport {setting.value}, but the proxy speaks {spoken} with it"
+        yield resource.finding(OTHER_TRANSPORT, setting.path, message, hint=f"write the same transport: {spoken}")
+
+
+class _Setting(NamedTuple):
+    """An argument or variable of the server.
+
+    Attributes:
+        path: The place of the value.
+        name: The flag without dashes, or the variable.
+        is_plain: True for `FLAGS` and `PORT_VARIABLES` of the spec itself.
+    """
+
+    path: Path
+    name: str
+    value: str
+    is_plain: bool
+
+
+def _settings(spec: MCPServerSpec) -> Iterator[_Setting]:
+    """Yield the arguments with values and the variables of the server, those of the pod template last."""
+    holders: list[tuple[Path, Mapping[str, Any]]] = [(("spec",), spec)]
+    holders += [(path, container) for path, container in containers_of(spec) if container.get("name") == SERVER]
+    for above, holder in holders:
+        is_own = holder is spec
+        args = [arg if isinstance(arg, str) else "" for arg in listed(holder.get("args"))]
+        for i, arg in enumerate(args if is_own or not spec.get("args") else ()):
+            flag, given, value = arg.partition("=")
+            name = flag.lstrip("-")
+            # A word without dashes is no flag; it may be the value of one.
+            if name == flag:
+                continue
+            place = i
+            if not given and i + 1 < len(args):
+                place, value = i + 1, args[i + 1]
+            yield _Setting((*above, "args", place), name, value, is_own and name in FLAGS)
+        for i, variable in enumerate(map(mapping, listed(holder.get("env")))):
+            name, value = variable.get("name"), variable.get("value")
+            if isinstance(name, str) and isinstance(value, str):
+                yield _Setting((*above, "env", i, "value"), name, value, is_own and name in PORT_VARIABLES)
 
 
 def _port(text: str) -> int | None:
