@@ -228,9 +228,9 @@ def _settings(spec: MCPServerSpec) -> Iterator[_Setting]:
                 place, value = i + 1, args[i + 1]
             yield _Setting((*above, "args", place), name, value, is_own and name in FLAGS)
         for i, variable in enumerate(map(mapping, listed(holder.get("env")))):
-            name, text = variable.get("name"), variable.get("value")
-            if isinstance(name, str) and isinstance(text, str):
-                yield _Setting((*above, "env", i, "value"), name, text, is_own and name in PORT_VARIABLES)
+            key, text = variable.get("name"), variable.get("value")
+            if isinstance(key, str) and isinstance(text, str):
+                yield _Setting((*above, "env", i, "value"), key, text, is_own and key in PORT_VARIABLES)
 
 
 def _port(text: str) -> int | None:
