@@ -39,7 +39,7 @@ def sources() -> dict[Path, str]:
     pages = {path: path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.*")}
     pages = {path: place for path, place in pages.items() if path.suffix in {".md", ".svg", ".png"}}
     pages |= {path: path.name for path in ROOT.glob("*.md")}
-    return pages | {ROOT / "README.md": "index.md"}
+    return pages | {ROOT / "README.md": "index.md", ROOT / "LICENSE": "LICENSE"}
 
 
 def relinked(text: str, source: Path, places: dict[Path, str]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pictures
 import pytest
+from distributions import with_address
 from site_pages import ROOT, pages, relinked, sources
 
 from mcpcfg.compiler.cli.main import COMMANDS
@@ -51,6 +52,15 @@ def test_links_lead_from_page_to_page_and_links_to_code_become_text() -> None:
     assert relinked(f"{text}\n```\n[a](docs/usage.md)\n```", ROOT / "README.md", PLACES) == (
         f"{expected}\n```\n[a](docs/usage.md)\n```"
     )
+
+
+def test_the_links_of_the_readme_in_a_package_lead_to_the_site() -> None:
+    site = "https://mcpcfg.example/"
+    readme = {"pyproject.toml": "", "README.md": (ROOT / "README.md").read_text(encoding="utf-8")}
+    linked = re.findall(r"\]\(([^)\s]+)\)", with_address(readme, site)["README.md"])
+    pages_of_site = {re.sub(r"(^|/)index\.md$|\.md$", "/", place).lstrip("/") for place in PLACES.values()}
+    assert len(linked) > 20
+    assert {link.removeprefix(site).rstrip("/") for link in linked} <= {page.rstrip("/") for page in pages_of_site}
 
 
 def test_the_menu_names_pages_of_the_site() -> None:
