@@ -21,6 +21,7 @@ FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
 BROKEN = [
     ("crds.yaml", 17, "CHT001"),
     ("crds.yaml", 21, "CHT002"),
+    ("helmrelease.yaml", 10, "CHT005"),
     ("helmrelease.yaml", 23, "CHT001"),
     ("helmrelease.yaml", 25, "CHT001"),
     ("helmrelease.yaml", 27, "CHT002"),
@@ -74,7 +75,7 @@ def test_each_value_without_effect_is_reported_at_its_place() -> None:
 @pytest.mark.parametrize(
     ("file", "written", "put", "rules"),
     [
-        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.27.2", ["CHT005", "CHT001"], id="before"),
+        pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.27.2", ["CHT001"], id="before"),
         pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "tag: 0.9.2", [], id="a release without data"),
         pytest.param("operator/helmrelease.yaml", "tag: 0.44.0", "digest: sha256:0a", [], id="an unknown release"),
         pytest.param("operator/helmrelease.yaml", "[ai, tools]", "[ai]", ["CHT004"], id="a namespace less"),
@@ -357,3 +358,67 @@ def test_releases_that_read_no_defaults_have_none_compiled(tmp_path: Path) -> No
     assert pull_secrets(before["deployment-fetch"]["spec"]) == ["mirror"]
     assert pull_secrets(before["deployment-desk"]["spec"]) == []
     assert not any(one.get("scaling_config") for one in compiled(tmp_path, "0.30.0", "runconfig").values())
+
+
+RETAGGED = """apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {name: toolhive-operator}
+spec: {ref: {tag: 0.34.0}}
+"""
+OPERATION = "- {op: replace, path: /spec/ref/tag, value: 0.34.0}\n"
+
+
+@pytest.mark.parametrize(
+    ("overlay", "tag", "expected"),
+    [
+        pytest.param("", "0.44.0", [], id="no patch"),
+        pytest.param(f"patches: [{{patch: {json.dumps(RETAGGED)}}}]", "0.44.0", ["CHT005"], id="a part"),
+        pytest.param(f"patches: [{{patch: {json.dumps(RETAGGED)}}}]", "0.34.0", ["CHT005"], id="as it is"),
+        pytest.param(
+            f"patches: [{{target: {{kind: OCIRepository, name: toolhive-operator}}, patch: {json.dumps(OPERATION)}}}]",
+            "0.44.0",
+            ["CHT005"],
+            id="an operation",
+        ),
+        pytest.param(
+            "patches: [{target: {kind: OCIRepository}, patch: '- {op: remove, path: /spec/ref}'}]",
+            "0.34.0",
+            [],
+            id="an unknown version",
+        ),
+        pytest.param(
+            f"patches: [{{target: {{kind: OCIRepository, name: other}}, patch: {json.dumps(OPERATION)}}}]",
+            "0.44.0",
+            [],
+            id="another object",
+        ),
+        pytest.param("patches: [{path: patch.yaml}]", "0.34.0", [], id="a file that may be applied"),
+    ],
+)
+def test_an_overlay_that_patches_the_pin_is_read(tmp_path: Path, overlay: str, tag: str, expected: list[str]) -> None:
+    for folder in ("base", "overlay"):
+        (tmp_path / folder).mkdir()
+    text = (FOLDER / "operator-values" / "operator" / "helmrelease.yaml").read_text("utf-8")
+    values = text.index("  values:")
+    (tmp_path / "base" / "operator.yaml").write_text(text[:values].replace("0.44.0", tag), "utf-8")
+    crds = text[:values].replace("toolhive-operator\n", "toolhive-operator-crds\n")
+    (tmp_path / "base" / "crds.yaml").write_text(crds, "utf-8")
+    (tmp_path / "base" / "kustomization.yaml").write_text("resources: [operator.yaml, crds.yaml]\n", "utf-8")
+    (tmp_path / "overlay" / "kustomization.yaml").write_text(f"resources: [../base]\n{overlay}\n", "utf-8")
+    if "path: patch.yaml" in overlay:
+        (tmp_path / "overlay" / "patch.yaml").write_text(RETAGGED.replace("0.34.0", "0.44.0"), "utf-8")
+
+    assert [rule for _, _, rule in found(tmp_path)] == expected
+
+
+@pytest.mark.parametrize(("image", "expected"), [("v0.34.0", ["CHT005", "CHT006"]), ("main", []), ("v0.44.0", [])])
+def test_the_image_of_the_operator_decides_about_its_release(tmp_path: Path, image: str, expected: list[str]) -> None:
+    charts = "oci://ghcr.io/stacklok/toolhive/toolhive-operator"
+    values = f"[{{operator: {{image: 'ghcr.io/stacklok/toolhive/operator:{image}'}}}}]"
+    (tmp_path / "helmfile.yaml").write_text(
+        f"releases:\n  - {{name: crds, chart: {charts}-crds, version: 0.44.0}}\n"
+        f"  - {{name: operator, chart: {charts}, version: 0.44.0, values: {values}}}\n",
+        "utf-8",
+    )
+
+    assert [rule for _, _, rule in found(tmp_path)] == expected

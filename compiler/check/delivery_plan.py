@@ -9,6 +9,8 @@ from ..admission.admit import with_namespace
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
 from ..workspace.layout import Layout
+from ..workspace.other_kind import PATCH
+from ..workspace.resource import Resource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from ..project.settings import Options
     from ..project.unapplied import Unapplied
     from ..toolhive.profile import Profile
-    from ..workspace.resource import Resource
     from .copies import CopiesOf
     from .facts import Facts
     from .substitute import Values
@@ -96,7 +97,13 @@ class DeliveryPlan(NamedTuple):
         An isolated file that declares nothing of ours is left out: nothing sees its objects.
         """
         plan = self._replace(substitutions=None)
-        return [
+        patches = [
+            Resource(other.document, {**other.data, "kind": other.kind}, PATCH, other.name, None, named=())
+            for facts in stated
+            if facts.others and facts.file in self.patches
+            for other in facts.others
+        ]
+        return patches + [
             other
             for facts in stated
             if facts.others and facts.file not in self.patches

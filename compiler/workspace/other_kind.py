@@ -35,6 +35,9 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 """Kind to the API groups that it is of."""
 _NAMED_ONLY: Final = frozenset({"Application", "HelmChart", "HelmRelease", "Service"})
 """Kinds of which the metadata is enough, unless it has to do with the operator: the rest may be large, or secret."""
+PATCH: Final = "Patch"
+"""Stands for the kind of a file that kustomizations take as a patch."""
+_PATCHED: Final = ("OCIRepository", "HelmRelease", "HelmChart", "Application")
 VMCP_FILE: Final = "VMCPConfig"
 """Stands for the kind of a configuration file of the vMCP process."""
 _CHART_FILES: Final = {"Chart.yaml": "Chart", "Chart.lock": "ChartLock"}
@@ -52,7 +55,7 @@ def other_object(document: Document, product: str) -> Resource | None:
     if not isinstance(data, dict):
         return None  # such as a list of replacements for kustomize
     kind, metadata = data.get("kind"), data.get("metadata")
-    if not isinstance(kind, str) or "configMapGenerator" in data:
+    if not isinstance(kind, str) or "configMapGenerator" in data or ("patches" in data and "spec" not in data):
         return _file(document, product)
     groups = GROUPS.get(kind, ())
     if str(data.get("apiVersion")).rpartition("/")[0] not in groups or not isinstance(metadata, dict):
@@ -97,15 +100,17 @@ def _file(document: Document, product: str) -> Resource | None:
     """Return a file of Helm, helmfile or kustomize that may state values of the operator's chart as a resource."""
     data, file = document.data, document.file
     base = file.rpartition("/")[2]
-    entries = listed(data.get("configMapGenerator"))
-    if entries:
-        kept = [one for one in entries if "values" in str(mapping(one).get("files"))]
-        return Resource(document, {"configMapGenerator": kept}, GENERATOR, file, None, named=()) if kept else None
+    kept = {
+        "configMapGenerator": [one for one in listed(data.get("configMapGenerator")) if "values" in str(one)],
+        "patches": [one for one in listed(data.get("patches")) if any(kind in str(one) for kind in _PATCHED)],
+    }
+    if any(kept.values()):
+        return Resource(document, kept, GENERATOR, file, None, named=())
     for kind, field, key in (("Helmfile", "releases", "chart"), (_CHART_FILES.get(base, ""), "dependencies", "name")):
         entries = [mapping(one) for one in listed(data.get(field))]
         if kind and any(_may_be_chart(one.get(key), product) for one in entries):
-            kept = [one if _may_be_chart(one.get(key), product) else {} for one in entries]
-            return Resource(document, {field: kept}, kind, file, None, named=())
+            charts = [one if _may_be_chart(one.get(key), product) else {} for one in entries]
+            return Resource(document, {field: charts}, kind, file, None, named=())
     return Resource(document, data, VALUES_FILE, file, None, named=()) if _is_called_values(file) else None
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ...compiler.toolhive.release import have_other_schemas
 from ...compiler.workspace.chart_release import FILES, chart_releases
+from ...compiler.workspace.pin_patch import applied_releases, pin_patches
 from ..rule import rule
 
 if TYPE_CHECKING:
@@ -21,8 +23,9 @@ SKEW = rule(
     stage="lint",
     checks="The version at which a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s, a helmfile or"
     " the dependency of a chart installs the operator's chart, if the chart of its CRDs is installed in the same"
-    " cluster at another version, with other CRDs; of a helmfile or a chart, in the same file. Versions that are"
-    " ranges, and those that an overlay may change, keep it silent.",
+    " cluster at another version, with other CRDs; of a helmfile or a chart, in the same file. A patch of the outermost"
+    " kustomization counts for the version that it sets, and the tag of `operator.image` for the operator. Versions that"
+    " are ranges, and those that may be changed otherwise, keep it silent.",
     why="With older CRDs the API server drops, or refuses, fields that the operator reads, and kinds are missing that"
     " it watches. With newer ones it stores what the operator does not know.",
     example="""
@@ -41,15 +44,20 @@ def find_skew(workspace: Workspace) -> Iterator[Finding]:
     """Yield operators that are installed only with CRDs of another release."""
     releases = chart_releases(workspace)
     crds = [chart_release for chart_release in releases if chart_release.is_of_crds]
+    patches = [*pin_patches(workspace.world.others)] if crds else []
     reported: set[tuple[str, int, Path]] = set()
     for chart_release in releases:
         others = [other for other in crds if _share_cluster(chart_release, other, workspace)]
-        differ = [have_other_schemas(chart_release.release, other.release) for other in others]
+        applied, *beside = (
+            applied_releases(each, patches, workspace.world.layout) for each in (chart_release, *others)
+        )
+        is_known = bool(applied) and all(beside)
+        differ = [have_other_schemas(*pair) for other in beside for pair in product(applied, other)]
         place = (chart_release.pin[0].document.file, chart_release.pin[0].document.index, chart_release.pin[1])
-        if not chart_release.is_of_crds and differ and all(differ) and place not in reported:
+        if not chart_release.is_of_crds and is_known and differ and all(differ) and place not in reported:
             reported.add(place)
             if not _is_altered(chart_release, others[0], workspace):
-                yield _finding(chart_release, others[0])
+                yield _finding(chart_release, others[0], sorted(applied), sorted(beside[0]))
 
 
 def _share_cluster(chart_release: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
@@ -62,9 +70,9 @@ def _share_cluster(chart_release: ChartRelease, other: ChartRelease, workspace: 
     return chart_release.source.document.file == other.source.document.file
 
 
-def _finding(chart_release: ChartRelease, other: ChartRelease) -> Finding:
+def _finding(chart_release: ChartRelease, other: ChartRelease, applied: list[str], beside: list[str]) -> Finding:
     source, path = chart_release.pin
-    message = f"the operator is installed at {chart_release.release}, but its CRDs at {other.release}"
+    message = f"the operator is installed at {' or '.join(applied)}, but its CRDs at {' or '.join(beside)}"
     notes = (other.pin[0].note("the version of the CRDs is here", other.pin[1]),)
     return source.finding(SKEW, path, message, hint="install both charts at one version", notes=notes)
 
