@@ -24,8 +24,8 @@ SKEW = rule(
     checks="The version at which a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s, a helmfile or"
     " the dependency of a chart installs the operator's chart, if the chart of its CRDs is installed in the same"
     " cluster at another version, with other CRDs; of a helmfile or a chart, in the same file. A patch of the outermost"
-    " kustomization counts for the version that it sets, and the tag of `operator.image` for the operator. Versions that"
-    " are ranges, and those that may be changed otherwise, keep it silent.",
+    " kustomization counts for the version that it sets, and the tag of `operator.image` for the operator. Versions"
+    " that are ranges, and those that may be changed otherwise, keep it silent.",
     why="With older CRDs the API server drops, or refuses, fields that the operator reads, and kinds are missing that"
     " it watches. With newer ones it stores what the operator does not know.",
     example="""
