@@ -137,21 +137,21 @@ def rule_index(rules: dict[str, Rule]) -> str:
     return "\n".join([*head, *rows, ""])
 
 
-def command_page(command: click.Command, words: str, depth: int = 1) -> str:
+def command_page(command: click.Command, words: str, parent: click.Context, depth: int = 1) -> str:
     """Return the help of a command and of its subcommands."""
-    context = click.Context(command, info_name=words, max_content_width=100, terminal_width=100)
+    context = click.Context(command, parent, info_name=words.rpartition(" ")[2], terminal_width=100)
     page = f"{'#' * depth} {words}\n\n{block(command.get_help(context), 'text')}\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             inner = command.get_command(context, name)
-            page += command_page(inner, f"{words} {name}", depth + 1) if inner else ""
+            page += command_page(inner, f"{words} {name}", context, depth + 1) if inner else ""
     return page
 
 
 def pages() -> dict[str, str]:
     """Return the generated pages by place."""
     rules = all_rules()
-    context = click.Context(program)
+    context = click.Context(program, info_name="mcpcfg", **program.context_settings)
     generated = {"rules/index.md": rule_index(rules)}
     generated |= {f"rules/{rule.id}.md": rule_page(rule) for rule in rules.values()}
     index = "# Commands\n"
@@ -160,7 +160,7 @@ def pages() -> dict[str, str]:
         index += "".join(f"| [{name}]({name}.md) | {text} |\n" for name, text in commands.items())
         for name in commands:
             command = program.get_command(context, name)
-            generated[f"commands/{name}.md"] = command_page(command, f"mcpcfg {name}") if command else ""
+            generated[f"commands/{name}.md"] = command_page(command, f"mcpcfg {name}", context) if command else ""
     return generated | {"commands/index.md": index}
 
 
