@@ -37,6 +37,8 @@ PROJECTS: dict[str, list[tuple[str, int, str]]] = {
         ("servers.yaml", 34, "IGN011"),
         ("servers.yaml", 35, "IGN012"),
     ],
+    "values-with-objects": [],
+    "values-with-objects-of-others": [],
     "health-checks": [],
     "health-checks-of-others": [],
     "broken-health-checks": [("ks.yaml", 12, "REF025"), ("ks.yaml", 13, "ADM031"), ("ks.yaml", 14, "REF025")],
@@ -95,6 +97,17 @@ def test_what_the_rest_of_a_project_says_decides(
 
 def test_a_part_of_a_project_says_nothing_about_its_secrets() -> None:
     assert api.check(FOLDER / "misspelt-secrets" / "server.yaml").findings == []
+
+
+@pytest.mark.parametrize("field", ["extraDeploy", "extraManifests", "extraObjects", "rawResources"])
+def test_a_resource_in_the_values_of_a_chart_is_checked_at_its_place(tmp_path: Path, field: str) -> None:
+    text = (FOLDER / "values-with-broken-objects" / "chat.yaml").read_text("utf-8").replace("extraObjects", field)
+    (tmp_path / "chat.yaml").write_text(text, "utf-8")
+
+    (finding,) = api.check(tmp_path).findings
+
+    assert (finding.rule, finding.span.line) == ("REF001", 17)
+    assert finding.path == ("spec", "values", field, 0, "spec", "groupRef", "name")
 
 
 def test_upgrade_rewrites_the_version_of_a_health_check() -> None:

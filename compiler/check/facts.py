@@ -248,6 +248,7 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
         delivery = kustomize.read_objects(document, source.file, source.text, source.budget)
         if delivery is not None:
             contents.delivery.append(delivery)
+            _admit_values(source, document, contents)
             if (other := other_object(document, profile.product)) is not None:
                 contents.others.append(other)
                 if other.kind == "Kustomization":
@@ -288,6 +289,7 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
 
             contents.findings.extend(no_object(document, element, source.profile))
             continue
+        _admit_values(source, element, contents)
         most = max(1, MAX_FINDINGS - len(contents.findings))
         resource, found = admit_document(element, profile=source.profile, reference=source.reference, most=most)
         contents.findings.extend(found)
@@ -299,6 +301,15 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
             from ..project.made_secret import made_secrets
 
             contents.resources.extend(made_secrets(element))
+
+
+def _admit_values(source: _Text, document: Document, contents: _Contents) -> None:
+    """Add the objects that the values of a Helm release hold to the contents of its file."""
+    if document.data.get("kind") in ("Application", "HelmRelease") and source.profile.api_group.encode() in source.text:
+        from ..project.value_object import value_objects
+
+        for element in value_objects(document, source.profile.api_group):
+            _admit_elements(source, element, contents)
 
 
 def _misstated_health_checks(document: Document, profile: Profile) -> Iterator[Finding]:
