@@ -39,7 +39,7 @@ COMPUTED = {
     "compiler.golang.strconv": "one of two patterns, for digits",
     "compiler.kube.text_format": "patterns of the module",
     "compiler.project.pin": "the name of the product, escaped, in patterns that repeat digits alone",
-    "validators.rules.chart_image": "the names of product and image in a pattern whose parts end at a sign of their own",
+    "validators.rules.chart_image": "the names of product and image, in a pattern whose parts end at different signs",
     "compiler.reading.fast.place": "columns and escaped keys of the text, each tried where a line begins",
     "compiler.reading.template": "two patterns of the module, each for one kind of quote",
     "compiler.records.registry.record_lint": "escaped words of the module",
