@@ -122,7 +122,12 @@ class Cache:
             self._began,
             paths,
             b"".join([self._stamps[path] for path in paths]),
-            b"".join([_UNKNOWN if entry is None else entry[0] or _UNKNOWN for entry in file_facts]),
+            b"".join(
+                [
+                    (self._digest_if_needed(path) if entry is None else entry[0]) or _UNKNOWN
+                    for path, entry in zip(paths, file_facts, strict=True)
+                ]
+            ),
             [-1 if entry is None else len(entry) for entry in packed],
             self._named,
             outputs,
@@ -132,6 +137,11 @@ class Cache:
         if not shows_secret(head):
             cache_file.write(self._file, self._basis, [[head], [entry for entry in packed if entry]])
 
+    def _digest_if_needed(self, path: str) -> bytes | None:
+        """Return the digest of a file without facts where stamps do not tell; ``None`` if it has changed meanwhile."""
+        known = _digest_of(path) if not _trusts_stamps() else None
+        return known if stamps_of([path]).get(path) == self._stamps[path] else None
+
     def _known_table(self) -> _CacheTable | None:
         parts = cache_file.read(self._file, self._basis, first_alone=True)
         plain = _loaded(parts[0]) if parts else None
@@ -139,7 +149,7 @@ class Cache:
 
     def _unchanged_of(self, table: _CacheTable) -> Iterator[str]:
         """Yield the files whose texts have not changed."""
-        trusts_stamps = not os.environ.get("CI")  # in a fresh checkout all stamps are new
+        trusts_stamps = _trusts_stamps()
         limit = table.began - _SETTLED
         other = set(table.named).symmetric_difference(self._named)
         changes = last_changes(table.stamps)
@@ -207,6 +217,10 @@ def _stamps_of_modules(root: str) -> list[tuple[str, int, int]]:
                     status = entry.stat()
                     stamps.append((entry.path, status.st_mtime_ns, status.st_size))
     return sorted(stamps)
+
+
+def _trusts_stamps() -> bool:
+    return not os.environ.get("CI")  # in a fresh checkout all stamps are new
 
 
 def _digest_of(path: str) -> bytes | None:

@@ -206,6 +206,22 @@ def test_a_cache_folder_that_cannot_be_created_is_ignored(tree: Path, monkeypatc
     assert outcome(check()) == outcome(check_at_once())
 
 
+def test_in_ci_a_file_with_nothing_of_ours_counts_as_unchanged_as_long_as_its_text_is_the_same(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "1")
+    write(tree / "a.yaml", resource("MCPGroup", "a"))
+    write(tree / "b.yaml", "b: 1\n")
+    check()
+    cache = open_cache(discover((".",)), Options())
+    assert cache is not None
+    assert cache.known().keys() == {"a.yaml", "b.yaml"}
+    write(tree / "b.yaml", "b: 2\n")
+    cache = open_cache(discover((".",)), Options())
+    assert cache is not None
+    assert cache.known().keys() == {"a.yaml"}
+
+
 def test_no_bit_that_flips_changes_a_finding(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "1")
     write(tree / "a.yaml", resource("MCPServer", "x", "transport: http") + "---\n" + resource("MCPGroup", "y"))
