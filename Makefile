@@ -110,9 +110,10 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 
 # Installs peers into build/benchmarks and takes some minutes; SIZES=1,1000,10000,100000 for the capacity of a machine.
+# REPOSITORY='../a ../b' measures checkouts instead, and prints a table.
 SIZES ?= 1,1000,10000
 bench: $(STAMP)  ## compare with peers, and write the table of docs/performance.md
-	$(BIN)/python benchmarks/run.py --sizes $(SIZES)
+	$(BIN)/python benchmarks/run.py $(if $(REPOSITORY),--repository $(REPOSITORY),--sizes $(SIZES))
 
 # Takes most of an hour: all tests run once to learn which of them come to which mutant. MUTANTS='--rooms compiler/emit'.
 MUTANTS ?= --count 240 --seed 0

@@ -35,11 +35,11 @@ class Peer(NamedTuple):
     most: int = 10_000
 
 
-def install(work: str) -> tuple[list[Peer], list[str]]:
-    """Install what can be installed below ``work``; return the peers, and what could not be installed and why."""
+def install(work: str, only: str | None = None) -> tuple[list[Peer], list[str]]:
+    """Install all peers, or one, below ``work``; return them, and what could not be installed and why."""
     peers: list[Peer] = []
     failed: list[str] = []
-    for name, module in MODULES.items():
+    for name, module in MODULES.items() if only is None else [(only, MODULES[only])]:
         program, why = _go(name, module, os.path.join(work, "bin"))
         if program is None:
             failed.append(f"{name}: {why}")
@@ -48,6 +48,8 @@ def install(work: str) -> tuple[list[Peer], list[str]]:
             peers.append(Peer(name, [program, "-strict", "-schema-location", template], most=1_000_000))
         else:
             peers.append(Peer(name, [program, "--local-crds", _crds(work)]))
+    if only is not None:
+        return peers, failed
     program, why = _pip(work)
     if program is None:
         failed.append(f"check-jsonschema: {why}")

@@ -113,6 +113,29 @@ def theirs(one: peer.Peer, folder: str, size: int, runs: int) -> Row:
     return row(size, one.name, runs, lambda: measure(command, dict(os.environ)))
 
 
+def repositories(program: str, base: peer.Peer, folders: list[str], runs: int) -> str:
+    """Return a table of checkouts: each program in turn, the least of its runs, and the medians and worst of all."""
+    lines = ["| repository | files | kubeconform | mcpcfg --no-cache | times | nothing changed |"]
+    lines.append("| --- | ---: | ---: | ---: | ---: | ---: |")
+    cold, times, warm = [], [], []
+    with tempfile.TemporaryDirectory() as cache:
+        environment = os.environ | {"XDG_CACHE_HOME": cache}
+        environment.pop("CI", None)
+        for folder in folders:
+            check = [program, "check", "--fail-on", "never", folder]
+            commands = ([*base.command, "-ignore-missing-schemas", folder], [*check, "--no-cache"], check)
+            measure(check, environment)
+            each = [[measure(command, environment).cpu for command in commands] for _ in range(runs)]
+            theirs, ours, again = map(min, zip(*each, strict=True))
+            cold, times, warm = [*cold, ours], [*times, ours / theirs], [*warm, again]
+            count = sum(name.endswith((".yaml", ".yml", ".json")) for _, _, names in os.walk(folder) for name in names)
+            name = os.path.basename(os.path.abspath(folder))
+            lines.append(f"| {name} | {count:,} | {theirs:.3f} | {ours:.3f} | {ours / theirs:.2f} | {again:.3f} |")
+    for name, of in (("median", statistics.median), ("worst", max)):
+        lines.append(f"| {name} | | | {of(cold):.3f} | {of(times):.2f} | {of(warm):.3f} |")
+    return "\n".join(lines)
+
+
 def start_up(program: str, runs: int) -> list[str]:
     """Return what starting costs, in multiples of Python's own start."""
     python = os.path.join(os.path.dirname(program), "python")
@@ -152,10 +175,19 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--program", help="the mcpcfg to measure, instead of one installed from here")
     parser.add_argument("--no-page", action="store_true", help="print the table, and leave the page as it is")
+    parser.add_argument("--repository", nargs="+", help="checkouts to measure instead of the corpora; prints a table")
     given = parser.parse_args()
     os.makedirs(given.work, exist_ok=True)
     program = given.program or peer.ours(given.work)
-    peers, failed = peer.install(given.work)
+    peers, failed = peer.install(given.work, BASE if given.repository else None)
+    if given.repository:
+        base = next((one for one in peers if one.name == BASE), None)
+        if base is None:
+            raise SystemExit(f"could not be installed: {failed[0]}")
+        where = f"Seconds of CPU, the least of {given.runs} runs. Python {platform.python_version()}."
+        table_of_all = repositories(program, base, given.repository, given.runs)
+        sys.stdout.write(f"{table_of_all}\n\n{where}\n")
+        return
     rows: list[Row] = []
     for size in map(int, given.sizes.split(",")):
         folder = os.path.join(given.work, "corpora", str(size))
