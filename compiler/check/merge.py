@@ -102,7 +102,8 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     plan = plan_delivery(read, asked, project, options, Budget(OF_PROJECT))
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     whole = [facts for facts in asked if facts.file not in plan.patches]
-    placed = [plan.place(facts, unstated, _profile(facts, project)) for facts in whole]
+    holding = [facts for facts in whole if facts.resources or facts.findings]  # few of a project's files do
+    placed = [plan.place(facts, unstated, _profile(facts, project)) for facts in holding]
     # The kustomization that takes a patch decides the kind of the resource, so admission has nothing to say about it.
     syntax = [one for facts in asked if facts.file in plan.patches for one in facts.findings if one.stage == "syntax"]
     resources: Sequence[Resource] = [one for resources, _, _ in placed for one in resources]
