@@ -73,24 +73,3 @@ def test_a_record_of_the_operator_says_at_which_line_it_needs_a_later_release() 
     assert read_facts(VMCP.encode(), "a.yaml").judgment.newer == 9
     plain = VMCP.replace("aws_sts", "header_injection").replace("awsSts", "headerInjection")
     assert read_facts(plain.encode(), "a.yaml").judgment.newer is None
-
-
-def test_the_values_of_the_chart_state_each_image() -> None:
-    text = """\
-kind: HelmRelease
-apiVersion: helm.toolkit.fluxcd.io/v2
-metadata: {name: operator}
-spec:
-  chartRef: {kind: OCIRepository, name: toolhive-operator}
-  values:
-    operator: {toolhiveRunnerImage: example.com/runner:1, vmcpImage: "example.com/vmcp:2", proxyHost: 127.0.0.1}
-    registryAPI: {image: "example.com/api:3"}
-"""
-    (pinned,) = read_facts(text.encode(), "a.yaml").delivery.pins
-
-    assert pinned.values == (
-        ("proxy_runner", "example.com/runner:1"),
-        ("vmcp", "example.com/vmcp:2"),
-        ("registry", "example.com/api:3"),
-        ("proxy_host", "127.0.0.1"),
-    )
