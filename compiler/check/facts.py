@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit_document, is_object
 from ..diagnostics.budget import OF_FILE, Budget
+from ..diagnostics.plain import mapping
 from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
 from ..project.kustomize import DeliveryObjects
@@ -305,7 +306,10 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
 
 def _admit_values(source: _Text, document: Document, contents: _Contents) -> None:
     """Add the objects that the values of a Helm release hold to the contents of its file."""
-    if document.data.get("kind") in ("Application", "HelmRelease") and source.profile.api_group.encode() in source.text:
+    if (
+        mapping(document.data).get("kind") in ("Application", "HelmRelease")
+        and source.profile.api_group.encode() in source.text
+    ):
         from ..project.value_object import value_objects
 
         for element in value_objects(document, source.profile.api_group):
