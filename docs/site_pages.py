@@ -85,16 +85,24 @@ def merged(document: Any, patch: Any) -> Any:
 
 
 def smallest(rule: Rule, pattern: str) -> Path | None:
-    """Return the smallest fixture of a rule about resources whose name matches, or ``None``."""
-    files = (ROOT / "fixtures" / "rules" / rule.id).glob(pattern)
+    """Return the smallest fixture of a rule about resources whose name matches, or ``None``. It may be a folder."""
+    files = [path for path in (ROOT / "fixtures" / "rules" / rule.id).glob(pattern) if path.suffix != ".out"]
     return min(files, key=lambda file: (file.stat().st_size, file.name), default=None)
+
+
+def fixture_text(path: Path) -> str:
+    """Return the text of a fixture; of a folder, the texts of its files, each below its name."""
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return "---\n".join(f"# {file.relative_to(path).as_posix()}\n{file.read_text(encoding='utf-8')}" for file in files)
 
 
 def examples(rule: Rule) -> Iterator[str]:
     """Yield a wrong and a right example: fixtures, which tests check, or the part of a file that ``explain`` prints."""
-    wrong, right = smallest(rule, "invalid-*.yaml"), smallest(rule, "valid-*.yaml")
+    wrong, right = smallest(rule, "invalid-*"), smallest(rule, "valid-*")
     if wrong is not None:
-        yield f"## Wrong\n\n{block(wrong.read_text(encoding='utf-8'))}"
+        yield f"## Wrong\n\n{block(fixture_text(wrong))}"
         result = wrong.with_suffix(".out")
         if result.exists():
             finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
@@ -108,7 +116,7 @@ def examples(rule: Rule) -> Iterator[str]:
     else:
         yield f"## Wrong\n\n{block(dedent(rule.page.example))}"
     if right is not None:
-        yield f"## Right\n\n{block(right.read_text(encoding='utf-8'))}"
+        yield f"## Right\n\n{block(fixture_text(right))}"
 
 
 def rule_page(rule: Rule) -> str:

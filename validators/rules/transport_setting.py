@@ -87,7 +87,7 @@ LOOPBACK = rule(
 OTHER_TRANSPORT = rule(
     "IGN012",
     "server-with-another-transport",
-    "A server is told to speak a different transport from the one that the proxy speaks with it",
+    "A server is set to a different transport from the one that the proxy speaks with it",
     stage="lint",
     checks="In an MCPServer with transport `sse` or `streamable-http`, the only `--transport` or `-t` in its arguments,"
     " or a variable such as `NAME_MCP_TRANSPORT`, also in the pod template: with `stdio`, or with the other of the two."
@@ -187,7 +187,7 @@ def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Set
         for setting in settings
         if setting.name in TRANSPORT_FLAGS or re.fullmatch(TRANSPORT_VARIABLE, setting.name)
     ]
-    if len(chosen) != 1 or any(word == "--" or "://" in word for word in words):
+    if len(chosen) != 1 or any(word == "--" or "://" in word or is_placeholder(word) for word in words):
         return
     (setting,) = chosen
     if _TRANSPORTS.get(setting.value, spoken) != spoken and not (setting.value == "http" and spoken == "sse"):

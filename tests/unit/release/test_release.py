@@ -30,6 +30,7 @@ CALLS = {
     "test/test/test": [".venv/bin/python -P -m pytest -q -n auto"],
     "test/test/check": ["make check"],
     "action/examples/it did fail": [],
+    "docs/docs/build": ["make docs"],
     "fuzz/fuzz/fuzz": ["make fuzz"],
     "release/build/compare the tag with the version": [],
     "release/build/check": ["make release-check"],

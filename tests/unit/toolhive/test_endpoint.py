@@ -35,7 +35,7 @@ def in_resource(issuer: str, redirect: str, users: str, lifespan: str) -> set[st
     }
     upstream = {"name": "a", "type": "oauth2", "oauth2Config": config | {"userInfo": {"endpointUrl": users}}}
     server = {"issuer": issuer, "upstreamProviders": [upstream], "tokenLifespans": {"accessTokenLifespan": lifespan}}
-    return {".".join(map(str, fault.path[-1:])) for fault in start_faults(server)}
+    return {".".join(map(str, fault.path[-1:])) for fault in start_faults(server) if fault.rule.stage != "lint"}
 
 
 def in_record(issuer: str, redirect: str, users: str, lifespan: str) -> set[str]:
