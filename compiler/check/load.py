@@ -19,7 +19,6 @@ from ..project.kustomize import DeliveryObjects
 from ..reading.document import Place
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST, judge_of
-from ..workspace.chart_release import INSTALLING, installed_charts
 from ..workspace.external import World
 from ..workspace.other_kind import may_be_values
 from ..workspace.workspace import Workspace
@@ -168,18 +167,25 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     if any(pin.is_chart and pin.release for one in read for pin in one.delivery.pins):
         charted = project.settings.operator._replace(is_charted=True)
         project = project._replace(settings=project.settings._replace(operator=charted))
-    others = [other for one in read for other in one.others]
+    others = [other for facts_of_file in read for other in facts_of_file.others]
+    if not others:
+        return project
+    from ..workspace.chart_release import INSTALLING, installed_charts
+
     if not any(other.kind in INSTALLING and other.data.keys() - {"metadata"} for other in others):
         return project
     from ..project.pin import Nearest, Pin, Pinned
     from ..toolhive.chart import with_chart_values
 
-    maps = [resource for one in read for resource in one.resources if resource.kind == "ConfigMap"]
-    charts = [one for one in installed_charts(Workspace(maps, World(others=others))) if not one.is_of_crds]
-    installing = {one.source.document.file: one for one in reversed(charts) if one.values}
+    resources = [resource for facts_of_file in read for resource in facts_of_file.resources]
+    maps = [resource for resource in resources if resource.kind == "ConfigMap"]
+    # What a file holds goes by the names of the built-in profile until it is placed.
+    placed = [other.placed(other.namespace, project.settings.profile) for other in others]
+    charts = [chart for chart in installed_charts(Workspace(maps, World(others=placed))) if not chart.is_of_crds]
+    installing = {chart.source.document.file: chart for chart in reversed(charts) if chart.values}
     if not installing:
         return project
-    pins = [Pinned(file, Pin("", Place(one.source.document, ()))) for file, one in installing.items()]
+    pins = [Pinned(file, Pin("", Place(chart.source.document, ()))) for file, chart in installing.items()]
     ours = [os.path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
     nearest = installing[Nearest(pins).of(os.path.commonpath(ours or [os.curdir])).file]
     settings = project.settings
