@@ -181,7 +181,7 @@ def main() -> None:
     program = given.program or peer.ours(given.work)
     peers, failed = peer.install(given.work, BASE if given.repository else None)
     if given.repository:
-        base = next((one for one in peers if one.name == BASE), None)
+        base = next((peer for peer in peers if peer.name == BASE), None)
         if base is None:
             raise SystemExit(f"could not be installed: {failed[0]}")
         where = f"Seconds of CPU, the least of {given.runs} runs. Python {platform.python_version()}."

@@ -170,7 +170,7 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
 
     # What is piped is no file of the folder that it is named for.
     stated = [facts for path, facts in read.items() if facts is not None and path != STANDARD_INPUT]
-    files = [facts.file for facts in stated if facts.resources or any(one.name != facts.file for one in facts.others)]
+    files = [facts.file for facts in stated if facts.resources or not all(other.is_file for other in facts.others)]
     return unapplied(kustomizations, files)
 
 

@@ -177,13 +177,13 @@ def read_facts(
 
 
 def read_values(text: bytes, file: str, product: str) -> Facts | None:
-    """Return the facts of a file in which values of the operator's chart are all that may be of ours.
+    """Return the facts of a file that can only hold values of the operator's chart, or ``None`` if it has none.
 
-    Whether the file can be read is not reported: other programs may fill it in first.
+    A file that cannot be read is not reported, because other programs may fill it in first.
     """
     documents, refused = read_documents(text, file)
-    objects = [] if refused else [other_object(one, product) for one in documents]
-    values = tuple([one for one in objects if one is not None])
+    objects = [] if refused else [other_object(document, product) for document in documents]
+    values = tuple([other for other in objects if other is not None])
     return Facts(file=file, others=values) if values else None
 
 
@@ -206,7 +206,7 @@ def _judgment(
 ) -> Judgment:
     """Return which release has judged a file, and where the file needs a newer one; arguments as of `line_of_newer`."""
     profile = source.profile
-    later = (profile.is_later(one.data) for document in documents for one in document.elements())
+    later = (profile.is_later(element.data) for document in documents for element in document.elements())
     if profile.release is not None or not (findings or records or profile.crds is not None or any(later)):
         return Judgment(profile.installed_release)
     from .newer import line_of_newer

@@ -94,7 +94,7 @@ def check(
     if loaded.plan.kustomizations:
         from .left_out import find_left_out
 
-        findings += find_left_out(loaded, {one.span.file for one in findings})
+        findings += find_left_out(loaded, {finding.span.file for finding in findings})
     with stage("suppress and sort"):
         settled = suppression.settle(findings, loaded.ignores, project)
     return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project, found_in)
@@ -135,7 +135,10 @@ def _world(project: Project, options: Options, loaded: Loaded) -> World:
 
 
 def _is_mentioned(found: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
-    """Return whether any text but the declaration of an object holds its name, or a variable before an end of it."""
+    """Return whether a text other than the declaration of a resource contains its name.
+
+    A variable before an end of the name, such as ``${APP}-secret``, counts as the name.
+    """
     from ..disk.files import read_file
 
     name = resource.name.encode()

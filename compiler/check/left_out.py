@@ -1,4 +1,4 @@
-"""What kustomizations with resources of the operator leave out, or list in vain."""
+"""Files that kustomizations leave out, or list although they do not exist."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
 
 
 def find_left_out(loaded: Loaded, reported: Container[str]) -> Iterator[Finding]:
-    """Yield what kustomizations beside or above resources of the operator leave out, or list in vain.
+    """Yield a finding for each kustomization that leaves out resources of the operator or lists missing files.
 
     Args:
-        loaded: What was read.
-        reported: The files with findings. A whole folder is left out on purpose, mostly: only findings in it make it
-            worth a word.
+        loaded: The files that were read.
+        reported: The files with findings. Most folders are left out on purpose, so a whole folder is reported only if a
+            file in it has a finding.
     """
     read = {os.path.normpath(path) for path in loaded.facts}
-    ours = {one.document.file for one in loaded.resources if one.kind in KINDS}
-    paths = {os.path.normpath(file) for file in ours}
+    holding = {resource.document.file for resource in loaded.resources if resource.kind in KINDS}
+    paths = {os.path.normpath(file) for file in holding}
     folders = {os.path.dirname(path) or "." for path in paths}
     stated = {
         facts.file: facts.delivery.kustomizations[0]
         for facts in loaded.facts.values()
         if facts is not None and facts.delivery.kustomizations
     }
-    by_folder = {os.path.normpath(one.folder or "."): file for file, one in stated.items()}
+    by_folder = {os.path.normpath(kustomization.folder or "."): file for file, kustomization in stated.items()}
 
     left_out = {
         file: folder
         for file, folder in loaded.plan.left_out.items()
-        if file in ours and (file in reported or (os.path.dirname(os.path.normpath(file)) or ".") == folder)
+        if file in holding and (file in reported or (os.path.dirname(os.path.normpath(file)) or ".") == folder)
     }
     delivering = [
         facts.file

@@ -1,16 +1,16 @@
 """Which documents can matter to a check. The others are counted, but not parsed.
 
 Only documents of other programs that begin with ``apiVersion`` and ``kind`` on two plain lines are left out: those are
-no records of ours, and what is wrong with them is not reported. This table says which of them are parsed all the same:
+no records of mcpcfg, and their faults are not reported. This table lists the documents that are parsed all the same:
 
 | mark | why it matters |
 | --- | --- |
-| our kinds and lists of any | they are checked, and reported where their group is nearly ours |
-| the name of the product, our API group, groups of ``crds:`` | it installs the operator, or holds objects of ours |
-| ConfigMap, Secret, ServiceAccount, Namespace, kinds of which Secrets are made | references lead to them |
+| kinds of the operator, and lists of any kind | they are checked, and reported if their group is misspelt |
+| the name of the product, its API group, groups of ``crds:`` | it may install the operator or hold its objects |
+| ConfigMap, Secret, ServiceAccount, Namespace, kinds that create Secrets | references name them |
 | kinds of Flux, Argo CD and kustomize, ResourceSet, tests of Chainsaw | they decide what is applied, and where |
-| routes, Services, monitors, OCIRepository, HelmChart | they send requests to Services of ours, or hold the operator |
-| a HelmRelease with ``mcp`` in it | its chart may make a Service that is called as one of ours |
+| routes, Services, monitors, OCIRepository, HelmChart | they use Services of the operator, or install it |
+| a HelmRelease that contains ``mcp`` | its chart may create a Service with a name that the operator would use |
 | a HelmRelease of a chart in a folder | the chart may depend on that of the operator |
 | ``configMapGenerator`` | it may hold values of the operator's chart |
 """
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 _OF_RELEASE: Final = (
     r"mcp|\\[xuU\n]|chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])|name[\"']?\s*+:\s*+(?:&\S++\s++)?[\"']?(?:mc?|vm?)\b"
 )
-"""What has a HelmRelease parsed: a name that may begin one of ours, an escape that may hide it, a chart in a folder."""
+"""What makes a HelmRelease matter: the beginning of a name that the operator could use for a Service, an escape that
+may hide such a name, or a chart in a folder."""
 _GAPS: Final = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
 _END: Final = r"[ \t]*+(?:(?<=[ \t])#[^\n]*+)?\n"
 _VERSION: Final = rf"apiVersion: (?!builtin\b)[\w.-]++(?:/[\w.-]++)?{_END}"

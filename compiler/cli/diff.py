@@ -16,12 +16,11 @@ from ..diff.report import FORMATS
 from ..disk import revision
 from ..emit.build import Build
 from ..emit.compilation import artifacts
-from ..emit.made_service import is_declared, senders
+from ..emit.made_service import ports_of, undeclared_uses
 from ..emit.target import OBJECT_STEPS
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
 from ..workspace.cluster import told_apart
-from ..workspace.service_use import service_uses
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
@@ -63,9 +62,7 @@ class _Side(NamedTuple):
         for _, compiled in self.made:
             if compiled["kind"] == "Service":
                 namespace, _, name = difference.identity(compiled)
-                stated = compiled["spec"]["ports"]
-                numbers = {port[field] for port in stated for field in ("port", "name") if field in port}
-                ports.setdefault((namespace, name), {None}).update(numbers)
+                ports.setdefault((namespace, name), {None}).update(ports_of(compiled))
         return ports
 
     def compared_with(self, other: _Side, names: Mapping[str, str]) -> dict[_Part, list[difference.Object]]:
@@ -238,10 +235,7 @@ def _compiled(
 
 def _routes(workspace: Workspace) -> Iterator[tuple[str, str, int | str | None, str]]:
     """Yield each place that names a Service which the files do not declare."""
-    for source in senders(workspace):
-        for use in service_uses(source):
-            namespace = use.namespace or source.namespace
-            if namespace is not None and not is_declared(use.name, namespace, workspace):
-                is_file = source.name == source.document.file
-                label = source.name if is_file else f"{source.kind} {source.printed_namespace}/{source.name}"
-                yield namespace, use.name, use.port, label
+    for source, use, namespace in undeclared_uses(workspace):
+        if namespace is not None:
+            label = source.name if source.is_file else f"{source.kind} {source.printed_namespace}/{source.name}"
+            yield namespace, use.name, use.port, label

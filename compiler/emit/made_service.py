@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 CREATING: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 """Kinds for which a Service is made."""
 _SENDING: Final = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer")
+"""Kinds of the operator whose resources send requests."""
+
+
+def ports_of(service: Object) -> list[Any]:
+    """Return the numbers and names of the ports of a Service."""
+    return [port[field] for port in service["spec"]["ports"] for field in ("port", "name") if field in port]
 
 
 class MadeService(NamedTuple):
@@ -34,7 +40,7 @@ class MadeService(NamedTuple):
     @property
     def ports(self) -> list[Any]:
         """The numbers and names of its ports."""
-        return [port[field] for port in self.service["spec"]["ports"] for field in ("port", "name") if field in port]
+        return ports_of(self.service)
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -113,11 +119,17 @@ def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
     return any(None in (namespace, service.namespace) or service.namespace == namespace for service in services)
 
 
-def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeService]]:
-    """Yield each place that leads to a Service of the operator, with what holds it; its port may be wrong."""
-    services = MadeServices(workspace)
+def undeclared_uses(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, str | None]]:
+    """Yield each place that names a Service which the files do not declare, with its sender and the namespace."""
     for source in senders(workspace):
         for use in service_uses(source):
             namespace = use.namespace or source.namespace
             if not is_declared(use.name, namespace, workspace):
-                yield from ((source, use, made) for made in (services.called(use.name, namespace, source) or ())[:1])
+                yield source, use, namespace
+
+
+def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeService]]:
+    """Yield each place that names a Service of the operator, with its sender. The port at that place may be wrong."""
+    services = MadeServices(workspace)
+    for source, use, namespace in undeclared_uses(workspace):
+        yield from ((source, use, made) for made in (services.called(use.name, namespace, source) or ())[:1])

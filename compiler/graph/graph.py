@@ -27,7 +27,7 @@ LAYERS: tuple[frozenset[str], ...] = (
 )
 """Kinds in layers, from the kinds that clients reach to the kinds that others depend on."""
 Route: TypeAlias = "tuple[Resource[Any], Path, Resource[Any], str | None]"
-"""What sends requests, the path of the name there, the resource that is meant, and why it does not answer."""
+"""The sender, the path of the address in it, the resource that it addresses, and the reason if no requests arrive."""
 
 
 class Step(NamedTuple):

@@ -51,8 +51,8 @@ class Unapplied(NamedTuple):
     """Why nothing applies a file.
 
     Attributes:
-        reason: A clause.
-        folder: The folder of the nearest kustomization that may list the file, or what leads to it.
+        reason: The reason as a clause, such as ``no kustomization lists server.yaml``.
+        folder: The folder of the kustomization that could list the file or lead to it.
     """
 
     reason: str

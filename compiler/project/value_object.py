@@ -18,7 +18,7 @@ _VALUES: Final[dict[str, tuple[Path, ...]]] = {
 }
 """Kind to the paths of its values."""
 _FIELDS: Final = ("extraDeploy", "extraManifests", "extraObjects", "rawResources")
-"""Values by which charts take whole objects, as a list or by name.
+"""Values that contain whole objects, as a list or by name.
 
 Source: the charts of Bitnami, Grafana, Prometheus and bjw-s, as of 2026.
 """

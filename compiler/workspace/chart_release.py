@@ -30,12 +30,12 @@ class ChartRelease(NamedTuple):
     """One chart that an object or a file installs.
 
     Attributes:
-        source: The object, or the file.
+        source: The object or file.
         chart: The name of the chart.
         release: The exact version that is installed; empty if it is not known.
         pin: The object that states the version, with its path.
-        values: The values that are known, those that are merged later behind the others.
-        is_whole: Whether nothing else states values.
+        values: The known values, in the order in which they are merged.
+        is_whole: True if there are no other values.
     """
 
     source: Resource
@@ -55,14 +55,14 @@ class ChartRelease(NamedTuple):
         return merged(self.values)
 
     def stating(self, path: Path) -> Values:
-        """Return the values that state what the chart gets at a path which some state."""
-        stating: Values = next(one for one in reversed(self.values) if value_at(one.data, path) is not None)
-        return stating
+        """Return the values that decide what the chart gets at a path. Some values must have that path."""
+        deciding: Values = next(values for values in reversed(self.values) if value_at(values.data, path) is not None)
+        return deciding
 
 
 def chart_releases(workspace: Workspace) -> list[ChartRelease]:
     """Return what installs charts of the operator at a version that is known."""
-    return [one for one in installed_charts(workspace) if one.release]
+    return [chart for chart in installed_charts(workspace) if chart.release]
 
 
 def installed_charts(workspace: Workspace) -> list[ChartRelease]:
@@ -73,12 +73,12 @@ def installed_charts(workspace: Workspace) -> list[ChartRelease]:
     product = others[0].profile.product
     installer = _Installer(workspace, (f"{product}-operator", f"{product}-operator-crds"))
     return [
-        one
+        chart
         for source in others
         if source.kind in INSTALLING
-        for one in installer.read(source)
-        if one.source.kind in FILES
-        or not {one.source.document.file, one.pin[0].document.file} & workspace.world.unapplied.keys()
+        for chart in installer.read(source)
+        if chart.source.kind in FILES
+        or not {chart.source.document.file, chart.pin[0].document.file} & workspace.world.unapplied.keys()
     ]
 
 
@@ -89,16 +89,16 @@ class _Installer:
         self._wanted = frozenset(charts)
         self._sources = ValuesSources(workspace)
         self._called: dict[tuple[str, str], list[Resource]] = {}
-        for one in workspace.world.others:
-            folder = os.path.normpath(os.path.dirname(one.document.file))
-            name = folder if one.kind in {"Chart", "ChartLock"} else one.name
-            self._called.setdefault((one.kind, name), []).append(one)
+        for other in workspace.world.others:
+            folder = os.path.normpath(os.path.dirname(other.document.file))
+            name = folder if other.kind in {"Chart", "ChartLock"} else other.name
+            self._called.setdefault((other.kind, name), []).append(other)
         self._folders = by_end(name for kind, name in self._called if kind == "Chart")
 
     def read(self, source: Resource) -> Iterator[ChartRelease]:
         """Yield each chart that an object or a file installs."""
         if source.kind == "Chart":
-            yield from self._of_dependencies(source, (), source)
+            yield from self._dependencies(source, (), source)
             return
         places = PLACES[source.kind]
         for above in (each for path in places.above for each in expanded(source.data, path)):
@@ -110,7 +110,7 @@ class _Installer:
             if isinstance(folder, str) and folder:
                 chart = self._chart_in(folder, source)
                 if chart is not None:
-                    yield from self._of_dependencies(source, self._values(source, above, folder), chart)
+                    yield from self._dependencies(source, self._values(source, above, folder), chart)
                 continue
             name, version, pin = _last(stated), value_at(holder, places.version), (source, (*above, *places.version))
             if source.kind == "HelmRelease" and mapping(holder).get("chartRef"):
@@ -124,8 +124,15 @@ class _Installer:
         name = mapping(reference).get("name")
         namespace = mapping(reference).get("namespace") or source.namespace
         called = self._called.get(("OCIRepository", str(name)), ())
-        fitting = [one for one in called if None in (namespace, one.namespace) or one.namespace == namespace]
-        pins = {(_last(value_at(one.data, ("spec", "url"))), _tag(one)): (one, _TAG) for one in fitting}
+        fitting = [
+            repository
+            for repository in called
+            if None in (namespace, repository.namespace) or repository.namespace == namespace
+        ]
+        pins = {
+            (_last(value_at(repository.data, ("spec", "url"))), _tag(repository)): (repository, _TAG)
+            for repository in fitting
+        }
         if len(pins) != 1:
             return "" if pins else str(name), None, (source, ())
         [((chart, version), pin)] = pins.items()
@@ -134,8 +141,8 @@ class _Installer:
     def _values(self, source: Resource, above: Path, folder: str) -> Iterator[Values | None]:
         """Yield the values that an object states, and those that k3s merges into them; arguments as of `stated`."""
         yield from self._sources.stated(source, above, folder)
-        for one in self._called.get(("HelmChartConfig", source.name), ()) if source.kind == "HelmChart" else ():
-            yield in_text(one, ("spec", "valuesContent"))
+        for config in self._called.get(("HelmChartConfig", source.name), ()) if source.kind == "HelmChart" else ():
+            yield in_text(config, ("spec", "valuesContent"))
 
     def _chart_in(self, folder: str, source: Resource) -> Resource | None:
         """Return the chart in a folder; a helmfile states it from its own folder, others from that of a repository."""
@@ -145,7 +152,7 @@ class _Installer:
             path = self._folders.get(os.path.normpath(folder).lstrip("/"), "")
         return next(iter(self._called.get(("Chart", path), ())), None)
 
-    def _of_dependencies(
+    def _dependencies(
         self, source: Resource, values: Iterable[Values | None], chart: Resource
     ) -> Iterator[ChartRelease]:
         """Yield the charts that another chart depends on, with the values that are meant for them.
@@ -157,7 +164,7 @@ class _Installer:
         """
         folder = os.path.normpath(os.path.dirname(chart.document.file))
         locks = self._called.get(("ChartLock", folder), ())
-        locked = {one.get("name"): one.get("version") for lock in locks for one in lock.data["dependencies"]}
+        locked = {entry.get("name"): entry.get("version") for lock in locks for entry in lock.data["dependencies"]}
         default = self._sources.of_file(os.path.normpath(os.path.join(folder, "values.yaml")), is_exact=True)
         stated = [*values] if default is None else [default, *values]
         for number, dependency in enumerate(chart.data["dependencies"]):
@@ -166,15 +173,16 @@ class _Installer:
             if name in self._wanted:
                 pin = (chart, ("dependencies", number, "version"))
                 inside = [part and part.below(alias) for part in stated]
-                found = _release(source, name, release, pin, inside)
-                yield found._replace(is_whole=found.is_whole and source is not chart)
+                installed = _release(source, name, release, pin, inside)
+                yield installed._replace(is_whole=installed.is_whole and source is not chart)
 
 
 def _release(
     source: Resource, name: str, release: str, pin: tuple[Resource, Path], values: Iterable[Values | None]
 ) -> ChartRelease:
-    read = [*values]
-    return ChartRelease(source, name, release, pin, tuple([one for one in read if one is not None]), None not in read)
+    stated = [*values]
+    known_values = tuple([each for each in stated if each is not None])
+    return ChartRelease(source, name, release, pin, known_values, is_whole=None not in stated)
 
 
 def _tag(repository: Resource) -> str | None:

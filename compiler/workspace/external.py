@@ -65,3 +65,7 @@ class World(NamedTuple):
         if any(names for kind, names in self.external.items() if kind in kinds):
             return True
         return self.made is not None and not kinds.isdisjoint(self.made.kinds())
+
+    def may_alter(self, files: Iterable[str]) -> bool:
+        """Return whether a kustomization may change what ``files`` declare."""
+        return self.made is not None and bool(self.made.altering(files))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
 from .resource import Resource
-from .values_source import GENERATOR, VALUES_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,12 +31,16 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "ServiceMonitor": ("monitoring.coreos.com",),
     "VirtualService": ("networking.istio.io",),
 }
-"""Kind to the API groups that it is of."""
+"""The API groups of each kind."""
 _NAMED_ONLY: Final = frozenset({"Application", "HelmChart", "HelmRelease", "Service"})
-"""Kinds of which the metadata is enough, unless it has to do with the operator: the rest may be large, or secret."""
+"""Kinds of which only the metadata is kept, unless they may install the operator: the rest may be large or secret."""
 PATCH: Final = "Patch"
 """Stands for the kind of a file that kustomizations take as a patch."""
 _PATCHED: Final = ("OCIRepository", "HelmRelease", "HelmChart", "Application")
+VALUES_FILE: Final = "HelmValues"
+"""Stands for the kind of a file with values of a chart."""
+GENERATOR: Final = "Kustomization"
+"""The kind of a kustomization that generates ConfigMaps or patches what installs charts."""
 VMCP_FILE: Final = "VMCPConfig"
 """Stands for the kind of a configuration file of the vMCP process."""
 _CHART_FILES: Final = {"Chart.yaml": "Chart", "Chart.lock": "ChartLock"}
@@ -74,13 +77,13 @@ def other_object(document: Document, product: str) -> Resource | None:
 def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
     """Return whether an object may install the operator: its chart, or one in a folder that may depend on that."""
     spec = mapping(data.get("spec"))
-    sources = [one for one in map(mapping, (spec.get("source"), *listed(spec.get("sources")))) if one]
-    named = [one.get(key) for one in sources for key in ("chart", "repoURL")]
+    sources = [*filter(None, map(mapping, (spec.get("source"), *listed(spec.get("sources")))))]
+    named = [source.get(key) for source in sources for key in ("chart", "repoURL")]
     chart = spec.get("chart")
     named += [mapping(mapping(chart).get("spec")).get("chart"), mapping(spec.get("chartRef")).get("name"), chart, name]
-    texts = [one for one in named if isinstance(one, str)]
-    return any(product in one or one.startswith((".", "/")) for one in texts) or any(
-        "path" in one and "helm" in one for one in sources
+    texts = [text for text in named if isinstance(text, str)]
+    return any(product in text or text.startswith((".", "/")) for text in texts) or any(
+        "path" in source and "helm" in source for source in sources
     )
 
 
@@ -101,15 +104,15 @@ def _file(document: Document, product: str) -> Resource | None:
     data, file = document.data, document.file
     base = file.rpartition("/")[2]
     kept = {
-        "configMapGenerator": [one for one in listed(data.get("configMapGenerator")) if "values" in str(one)],
-        "patches": [one for one in listed(data.get("patches")) if any(kind in str(one) for kind in _PATCHED)],
+        "configMapGenerator": [entry for entry in listed(data.get("configMapGenerator")) if "values" in str(entry)],
+        "patches": [entry for entry in listed(data.get("patches")) if any(kind in str(entry) for kind in _PATCHED)],
     }
     if any(kept.values()):
         return Resource(document, kept, GENERATOR, file, None, named=())
     for kind, field, key in (("Helmfile", "releases", "chart"), (_CHART_FILES.get(base, ""), "dependencies", "name")):
-        entries = [mapping(one) for one in listed(data.get(field))]
-        if kind and any(_may_be_chart(one.get(key), product) for one in entries):
-            charts = [one if _may_be_chart(one.get(key), product) else {} for one in entries]
+        entries = [mapping(entry) for entry in listed(data.get(field))]
+        if kind and any(_may_be_chart(entry.get(key), product) for entry in entries):
+            charts = [entry if _may_be_chart(entry.get(key), product) else {} for entry in entries]
             return Resource(document, {field: charts}, kind, file, None, named=())
     return Resource(document, data, VALUES_FILE, file, None, named=()) if _is_called_values(file) else None
 

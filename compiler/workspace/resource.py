@@ -199,6 +199,11 @@ class Resource(Generic[SpecT]):
         return self.document.file, self.document.index, self.document.prefix
 
     @property
+    def is_file(self) -> bool:
+        """Whether this stands for a whole file of another program, which has no name but its path."""
+        return self.name == self.document.file
+
+    @property
     def targets(self) -> list[tuple[str, str]]:
         """Kind and name of the objects that it names."""
         return [(one.kind, one.name) for one in self.named]

@@ -125,7 +125,7 @@ port is a number, or the name of one); Istio (VirtualService).
 """
 MONITOR: Final = "ServiceMonitor"
 MONITORED: Final[Path] = ("spec", "selector", "matchLabels")
-"""The path of the labels by which a ServiceMonitor selects Services."""
+"""The path of the labels that select the Services of a ServiceMonitor."""
 _ENVIRONMENTS: Final[tuple[Path, ...]] = (
     ("spec", "env"),
     ("spec", "resourceOverrides", "proxyDeployment", "env"),
@@ -137,7 +137,7 @@ _BACKENDS: Final[tuple[Path, ...]] = (("backends",), ("spec", "config", "backend
 def service_uses(source: Resource[Any]) -> Iterator[ServiceUse]:
     """Yield the places of an object that name a Service; those with a placeholder are left out."""
     places = ROUTE_PLACES.get(source.kind)
-    for use in _of_urls(source.data) if places is None else _of_places(source.data, places):
+    for use in _url_uses(source.data) if places is None else _place_uses(source.data, places):
         stated = (use.name, use.namespace, use.port)
         if use.name and not any(isinstance(one, str) and is_placeholder(one) for one in stated):
             yield use
@@ -160,7 +160,7 @@ def _ends_with(path: Path, steps: tuple[str, ...]) -> bool:
     )
 
 
-def _of_places(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]:
+def _place_uses(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]:
     for path, reference in walk(mapping(data).get("spec"), ("spec",)):
         for place in places:
             if not (isinstance(reference, dict) and _ends_with(path, place.holder)):
@@ -169,16 +169,16 @@ def _of_places(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]:
                 yield _use(reference, path, place)
 
 
-def _of_urls(data: Any) -> Iterator[ServiceUse]:
-    """Yield the URLs to which something of ours sends requests: servers and backends, and those in environments."""
-    yield from _of_url(value_at(data, ("spec", "remoteUrl")), ("spec", "remoteUrl"), is_sent_to=True)
+def _url_uses(data: Any) -> Iterator[ServiceUse]:
+    """Yield the Services in URLs of remote servers, of backends and of environment variables."""
+    yield from _url_use(value_at(data, ("spec", "remoteUrl")), ("spec", "remoteUrl"), is_sent_to=True)
     for path in (each for above in _BACKENDS for each in expanded(data, (*above, "*", "url"))):
-        yield from _of_url(value_at(data, path), path, is_sent_to=True)
+        yield from _url_use(value_at(data, path), path, is_sent_to=True)
     for path in (each for above in _ENVIRONMENTS for each in expanded(data, (*above, "*", "value"))):
-        yield from _of_url(value_at(data, path), path, is_sent_to=False)
+        yield from _url_use(value_at(data, path), path, is_sent_to=False)
 
 
-def _of_url(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
+def _url_use(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
     """Yield the Service of a URL; one without a port may be a mere identity, unless requests are sent to it."""
     found = re.fullmatch(_URL, url) if isinstance(url, str) else None
     host = re.fullmatch(_HOST, found[2]) if found is not None else None

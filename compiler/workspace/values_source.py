@@ -15,6 +15,7 @@ from ..diagnostics.placeholder import UNKNOWN, is_placeholder
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..reading.document import read_documents
 from ..reading.inner_place import stretch_of
+from .other_kind import GENERATOR, VALUES_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 Form: TypeAlias = Literal["mapping", "text", "settings", "files", "config maps"]
 """How values are stated; files may stand beside mappings."""
-VALUES_FILE: Final = "HelmValues"
-GENERATOR: Final = "Kustomization"
 _NAME: Final = r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*"
 
 
@@ -39,7 +38,7 @@ class ValuesPlaces(NamedTuple):
         above: The paths of what installs one chart; ``*`` stands for each entry of a list.
         chart: The paths of the name of the chart, or of its address; the first that is stated counts.
         version: The path of the version.
-        values: The values, those that are merged later behind the others.
+        values: The forms and paths of the values, in the order in which they are merged.
         folder: The path of the folder that holds the chart, if it is no name.
         unknown: Paths whose presence means that more decides.
     """
@@ -98,10 +97,10 @@ class Values(NamedTuple):
     """Values of one chart that stand in one place.
 
     Attributes:
-        source: The object or the file that states them.
-        path: The path of what states them there.
+        source: The object or file that states them.
+        path: The path of the values in the source.
         data: The values, as the chart sees them.
-        above: The keys below which they stand there: the name of a chart that another one depends on.
+        above: The keys above these values, such as the name of a dependency.
         text: The document of the text that holds them, if they stand in a text.
         settings: The places of single values, by the path of the value, if each is stated by its name.
     """
@@ -114,7 +113,7 @@ class Values(NamedTuple):
     settings: Mapping[Path, Path] = {}
 
     def below(self, key: str) -> Values:
-        """Return the values of a chart that another one depends on; whether it is used at all is none of its own."""
+        """Return the values below the name or alias of a dependency. ``enabled`` there belongs to the outer chart."""
         inner = mapping(self.data.get(key))
         data = {name: value for name, value in inner.items() if name != "enabled"}
         return self._replace(data=data, above=(*self.above, key))
@@ -142,7 +141,7 @@ class Values(NamedTuple):
         else:
             at = (*self.path, *whole)
         found = self.source.finding(rule, at, message, hint=hint, notes=notes, on=on, span=span)
-        return found._replace(subject=None) if self.source.name == self.source.document.file else found
+        return found._replace(subject=None) if self.source.is_file else found
 
 
 class ValuesSources:
@@ -155,13 +154,14 @@ class ValuesSources:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         others = workspace.world.others
-        self._files = {os.path.normpath(one.name): one for one in others if one.kind == VALUES_FILE}
+        self._files = {os.path.normpath(other.name): other for other in others if other.kind == VALUES_FILE}
         self._by_end = by_end(self._files)
         self._generated: dict[tuple[str, str], set[str]] = {}
-        for one in others:
-            for generator in map(mapping, listed(one.data.get("configMapGenerator")) if one.kind == GENERATOR else ()):
+        for other in others:
+            generators = listed(other.data.get("configMapGenerator")) if other.kind == GENERATOR else ()
+            for generator in map(mapping, generators):
                 for key, path in map(_key_and_file, listed(generator.get("files"))):
-                    file = os.path.normpath(os.path.join(os.path.dirname(one.document.file), path))
+                    file = os.path.normpath(os.path.join(os.path.dirname(other.document.file), path))
                     self._generated.setdefault((str(generator.get("name")), key), set()).add(file)
 
     def stated(self, source: Resource, above: Path, folder: str) -> Iterator[Values | None]:
@@ -183,23 +183,23 @@ class ValuesSources:
                 has_text = True
                 yield in_text(source, at)
             elif form == "settings":
-                yield _of_settings(source, at, value)
+                yield _single_values(source, at, value)
             elif form == "mapping":
                 if has_text:
                     yield None  # which of the two counts depends on the program
                 yield Values(source, at, value) if isinstance(value, dict) else None
             else:
                 for number, entry in enumerate(listed(value)):
-                    yield self._of_entry(source, (*at, number), entry, folder)
+                    yield self._entry_values(source, (*at, number), entry, folder)
         if any(value_at(source.data, (*above, *path)) for path in places.unknown):
             yield None
 
-    def _of_entry(self, source: Resource, path: Path, entry: Any, folder: str) -> Values | None:
+    def _entry_values(self, source: Resource, path: Path, entry: Any, folder: str) -> Values | None:
         """Return the values of a file, a ConfigMap or a mapping that stands in a list."""
         if isinstance(entry, str):
             return self.of_file(_file_name(entry, source, folder), is_exact=source.kind == "Helmfile")
         if source.kind == "HelmRelease":
-            return self._of_config_map(source, mapping(entry))
+            return self._config_map_values(source, mapping(entry))
         return Values(source, path, entry) if isinstance(entry, dict) else None
 
     def of_file(self, name: str, *, is_exact: bool) -> Values | None:
@@ -212,7 +212,7 @@ class ValuesSources:
         file = self._files.get(name if is_exact or "/" not in name else self._by_end.get(name, ""))
         return Values(file, (), file.data) if file is not None else None
 
-    def _of_config_map(self, source: Resource, entry: Mapping[str, Any]) -> Values | None:
+    def _config_map_values(self, source: Resource, entry: Mapping[str, Any]) -> Values | None:
         name, key = text_at(entry, "name"), text_at(entry, "valuesKey") or "values.yaml"
         if entry.get("kind") != "ConfigMap" or entry.get("targetPath") or not name:
             return None
@@ -261,14 +261,15 @@ def _read(text: str) -> Document | None:
     return documents[0] if is_one else None
 
 
-def _of_settings(source: Resource, path: Path, value: Any) -> Values | None:
+def _single_values(source: Resource, path: Path, value: Any) -> Values | None:
     """Return single values, as ``--set`` takes them: a mapping, or a list of names with values."""
     if isinstance(value, dict):
         each = [((*path, name), name, item, False) for name, item in value.items()]
     else:
         entries = enumerate(map(mapping, listed(value)))
         each = [
-            ((*path, n, "name"), one.get("name"), one.get("value"), bool(one.get("forceString"))) for n, one in entries
+            ((*path, number, "name"), entry.get("name"), entry.get("value"), bool(entry.get("forceString")))
+            for number, entry in entries
         ]
     data: dict[str, Any] = {}
     places: dict[Path, Path] = {}
@@ -299,8 +300,8 @@ def _as_set(value: Any) -> Any:
 def merged(values: Sequence[Values]) -> dict[str, Any]:
     """Return what a chart gets of values: those that stand later replace the others."""
     data: dict[str, Any] = {}
-    for one in values:
-        data = _merge(data, one.data)
+    for stated in values:
+        data = _merge(data, stated.data)
     return data
 
 

@@ -172,9 +172,8 @@ def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[
 
 
 def _is_altered(chart_release: ChartRelease, workspace: Workspace) -> bool:
-    generated = workspace.world.made
     files = {chart_release.source.document.file, *(values.source.document.file for values in chart_release.values)}
-    return generated is not None and bool(generated.altering(files))
+    return workspace.world.may_alter(files)
 
 
 def _value_faults(chart_release: ChartRelease, values: Values) -> Iterator[Finding]:

@@ -95,7 +95,7 @@ def _is_local(source: Resource, workspace: Workspace) -> bool:
     def lies_within(resource: Resource) -> bool:
         return folder == "." or f"/{folder}/" in f"/{resource.document.file}"
 
-    if world.made is not None and world.made.altering([source.document.file]):
+    if world.may_alter([source.document.file]):
         return False
     is_charted = any(lies_within(other) for other in world.others if other.kind == "HelmRelease")
     return not is_charted and any(resource.kind in VERSIONED for resource in filter(lies_within, workspace.resources))

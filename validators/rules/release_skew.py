@@ -79,7 +79,7 @@ def _finding(chart_release: ChartRelease, other: ChartRelease, applied: list[str
 
 def _is_altered(chart_release: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
     files = [each.document.file for release in (chart_release, other) for each in (release.source, release.pin[0])]
-    return workspace.world.made is not None and bool(workspace.world.made.altering(files))
+    return workspace.world.may_alter(files)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

@@ -84,9 +84,8 @@ NO_GRANT = rule(
     source="The Gateway API, v1: ReferenceGrant.",
 )
 
-SENDING: Final = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer")
-ADDRESSED: Final = ("remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides")
-"""Fields of these kinds that may hold URLs of requests."""
+ADDRESSED: Final = frozenset({"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"})
+"""Fields of specs that may hold URLs of requests, so that few projects need what finds them."""
 _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
@@ -113,8 +112,8 @@ def _confusable_names(resource: Resource) -> set[str]:
 
 def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
     """Yield references to Services or ports that the operator does not create, if every copy of the sender is wrong."""
-    sending = (sender for kind in SENDING for sender in workspace.of_kind(kind))
-    if not workspace.world.others and all(sender.spec.keys().isdisjoint(ADDRESSED) for sender in sending):
+    specs = (resource.spec.keys() for resource in workspace.resources)
+    if not workspace.world.others and all(map(ADDRESSED.isdisjoint, specs)):
         return
     from ...compiler.emit.made_service import MadeServices, senders
     from ...compiler.workspace.service_use import MONITOR, service_uses
@@ -123,8 +122,7 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
     sources = [*senders(workspace), *(other for other in workspace.world.others if other.kind == MONITOR)]
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for sender in sources:
-        document = sender.document
-        copies.setdefault((document.file, document.index, document.prefix), []).append(sender)
+        copies.setdefault(sender.declared_at, []).append(sender)
     for alike in copies.values():
         if alike[0].document.file in workspace.world.unapplied:
             continue
@@ -197,7 +195,7 @@ def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, 
     resource = service.resource
     note = resource.note(f'{resource.kind} "{resource.name}" has the Service "{service.name}"')
     finding = source.finding(rule, path, message, hint=hint, notes=(note,))
-    return finding._replace(subject=None) if source.name == source.document.file else finding
+    return finding._replace(subject=None) if source.is_file else finding
 
 
 def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) -> bool:
@@ -215,8 +213,7 @@ def _is_unsure(source: Resource, services: Sequence[MadeService], workspace: Wor
     """Return whether an overlay may change the compared values, or nothing applies them."""
     world = workspace.world
     files = [source.document.file, *(service.resource.document.file for service in services)]
-    is_altered = world.made is not None and bool(world.made.altering(files))
-    return is_altered or any(file in world.unapplied for file in files)
+    return world.may_alter(files) or any(file in world.unapplied for file in files)
 
 
 def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: Workspace) -> bool:

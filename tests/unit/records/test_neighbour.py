@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from neighbour import Place, lists, lists_around, moved, unnumbered
+from site_pages import merged
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 
-from .test_rule_fixture import BASES, EXAMPLES, ROWS, RULES, findings, patched
+from .test_rule_fixture import BASES, EXAMPLES, ROWS, RULES, findings
 
 AT_MOST = 4
 """Neighbours that are tried in one place."""
@@ -25,7 +26,7 @@ def entries() -> dict[tuple[str, Place], list[Any]]:
     found: dict[tuple[str, Place], dict[str, Any]] = defaultdict(dict)
     for base in BASES.values():
         patches = [row["patch"] for row in ROWS.values() if BASES[row["base"]] is base]
-        for data in (base["document"], *(patched(base["document"], patch) for patch in patches)):
+        for data in (base["document"], *(merged(base["document"], patch) for patch in patches)):
             for path, values in lists(data):
                 found[base["kind"], unnumbered(path)] |= {json.dumps(one): one for one in values}
     return {place: list(values.values()) for place, values in found.items()}
@@ -33,7 +34,7 @@ def entries() -> dict[tuple[str, Place], list[Any]]:
 
 def reported(rule: str, data: Any) -> set[tuple[str, Place]]:
     base = BASES[ROWS[rule]["base"]]
-    beside = patched(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
+    beside = merged(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
     found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
     return {(one.rule, one.path) for one in found if one.path is not None}
 
@@ -43,7 +44,7 @@ def test_every_fault_of_an_entry_is_found_behind_another_entry(base: str) -> Non
     kind = BASES[base]["kind"]
     lost = []
     for rule in [one for one in ROWS if ROWS[one]["base"] == base]:
-        data = patched(BASES[base]["document"], ROWS[rule]["patch"])
+        data = merged(BASES[base]["document"], ROWS[rule]["patch"])
         before = reported(rule, data)
         for below in lists_around(path for one, path in before if one == rule[:6]):
             expected = {(one, moved(path, below)) for one, path in before}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from site_pages import merged
 
 from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.diagnostics.version import RELEASE
@@ -50,19 +51,6 @@ WITHOUT = {
 INFOS = {"registry-legacy": {"REG011"}}
 
 
-def patched(value: Any, patch: Any) -> Any:
-    """Lay a JSON merge patch (RFC 7396) over a value."""
-    if not isinstance(patch, dict):
-        return patch
-    out = dict(value) if isinstance(value, dict) else {}
-    for key, inner in patch.items():
-        if inner is None:
-            out.pop(key, None)
-        else:
-            out[key] = patched(out.get(key), inner)
-    return out
-
-
 def findings(kind: str, data: Any, beside: Any, release: str = RELEASE) -> list[Any]:
     """Check a document by a release, with the registry beside it where it is a workload."""
     text = json.dumps(data, indent=2)
@@ -90,8 +78,8 @@ def test_nothing_is_wrong_with_a_sound_example(base: str) -> None:
 def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
     row = ROWS[rule]
     base = BASES[row["base"]]
-    data = patched(base["document"], row["patch"])
-    beside = patched(EXAMPLES["beside"], row.get("beside", {}))
+    data = merged(base["document"], row["patch"])
+    beside = merged(EXAMPLES["beside"], row.get("beside", {}))
     found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
     own = [one for one in found if one.rule == rule[:6]]
     assert own, [(one.rule, one.message) for one in found]
@@ -108,8 +96,8 @@ def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
 @pytest.mark.parametrize("rule", ROWS)
 def test_a_finding_says_what_to_do_or_its_message_does(rule: str) -> None:
     base = BASES[ROWS[rule]["base"]]
-    beside = patched(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
-    data = patched(base["document"], ROWS[rule]["patch"])
+    beside = merged(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
+    data = merged(base["document"], ROWS[rule]["patch"])
     found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
     says_it = any(rule[:6] in rules for rules in WITHOUT.values())
 
@@ -119,7 +107,7 @@ def test_a_finding_says_what_to_do_or_its_message_does(rule: str) -> None:
 @pytest.mark.parametrize("rule", [one for one in ROWS if RULES[one[:6]].since or RULES[one[:6]].until])
 def test_a_fault_of_some_releases_is_found_in_these_alone(rule: str) -> None:
     base = BASES[ROWS[rule]["base"]]
-    data = patched(base["document"], ROWS[rule]["patch"])
+    data = merged(base["document"], ROWS[rule]["patch"])
     for release in RELEASES:
         found = {one.rule for one in findings(base["kind"], data, EXAMPLES["beside"], release)}
         assert (rule[:6] in found) == holds(RULES[rule[:6]].since, RULES[rule[:6]].until, release), release
@@ -145,8 +133,8 @@ def test_the_fixture_has_no_rule_that_is_not_there() -> None:
 @pytest.mark.parametrize("rule", ROWS)
 def test_all_that_is_said_of_an_example_is_as_before(rule: str, snapshot: SnapshotAssertion) -> None:
     base = BASES[ROWS[rule]["base"]]
-    data = patched(base["document"], ROWS[rule]["patch"])
-    beside = patched(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
+    data = merged(base["document"], ROWS[rule]["patch"])
+    beside = merged(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
     found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
     assert sorted(map(said, found)) == snapshot
 
