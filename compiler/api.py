@@ -10,7 +10,7 @@ from .check.full import Report
 from .check.full import check as check_project
 from .diagnostics.version import RELEASE
 from .project import suppression
-from .project.discovery import STANDARD_INPUT, discover, of_texts, with_texts
+from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts
 from .project.settings import Options, namespace_fault, release_choice
 from .report.format import FORMATS
 
@@ -93,7 +93,7 @@ def check(
         project, places = with_texts(project, texts)
     else:
         project, places = (
-            of_texts(texts, settings_file=settings_file, release=options.release, crds=options.crds),
+            project_of_texts(texts, settings_file=settings_file, release=options.release, crds=options.crds),
             {name: name for name in texts},
         )
     first = next(iter([*named, *texts]), None)
@@ -242,8 +242,8 @@ def render(
     module = import_module(f"mcpcfg.compiler.report.{format}")
     loaded, settings = report.loaded, report.project.settings
     threshold = fail_on or settings.fail_on
-    shown = suppression.least(format, severity or settings.severity, threshold)
-    gathered = suppression.gathered(report.findings)
+    shown = suppression.least_severity(format, severity or settings.severity, threshold)
+    gathered = suppression.merge_by_change(report.findings)
     counts = suppression.counts(gathered)
     findings = suppression.at_least(gathered, shown)
     choice = release_choice(settings)
@@ -283,7 +283,7 @@ def summary(report: Report, shown: Severity) -> str:
     """
     from .report import text
 
-    loaded, counts = report.loaded, suppression.counts(suppression.gathered(report.findings))
+    loaded, counts = report.loaded, suppression.counts(suppression.merge_by_change(report.findings))
     choice = release_choice(report.project.settings)
     return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown, release=choice)
 
@@ -295,9 +295,9 @@ def _refuse_wrong(options: Options) -> None:
         ValueError: An option has an invalid value.
     """
     if options.read_as not in {None, "resource"}:
-        from .project.input_kind import named
+        from .project.input_kind import kind_named
 
-        if named(str(options.read_as)) is None:
+        if kind_named(str(options.read_as)) is None:
             raise ValueError(f"there is no kind of input {options.read_as!r}")
     if options.namespace is not None:
         fault = namespace_fault(options.namespace)

@@ -20,7 +20,7 @@ from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.session import Home, Session
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
-from mcpcfg.compiler.project.pin import Nearest, Pin, Pinned
+from mcpcfg.compiler.project.pin import NearestPins, Pin, Pinned
 from mcpcfg.compiler.reading import excerpt
 from mcpcfg.compiler.reading.document import Document, Place, read_documents
 
@@ -117,8 +117,8 @@ def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
     ]
     before = time.process_time()
 
-    nearest = Nearest(pins)
-    found = [nearest.of(f"p{number}/server").pin.place for number in range(2_000)]
+    nearest = NearestPins(pins)
+    found = [nearest.pin_for(f"p{number}/server").pin.place for number in range(2_000)]
 
     assert time.process_time() - before < 10
     assert found[:2] == places[:2]

@@ -21,7 +21,7 @@ from mcpcfg.compiler.graph import page as graph_page
 from mcpcfg.compiler.graph import text as graph_text
 from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
-from mcpcfg.compiler.project.suppression import gathered
+from mcpcfg.compiler.project.suppression import merge_by_change
 from mcpcfg.compiler.report.format import FORMATS
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form
     if form == "github":
         own = re.compile("::(?:error|warning|notice) file=after/d[^:,]*,line=")
         *lines, notice = text.splitlines()
-        assert [bool(own.match(line)) for line in lines] == [True] * len(gathered(checked.outcome.findings))
+        assert [bool(own.match(line)) for line in lines] == [True] * len(merge_by_change(checked.outcome.findings))
         assert "judged by operator release" in notice
         text = own.sub("", text)
     if form == "text":
@@ -111,7 +111,7 @@ def test_markdown_stays_a_table_without_links_markup_and_mentions(
     text = rendered(checked.outcome, ALL, "markdown")
     rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| |")]
 
-    assert len(rows) == len(gathered(checked.outcome.findings)) + 1
+    assert len(rows) == len(merge_by_change(checked.outcome.findings)) + 1
     assert all(len(re.findall(r"(?<!\\)\|", row)) == 5 for row in rows)
     assert_no_markup(text)
 

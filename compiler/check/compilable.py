@@ -127,7 +127,7 @@ def _altered(
     report: Report, resources: Iterable[Resource], name: Callable[[str], str], done: str, cure: str
 ) -> tuple[str, ...]:
     made = report.loaded.plan.overlays
-    folders = made.altering(resource.document.file for resource in resources) if made is not None else []
+    folders = made.altering_folders(resource.document.file for resource in resources) if made is not None else []
     if not folders:
         return ()
     named = ", ".join(name(folder) for folder in folders[:_MOST_FOLDERS])

@@ -129,11 +129,11 @@ def plan_delivery(
     controllers = [delivery for facts in stated for delivery in facts.delivery.controllers]
     kustomizations, whole = written, ""
     if controllers:
-        from ..project.delivery import as_kustomizations, whole_of
+        from ..project.delivery import as_kustomizations, folder_of_paths
 
         kustomizations = as_kustomizations(controllers, written, read, budget)
         folders = [path for path in project.asked if os.path.isdir(path)]
-        whole = "" if project.settings.file else whole_of(controllers, read, folders)
+        whole = "" if project.settings.file else folder_of_paths(controllers, read, folders)
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, asked)
     unapplied = _unapplied(kustomizations, read) if written else {}
@@ -142,7 +142,7 @@ def plan_delivery(
         overlays=overlays,
         placements=placements,
         kustomizations=written,
-        patches=kustomize.patches(written),
+        patches=kustomize.patch_files(written),
         unapplied={file: one.reason for file, one in unapplied.items()} | suspended,
         left_out={file: one.folder for file, one in unapplied.items() if file not in suspended},
         suspended=frozenset(suspended),
@@ -196,7 +196,7 @@ def _layout(
     budget: Budget,
 ) -> Layout:
     """Return how the files stand to one another."""
-    is_isolated = kustomize.isolation(project, is_each=options.isolated)
+    is_isolated = kustomize.isolation_test(project, is_each=options.isolated)
     if not kustomizations:
         return Layout(is_isolated=is_isolated, closed=options.closed)
     from ..project.placement import roots_of
@@ -218,9 +218,9 @@ def _values(
     budget: Budget,
 ) -> Values | None:
     """Return what Flux puts in place of variables; ``None`` if it does so nowhere."""
-    alterations = (patch for owner in kustomizations for patch in (*owner.altering, *owner.altered))
+    alterations = (patch for owner in kustomizations for patch in (*owner.alterations, *owner.self_alterations))
     is_stated = any(delivery.variables or delivery.sources for delivery in controllers)
-    if not (is_stated or any(patch.fills for patch in alterations)):
+    if not (is_stated or any(patch.changes_variables for patch in alterations)):
         return None
     from .substitute import Values
 
@@ -233,7 +233,7 @@ def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:
         folders.append(project.root)
-    return any(path not in read for path in kustomize.outside(kustomizations, folders))
+    return any(path not in read for path in kustomize.paths_outside(kustomizations, folders))
 
 
 def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:

@@ -46,7 +46,7 @@ def report_beginning(document: Document, place: Span, what: str) -> Finding:
 def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[Finding]:
     """Report the byte order mark before a record whose programs read JSON alone: Go's encoding/json takes none."""
     for name, document in records:
-        kind = input_kind.named(name)
+        kind = input_kind.kind_named(name)
         if kind is not None and input_kind.is_read_plainly(kind, document.file):
             from ..reading.json_text import JSON_SYNTAX
 
@@ -66,7 +66,7 @@ def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tup
     first = read_first_json(text, file)
     if first is None:
         return None
-    kind = forced or input_kind.recognise(first[0].data)
+    kind = forced or input_kind.recognize(first[0].data)
     if kind is None or not input_kind.is_read_plainly(kind, file):
         return None
     # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.

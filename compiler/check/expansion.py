@@ -29,14 +29,14 @@ def expand_resource_sets(
     findings: list[Finding] = []
     for document in documents:
         if resource_set.is_resource_set(document.data):
-            made = resource_set.made_of(document, budget)
+            made = resource_set.expand_resource_set(document, budget)
             found += made.objects
             unknown |= made.unknown
             if budget.refused:
                 findings.append(report_refusal(budget, document))
         else:
             found.append(document)
-    return found, [kustomization.of_unknown(documents[0].file, unknown)] if unknown else [], findings
+    return found, [kustomization.unknown_objects(documents[0].file, unknown)] if unknown else [], findings
 
 
 def report_refusal(budget: Budget, document: Document) -> Finding:

@@ -254,7 +254,7 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
                 contents.others.append(other)
                 if other.kind == "Kustomization":
                     findings += _misstated_health_checks(document, profile)
-            for above in kustomize.patched_parts(document.data):
+            for above in kustomize.patch_holders(document.data):
                 from .patch import written_out
 
                 findings += written_out(document, profile, above)
@@ -268,7 +268,7 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
             _admit_elements(source, document, contents)
         else:
             contents.skills.update(input_kind.recorded_skills(document.data))
-            if (kind := input_kind.recognise(document.data)) is None:
+            if (kind := input_kind.recognize(document.data)) is None:
                 if (other := other_object(document, profile.product)) is not None:
                     contents.others.append(other)
             else:
@@ -299,9 +299,9 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
         elif (other := other_object(element, source.profile.product)) is not None:
             contents.others.append(other)
         elif str(element.data.get("kind")) in SECRET_MAKERS:
-            from ..project.made_secret import made_secrets
+            from ..project.generated_secret import generated_secrets
 
-            contents.resources.extend(made_secrets(element))
+            contents.resources.extend(generated_secrets(element))
 
 
 def _admit_values(source: _Text, document: Document, contents: _Contents) -> None:

@@ -88,9 +88,9 @@ def check(
         findings = [*verified(findings, profiles, profile)]
     findings = [*loaded.findings, *findings]  # admission has softened what it found
     if loaded.plan.unapplied and (options.unused or project.settings.unused) != "error":
-        from ..project.unapplied import softened
+        from ..project.unapplied import downgrade_unapplied
 
-        findings = [*softened(findings, loaded.plan.unapplied, loaded.plan.suspended)]
+        findings = [*downgrade_unapplied(findings, loaded.plan.unapplied, loaded.plan.suspended)]
     if loaded.plan.kustomizations:
         from .left_out import find_left_out
 

@@ -133,20 +133,20 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[
 
     The last part are the other releases that are pinned for some of ours and not modelled, each with its place.
     """
-    from ..project.pin import Nearest, Pinned, exact
+    from ..project.pin import NearestPins, Pinned, merge_crd_pins
 
-    pins = exact([Pinned(one.file, pin) for one in read.values() for pin in one.delivery.pins if pin.release])
+    pins = merge_crd_pins([Pinned(one.file, pin) for one in read.values() for pin in one.delivery.pins if pin.release])
     folders = {path: os.path.dirname(one.file) or "." for path, one in read.items()}
-    nearest = Nearest(pins)
-    by_folder = {folder: nearest.of(folder).pin.release for folder in set(folders.values())}
+    nearest = NearestPins(pins)
+    by_folder = {folder: nearest.pin_for(folder).pin.release for folder in set(folders.values())}
     releases = {path: by_folder[folder] for path, folder in folders.items()}
     ours = [folders[path] for path, one in _judged(read).items() if one.has_own] or [*by_folder]
     stream = read.get(STANDARD_INPUT)
     inside = [] if stream is None else [one for one in pins if one.file == stream.file]
-    file, pin = (Nearest(inside) if inside else nearest).of(os.path.commonpath(map(os.path.abspath, ours)))
+    file, pin = (NearestPins(inside) if inside else nearest).pin_for(os.path.commonpath(map(os.path.abspath, ours)))
     if stream is not None:
         releases[STANDARD_INPUT] = pin.release
-    others = dict.fromkeys(nearest.of(folder) for folder in ours)
+    others = dict.fromkeys(nearest.pin_for(folder) for folder in ours)
     unmodelled = {
         other.pin.release: f"{other.file}:{other.pin.place.span.line}"
         for other in reversed(others)  # of one release the first place counts
@@ -174,7 +174,7 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
 
     if not any(other.kind in INSTALLING and other.data.keys() - {"metadata"} for other in others):
         return project
-    from ..project.pin import Nearest, Pin, Pinned
+    from ..project.pin import NearestPins, Pin, Pinned
     from ..toolhive.chart import with_chart_values
 
     resources = [resource for facts_of_file in read for resource in facts_of_file.resources]
@@ -187,7 +187,7 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
         return project
     pins = [Pinned(file, Pin("", Place(chart.source.document, ()))) for file, chart in installing.items()]
     ours = [os.path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
-    nearest = installing[Nearest(pins).of(os.path.commonpath(ours or [os.curdir])).file]
+    nearest = installing[NearestPins(pins).pin_for(os.path.commonpath(ours or [os.curdir])).file]
     settings = project.settings
     operator = with_chart_values(settings.operator, nearest.merged(), settings.profile)
     return project._replace(settings=settings._replace(operator=operator))
@@ -227,8 +227,8 @@ class _Reader:
         options = self._options
         name = options.stdin_name if file.path == STANDARD_INPUT else file.path
         is_first = options.read_as is not None and file.path == _first(options)
-        forced = input_kind.named(str(options.read_as)) if is_first else None
-        kind = forced or input_kind.by_name(name)
+        forced = input_kind.kind_named(str(options.read_as)) if is_first else None
+        kind = forced or input_kind.kind_of_file(name)
         is_skill = kind is not None and kind.name == "skill"
         text = self._text(file._replace(is_named=False) if is_skill else file, name)
         if name in self._templates and not is_first:
@@ -258,7 +258,7 @@ class _Reader:
 
     def _is_worth_reading(self, text: bytes) -> bool:
         crds = self._project.settings.profile.crds
-        return input_kind.worth_reading(text) or (crds is not None and crds.may_judge(text))
+        return input_kind.may_hold_input(text) or (crds is not None and crds.may_judge(text))
 
     def _text(self, file: FoundFile, name: str) -> bytes | Finding:
         if file.path == STANDARD_INPUT:

@@ -160,7 +160,7 @@ def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options)
     found = [facts.file for facts in stated if any(kind == "skill" for kind, _ in facts.records)]
     if not found:
         return frozenset()
-    from ..project.skill import unasked_skills
+    from ..project.skill import unrequested_skills
 
     recorded = {folder for facts in stated for folder in facts.skills}
-    return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
+    return unrequested_skills(found, recorded, project, options.first if options.read_as == "skill" else None)

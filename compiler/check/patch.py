@@ -9,7 +9,7 @@ from ..admission.describe import UNKNOWN_FIELD
 from ..admission.partial import partial_findings
 from ..admission.table import checks_of
 from ..diagnostics.plain import listed, mapping, value_at
-from ..project.kustomization import PATCHES, target_of
+from ..project.kustomization import PATCHES, patch_target
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def written_out(document: Document, profile: Profile, above: Path = ()) -> Itera
     for field in PATCHES:
         for number, entry in enumerate(listed(holder.get(field))):
             text = entry.get("patch") if isinstance(entry, dict) else entry
-            target = target_of(entry)
+            target = patch_target(entry)
             if isinstance(text, str) and "\n" in text and target is not None:
                 place = (*above, field, number, *(("patch",) if isinstance(entry, dict) else ()))
                 yield from _of_text(document, place, text, target, profile)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
 """
-_ALTERATIONS: Final = ("altering", "altered")
+_ALTERATIONS: Final = ("alterations", "self_alterations")
 _SETS: Final = ("listed", "patches", "replacements", "components")
 """Fields of a kustomization that are sets."""
 NOT_PACKABLE: Final = b""
@@ -101,7 +101,7 @@ def unpack(packed: bytes, texts: Texts) -> Facts:
 
 
 def _is_document(kind: str) -> bool:
-    found = input_kind.named(kind)
+    found = input_kind.kind_named(kind)
     return found is not None and found.form == "document"
 
 

@@ -11,11 +11,11 @@ from ..diagnostics.finding import Note
 from ..diagnostics.plain import walk
 from ..project.substitution import (
     Variable,
-    holds_variable,
+    has_variable,
     is_disabled,
     substituted,
     substitution,
-    variables_of,
+    variable_names,
 )
 from ..reading.document import Place
 from ..workspace.resource import SUBSTITUTED
@@ -57,7 +57,7 @@ class Values:
             os.path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
             for one in facts.delivery.controllers
-            if one.applied.called
+            if one.applied.object_name
         }
         self._held = cache(partial(_held, _config_maps(stated)))
         self._admit = partial(admit_document, profile=profile, reference=reference)
@@ -75,7 +75,7 @@ class Values:
         if known is None:
             return facts
         if facts.file not in self._variables:
-            found = {name for one in facts.resources for name in variables_of(one.data)}
+            found = {name for one in facts.resources for name in variable_names(one.data)}
             size = sum(1 for one in facts.resources for _ in walk(one.data)) if found else 0
             self._variables[facts.file] = tuple(sorted(found)), size
         names, size = self._variables[facts.file]
@@ -92,11 +92,11 @@ class Values:
         one = self._deliveries.get(route.delivery)
         if one is None:
             return None
-        key = (route.delivery, route.filling)
+        key = (route.delivery, route.variable_changes)
         if key not in self._substitutions:
-            altering = sum(len(each.variables) + len(each.sources or ()) for each in route.filling)
+            altering = sum(len(each.variables) + len(each.sources or ()) for each in route.variable_changes)
             is_granted = self._budget.grants(one.file, steps=len(one.variables) + len(one.sources) + altering)
-            self._substitutions[key] = substitution(one, route.filling, self._held) if is_granted else None
+            self._substitutions[key] = substitution(one, route.variable_changes, self._held) if is_granted else None
         return self._substitutions[key]
 
 
@@ -123,7 +123,7 @@ def _filled(facts: Facts, known: Substitution, admit: Admit, budget: Budget) -> 
     resources: list[Resource] = []
     findings: list[Finding] = list(facts.findings)
     for one in facts.resources:
-        if not holds_variable(one.data) or is_disabled(one.data):
+        if not has_variable(one.data) or is_disabled(one.data):
             resources.append(one)
             continue
         data, places = substituted(one.document.data, known, facts.file, budget)

@@ -116,4 +116,4 @@ def has_hint(text: str, file: str, profile: Profile) -> bool:
     kinds = "|".join(checks_of(profile).table.kinds)
     return re.search(
         rf"(?i:{group}\.)|\bkind\b\W{{0,8}}(?:{kinds})(?:List)?\b", text
-    ) is not None or input_kind.hinted_at(text, is_json=file.endswith(".json") or text.lstrip()[:1] == "{")
+    ) is not None or input_kind.resembles_record(text, is_json=file.endswith(".json") or text.lstrip()[:1] == "{")

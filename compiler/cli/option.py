@@ -79,7 +79,7 @@ class ReportCall(NamedTuple):
 
     def least(self, format_: str) -> Severity:
         """Return the lowest severity that a format shows. Findings that cause exit status 1 are always shown."""
-        return suppression.least(format_, self.severity, self.threshold)
+        return suppression.least_severity(format_, self.severity, self.threshold)
 
     def over(self, settings: Settings) -> ReportCall:
         """Return the options with those that are not set taken from the configuration."""

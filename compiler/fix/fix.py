@@ -9,7 +9,7 @@ from ..admission.admit import admit_document, is_object
 from ..check.dialect import as_its_program_reads
 from ..diagnostics.span import Span
 from ..project import suppression
-from ..project.input_kind import named, recognise
+from ..project.input_kind import kind_named, recognize
 from ..reading.document import read_documents
 from ..reading.suppression_comment import ignores
 from .edit import moved
@@ -97,7 +97,7 @@ def kinds_of(records: Mapping[str, Iterable[Document]]) -> dict[str, InputKind]:
     for kind, documents in records.items():
         for document in documents:
             of_file.setdefault(document.file, set()).add(kind)
-    named_kinds = {file: named(*kinds) for file, kinds in of_file.items() if len(kinds) == 1}
+    named_kinds = {file: kind_named(*kinds) for file, kinds in of_file.items() if len(kinds) == 1}
     return {file: kind for file, kind in named_kinds.items() if kind is not None}
 
 
@@ -225,7 +225,7 @@ def _proposals(
     out: list[Proposal] = []
     for document in documents:
         page: SourceBuffer | None = None
-        kind = None if is_object(document.data, profile) else read_as or recognise(document.data)
+        kind = None if is_object(document.data, profile) else read_as or recognize(document.data)
         if kind is not None and is_fixable(kind):
             record = as_its_program_reads(document, kind)
             out.extend(_record_proposals(SourceBuffer(body, record, lines), kind, silence, project))

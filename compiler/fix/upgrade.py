@@ -12,7 +12,7 @@ from ..admission.admit import admit_document, is_object
 from ..admission.table import checks_of
 from ..diagnostics.plain import value_at
 from ..models.history import change_of
-from ..project.input_kind import recognise
+from ..project.input_kind import recognize
 from ..project.kustomization import PATCHES
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import BEST_EFFORT_SINCE, SECOND_VERSION_SINCE, holds
@@ -186,7 +186,7 @@ def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | Non
     data = page.document.data
     if not isinstance(data, dict) or is_object(data, profile) or value_at(data, _FAILURE_MODE) != "bestEffort":
         return
-    kind = read_as or recognise(data)
+    kind = read_as or recognize(data)
     if kind is not None and kind.name == "vmcp":
         yield from _put(page, _FAILURE_MODE, "best_effort", f"write best_effort for {'.'.join(_FAILURE_MODE)}")
 

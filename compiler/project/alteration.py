@@ -66,7 +66,7 @@ class Alteration(NamedTuple):
     noted: Pairs = ()
 
     @property
-    def fills(self) -> bool:
+    def changes_variables(self) -> bool:
         """Whether it may bear on what is put in place of variables."""
         return not self.is_known or bool(self.variables) or self.sources is not None
 
@@ -118,17 +118,17 @@ def bounded(alterations: tuple[Alteration, ...]) -> tuple[Alteration, ...]:
     return alterations if len(alterations) <= _MOST else (UNKNOWN,)
 
 
-def alterations(document: Document, above: Path = ()) -> tuple[tuple[Alteration, ...], bool]:
+def document_alterations(document: Document, above: Path = ()) -> tuple[tuple[Alteration, ...], bool]:
     """Return what patches make of Flux's Kustomizations, and whether all others leave our resources alone.
 
     Args:
         document: That holds the patches.
         above: The way to what has the fields of a kustomization.
     """
-    return of_patches(mapping(value_at(document.data, above)), Place(document, above))
+    return read_alterations(mapping(value_at(document.data, above)), Place(document, above))
 
 
-def of_patches(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alteration, ...], bool]:
+def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alteration, ...], bool]:
     """Return what `alterations` does, for a holder whose place is known."""
     found: list[Alteration] = []
     is_plain = True
@@ -140,7 +140,9 @@ def of_patches(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alteratio
                     found.append(_of_one(patch, mapping(target), at))
                 elif _bears(kind, group):
                     is_plain = False
-    return tuple(one for one in found if one.fills or one.namespace or one.marks or not one.is_plain), is_plain
+    return tuple(
+        one for one in found if one.changes_variables or one.namespace or one.marks or not one.is_plain
+    ), is_plain
 
 
 def _bears(kind: str, group: str) -> bool:
@@ -195,7 +197,7 @@ def _of_one(patch: Any, target: Mapping[str, Any], place: Place) -> Alteration:
     else:
         found = UNKNOWN
     labels, annotations = target.get("labelSelector") or "", target.get("annotationSelector") or ""
-    touches = found.fills or found.namespace or not found.is_plain
+    touches = found.changes_variables or found.namespace or not found.is_plain
     if touches and (target.get("namespace") or not (isinstance(labels, str) and isinstance(annotations, str))):
         return UNKNOWN._replace(names=names)
     return found._replace(names=names, place=place, labels=str(labels), annotations=str(annotations))
@@ -205,7 +207,7 @@ def _of_part(spec: Mapping[str, Any], place: Place) -> Alteration:
     """Return what a part of a Kustomization sets where it is merged into others."""
     after = mapping(spec.get("postBuild"))
     namespace = spec.get("targetNamespace")
-    inner, is_plain = of_patches(spec, place)
+    inner, is_plain = read_alterations(spec, place)
     sources = after.get("substituteFrom")
     return Alteration(
         namespace=namespace if isinstance(namespace, str) and namespace else None,
@@ -214,7 +216,7 @@ def _of_part(spec: Mapping[str, Any], place: Place) -> Alteration:
         is_plain=is_plain
         and all(one.is_plain for one in inner)
         and not any(spec.get(field) for field in ("components", "namePrefix", "nameSuffix", "path")),
-        is_known=not any(one.fills or one.namespace or not one.is_plain for one in inner),
+        is_known=not any(one.changes_variables or one.namespace or not one.is_plain for one in inner),
     )
 
 
@@ -233,7 +235,7 @@ def _of_operations(operations: Iterable[Any], place: Place) -> Alteration:
     return _of_part(spec, place)._replace(marks=is_marking)
 
 
-def marks_of(data: Mapping[str, Any], field: str) -> Pairs:
+def metadata_pairs(data: Mapping[str, Any], field: str) -> Pairs:
     """Return the labels or annotations that an object has by its file."""
     stated = mapping(mapping(data.get("metadata")).get(field))
     return tuple((str(key), value) for key, value in stated.items() if isinstance(value, str))

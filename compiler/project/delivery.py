@@ -18,7 +18,7 @@ from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..disk.files import lies_in
 from ..reading.document import Place
-from .alteration import UNKNOWN, alterations, marks_of, of_patches
+from .alteration import UNKNOWN, document_alterations, metadata_pairs, read_alterations
 from .kustomization import Kustomization
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
     after = mapping(spec.get("postBuild"))
     stated = {name: value for name, value in mapping(after.get("substitute")).items() if isinstance(value, str)}
     sources = map(mapping, listed(after.get("substituteFrom")))
-    altering, is_plain = alterations(document, ("spec",)) if spec.get("patches") else ((), True)
+    altering, is_plain = document_alterations(document, ("spec",)) if spec.get("patches") else ((), True)
     return Delivery(
         document,
         name,
@@ -119,11 +119,11 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
             text_at(spec, "nameSuffix"),
             is_plain=is_plain and not any(spec.get(field) for field in _ALTERING),
             place=Place(document, ("spec", "targetNamespace")) if namespace else None,
-            called=text_at(mapping(document.data.get("metadata")), "name"),
-            altering=altering,
+            object_name=text_at(mapping(document.data.get("metadata")), "name"),
+            alterations=altering,
             components=frozenset(filter(None, map(_text, listed(spec.get("components"))))),
-            labels=marks_of(document.data, "labels"),
-            annotations=marks_of(document.data, "annotations"),
+            labels=metadata_pairs(document.data, "labels"),
+            annotations=metadata_pairs(document.data, "annotations"),
             is_suspended=spec.get("suspend") is True,
         ),
         cluster=_text(cluster) or "",
@@ -142,16 +142,16 @@ def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iter
     if path is None:
         return
     called = _text(sync.get("name")) or _text(mapping(document.data.get("metadata")).get("namespace")) or "flux-system"
-    patches = alterations(document, ("spec", "kustomize"))[0]
+    patches = document_alterations(document, ("spec", "kustomize"))[0]
     altered = tuple(one for one in patches if one.is_for(called))
     applied = Kustomization(
         "",
         None,
         frozenset(),
         is_plain=all(one.is_plain for one in altered),
-        called=called,
-        altering=() if all(one.is_known for one in altered) else (UNKNOWN,),
-        altered=altered,
+        object_name=called,
+        alterations=() if all(one.is_known for one in altered) else (UNKNOWN,),
+        self_alterations=altered,
     )
     yield Delivery(document, name, (path,), applied)
 
@@ -175,12 +175,13 @@ def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Pa
             next((one["namePrefix"] for one in kustomize if _text(one.get("namePrefix"))), ""),
             next((one["nameSuffix"] for one in kustomize if _text(one.get("nameSuffix"))), ""),
             is_plain=all(
-                of_patches(one, Place(document, path))[1] and not any(one.get(field) for field in _ALTERING)
+                read_alterations(one, Place(document, path))[1] and not any(one.get(field) for field in _ALTERING)
                 for one in kustomize
             ),
             place=Place(document, place) if namespace and own is None else None,
             components=frozenset(_text(path) or "" for one in kustomize for path in listed(one.get("components"))),
-            is_suspended=(_SKIPPED, "true") in marks_of(mapping(value_at(document.data, path[:-1])), "annotations"),
+            is_suspended=(_SKIPPED, "true")
+            in metadata_pairs(mapping(value_at(document.data, path[:-1])), "annotations"),
         ),
         is_default=own is None,
         is_deep=any(mapping(one.get("directory")).get("recurse") is True for one in sources),
@@ -247,12 +248,12 @@ def as_kustomizations(
         made += nodes
         by_file.setdefault(os.path.normpath(one.file), set()).update(node.folder for node in nodes)
     retargeting = {os.path.normpath(one.folder) for one in kustomizations if one.retargets}
-    called = [one for one in made if one.called]
+    called = [one for one in made if one.object_name]
     may_be_marked = any(one.labels or one.annotations for one in kustomizations)
     whole: list[Kustomization] = []
     for node in (*kustomizations, *made):
         leading = [by_file[path] for path in node.listed & by_file.keys()]
-        weighty = [each for each in node.altering if not each.is_plain]
+        weighty = [each for each in node.alterations if not each.is_plain]
         is_known = budget.grants(node.folder, steps=sum(map(len, leading)) + len(weighty) * len(called))
         is_altered = any(_is_for_one(each, called, may_be_marked=may_be_marked) for each in weighty if is_known)
         whole.append(
@@ -275,10 +276,10 @@ def _is_for_one(alteration: Alteration, called: Iterable[Kustomization], *, may_
     """
     if may_be_marked:
         alteration = alteration._replace(labels="", annotations="")
-    return any(alteration.is_for(one.called, one.labels, one.annotations) is not False for one in called)
+    return any(alteration.is_for(one.object_name, one.labels, one.annotations) is not False for one in called)
 
 
-def whole_of(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterable[str]) -> str:
+def folder_of_paths(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterable[str]) -> str:
     """Return the folder at which the paths of deliveries begin, where that lies above all that is asked for.
 
     Nothing where it does not: then what is applied is all there. Only the first few deliveries are looked at.

@@ -113,7 +113,7 @@ def _is_home(folder: str) -> bool:
     return lies_in(os.path.realpath(os.path.expanduser("~")), os.path.realpath(folder))
 
 
-def of_texts(
+def project_of_texts(
     names: Iterable[str],
     *,
     settings_file: str | None = None,

@@ -233,7 +233,7 @@ def is_read_plainly(kind: InputKind, file: str) -> bool:
     return kind.name == "webhook" and name.endswith(".json")
 
 
-def recognise(data: Any) -> InputKind | None:
+def recognize(data: Any) -> InputKind | None:
     """Return the input kind of a document that is not a Kubernetes resource, ``None`` where it is none of ours."""
     if isinstance(data, dict):
         for kind in KINDS:
@@ -242,17 +242,17 @@ def recognise(data: Any) -> InputKind | None:
     return None
 
 
-def named(name: str) -> InputKind | None:
+def kind_named(name: str) -> InputKind | None:
     """Return the input kind that ``--as`` names."""
     return next((kind for kind in KINDS if kind.name == name), None)
 
 
-def by_name(path: str) -> InputKind | None:
+def kind_of_file(path: str) -> InputKind | None:
     """Return the input kind of a file that is known by its name; skills are."""
-    return named("skill") if path.rpartition("/")[2] == SKILL_FILE else None
+    return kind_named("skill") if path.rpartition("/")[2] == SKILL_FILE else None
 
 
-def worth_reading(text: bytes) -> bool:
+def may_hold_input(text: bytes) -> bool:
     """Check cheaply whether a file may hold anything of ours."""
     return (
         RESOURCE_HINT in text
@@ -273,7 +273,7 @@ def recorded_skills(data: Any) -> frozenset[str]:
     return recognition.recorded_skills(data)
 
 
-def hinted_at(text: str, *, is_json: bool) -> bool:
+def resembles_record(text: str, *, is_json: bool) -> bool:
     """Return whether a text that cannot be read has the keys of a record of ours on its first level.
 
     Args:

@@ -70,7 +70,7 @@ class Kustomization(NamedTuple):
         altered: What patches beside a controller's object make of it itself.
         is_suspended: Whether its controller leaves what it applies as it is.
         transformers: Paths of the transformers that it runs, in order: files, folders, or places in its own file.
-        transforms: Whether it is no kustomization, but stands for a transformer, whose path ``folder`` is then.
+        is_transformer: Whether it is no kustomization, but stands for a transformer, whose path ``folder`` is then.
     """
 
     folder: str
@@ -87,15 +87,15 @@ class Kustomization(NamedTuple):
     retargets: bool = False
     replacements: frozenset[str] = frozenset()
     patched: tuple[tuple[str, str, str], ...] = ()
-    called: str = ""
-    altering: tuple[Alteration, ...] = ()
+    object_name: str = ""
+    alterations: tuple[Alteration, ...] = ()
     components: frozenset[str] = frozenset()
     labels: Pairs = ()
     annotations: Pairs = ()
-    altered: tuple[Alteration, ...] = ()
+    self_alterations: tuple[Alteration, ...] = ()
     is_suspended: bool = False
     transformers: tuple[str, ...] = ()
-    transforms: bool = False
+    is_transformer: bool = False
 
 
 def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
@@ -104,12 +104,12 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
     namespace = data.get("namespace")
     applied = _files(folder, (entry for field in _LISTS for entry in listed(data.get(field))))
     patches = _files(folder, (entry for field in PATCHES for entry in listed(data.get(field))))
-    altering: tuple[Alteration, ...] = ()
+    alterations: tuple[Alteration, ...] = ()
     fields = data.keys() - {"components", "transformers"}
     if document is not None and not fields.isdisjoint(PATCHES):
-        from .alteration import alterations
+        from .alteration import document_alterations
 
-        altering, is_plain = alterations(document)
+        alterations, is_plain = document_alterations(document)
         fields -= set(PATCHES) if is_plain else set()
     return Kustomization(
         folder,
@@ -124,7 +124,7 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
         retargets=is_retargeting(listed(data.get("replacements"))),
         replacements=_files(folder, listed(data.get("replacements"))),
         patched=tuple(_patched(folder, data)),
-        altering=altering,
+        alterations=alterations,
         components=_files(folder, listed(data.get("components"))),
         labels=tuple(_added(data.get("commonLabels"))) + tuple(_label_pairs(data)),
         annotations=tuple(_added(data.get("commonAnnotations"))),
@@ -180,12 +180,12 @@ def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
     return known[start].applied_by or os.path.join(start, "kustomization.yaml")
 
 
-def of_replacements(file: str) -> Kustomization:
+def replacements_file(file: str) -> Kustomization:
     """Return what stands for a file of replacements that set the target of Flux's Kustomizations."""
     return Kustomization(file, None, frozenset(), is_plain=True, retargets=True)
 
 
-def of_test(file: str, data: Any) -> Kustomization:
+def chainsaw_test(file: str, data: Any) -> Kustomization:
     """Return what stands for a test of Chainsaw: the files with which it compares, and that it does not apply.
 
     Source: the Test API of Chainsaw (apply, create, assert, error), as of 2026.
@@ -205,7 +205,7 @@ def of_test(file: str, data: Any) -> Kustomization:
     return Kustomization(f"{file}#", None, frozenset(), patches=parts, is_plain=True)
 
 
-def of_unknown(file: str, kinds: Iterable[str]) -> Kustomization:
+def unknown_objects(file: str, kinds: Iterable[str]) -> Kustomization:
     """Return what stands for a file of templates that may make objects of ``kinds``, under any name."""
     generated = tuple((kind, ANY) for kind in sorted(kinds))
     return Kustomization(f"{file}#", None, frozenset(), generated=generated, is_plain=True)
@@ -246,7 +246,7 @@ def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
     )
 
 
-def target_of(patch: Any) -> tuple[str, str] | None:
+def patch_target(patch: Any) -> tuple[str, str] | None:
     """Return kind and group of what a patch is for, empty where it names that itself; ``None`` where it is not known.
 
     Args:
@@ -264,6 +264,6 @@ def target_of(patch: Any) -> tuple[str, str] | None:
 def _patched(folder: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for field in PATCHES:
         for entry in listed(data.get(field)):
-            target = target_of(entry)
+            target = patch_target(entry)
             if target is not None:
                 yield from ((path, *target) for path in _files(folder, [entry]))

@@ -99,8 +99,8 @@ def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> 
             built = kustomization.read(file, data, document)
             return DeliveryObjects((built, *_written_out(file, document)) if built.transformers else (built,))
         if is_compared:
-            return DeliveryObjects((kustomization.of_test(file, data),))
-        return DeliveryObjects((kustomization.of_replacements(file),) if kustomization.is_retargeting(data) else ())
+            return DeliveryObjects((kustomization.chainsaw_test(file, data),))
+        return DeliveryObjects((kustomization.replacements_file(file),) if kustomization.is_retargeting(data) else ())
     if isinstance(data, dict) and data.get("apiVersion") == "builtin":
         from . import transformer
 
@@ -151,7 +151,7 @@ def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> S
     return tuple(read(documents, profile))
 
 
-def patched_parts(data: Any) -> Iterator[Path]:
+def patch_holders(data: Any) -> Iterator[Path]:
     """Yield the paths of the parts of a kustomization, or of an object of Flux or Argo CD, that write out patches."""
     from .kustomization import PATCHES
 
@@ -173,21 +173,21 @@ def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
     return [(*above, *one, "kustomize") for one in (("source",), *(("sources", number) for number in range(several)))]
 
 
-def outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
+def paths_outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
     """Return what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
     within = [os.path.abspath(folder) for folder in folders]
     listed = sorted({path for k in kustomizations for path in k.listed})
     return [path for path in listed if not any(lies_in(os.path.abspath(path), folder) for folder in within)]
 
 
-def patches(kustomizations: list[Kustomization]) -> frozenset[str]:
+def patch_files(kustomizations: list[Kustomization]) -> frozenset[str]:
     """Return the files that are parts of resources alone; one that is listed as a resource as well is a resource."""
     return frozenset(path for one in kustomizations for path in one.patches) - {
         path for one in kustomizations for path in one.listed
     }
 
 
-def isolation(project: Project, *, is_each: bool) -> Callable[[str], bool] | None:
+def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] | None:
     """Return the test for a file that is a project of its own, ``None`` where none is."""
     if is_each:
         return lambda _: True

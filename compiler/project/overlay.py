@@ -39,7 +39,7 @@ class OverlayNames:
         listers = self._by_listed()
         return listers.get(file) != listers.get(other)
 
-    def altering(self, files: Iterable[str]) -> list[str]:
+    def altering_folders(self, files: Iterable[str]) -> list[str]:
         """Return the folders, sorted, whose kustomization may make something else of what one of ``files`` declares.
 
         For what a controller applies on its own stands the file that has it do so.

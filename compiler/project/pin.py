@@ -96,7 +96,7 @@ def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
     return newest_release(data)
 
 
-def exact(pins: Sequence[Pinned]) -> list[Pinned]:
+def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
     """Return pins with the CRDs of each folder made one: the release is the newest that ships all of them."""
     lowest: dict[str, Pinned] = {}
     for one in pins:
@@ -108,7 +108,7 @@ def exact(pins: Sequence[Pinned]) -> list[Pinned]:
     return [one for one in pins if not one.pin.is_latest or lowest[os.path.dirname(one.file)] is one]
 
 
-class Nearest:
+class NearestPins:
     """The pin that counts for the files of each folder: the one with which it has the most folders in common.
 
     Of several, the pin of the operator goes before that of its CRDs, and a newer one before an older one, which would
@@ -129,7 +129,7 @@ class Nearest:
                     break
                 self._best[above] = one
 
-    def of(self, folder: str) -> Pinned:
+    def pin_for(self, folder: str) -> Pinned:
         """Return the pin that counts for a folder."""
         return next(self._best[above] for above in _with_parents(folder) if above in self._best)
 

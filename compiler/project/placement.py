@@ -44,7 +44,7 @@ class _Chain(NamedTuple):
         retargets: Whether the namespace is also that of what controllers' objects on the chain apply.
         root: The start of the chain, as `kustomization.root_of` returns it.
         delivery: The last object of a controller on it, by its ``folder``; empty if it has none.
-        filling: What patches make of the values that this object puts in place of variables.
+        variable_changes: What patches make of the values that this object puts in place of variables.
         altering: What patches after this object make of Kustomizations of Flux, inner ones first.
     """
 
@@ -55,13 +55,13 @@ class _Chain(NamedTuple):
     retargets: bool = False
     root: str = ""
     delivery: str = ""
-    filling: tuple[Alteration, ...] = ()
-    altering: tuple[Alteration, ...] = ()
+    variable_changes: tuple[Alteration, ...] = ()
+    alterations: tuple[Alteration, ...] = ()
 
     def cost(self, link: Kustomization) -> int:
         """Return how many steps `extended` takes: each patch gets the labels that the kustomization adds."""
         marks = 1 + len(link.labels) + len(link.annotations)
-        return 1 + len(link.altering) + sum(marks + len(each.added) + len(each.noted) for each in self.altering)
+        return 1 + len(link.alterations) + sum(marks + len(each.added) + len(each.noted) for each in self.alterations)
 
     def extended(self, link: Kustomization) -> _Chain:
         """Return the chain to what ``link`` lists, if this chain leads to ``link``.
@@ -78,7 +78,7 @@ class _Chain(NamedTuple):
             default=link.default_namespace or self.default,
             place=link.place if decides or (link.default_namespace and not self.namespace) else self.place,
             retargets=self.retargets or link.retargets,
-            altering=bounded(link.altering + _relabeled(self.altering, link)),
+            alterations=bounded(link.alterations + _relabeled(self.alterations, link)),
         )
 
     def _continued_by_controller(self, link: Kustomization) -> _Chain:
@@ -90,29 +90,31 @@ class _Chain(NamedTuple):
             link.place,
             root=self.root,
             delivery=link.folder,
-            altering=link.altering,
+            alterations=link.alterations,
         )
-        if not link.called:  # of Argo CD: no patch of Flux is for it
+        if not link.object_name:  # of Argo CD: no patch of Flux is for it
             return chain
         if self.retargets and self.namespace:
             chain = chain._replace(namespace=self.namespace, place=self.place, retargets=True)
-        alterations = [*link.altered, *_alterations_for(link, self.altering)]
+        alterations = [*link.self_alterations, *_alterations_for(link, self.alterations)]
         for alteration in alterations:
             chain = chain._replace(is_plain=chain.is_plain and alteration.is_plain)
             if alteration.namespace:
                 chain = chain._replace(namespace=alteration.namespace, place=alteration.place)
-        filling = tuple(alteration for alteration in alterations if alteration.fills)
+        variable_changes = tuple(alteration for alteration in alterations if alteration.changes_variables)
         # A patch whose content is unknown may add variables, too.
-        return chain._replace(filling=filling if self.is_plain else bounded((*filling, MORE)))
+        return chain._replace(
+            variable_changes=variable_changes if self.is_plain else bounded((*variable_changes, MORE))
+        )
 
 
 def _alterations_for(link: Kustomization, altering: Iterable[Alteration]) -> Iterator[Alteration]:
     """Yield the patches that are for an object of Flux, and ``UNKNOWN`` for each that may be for it."""
     is_marked = False
     for alteration in altering:
-        is_for = alteration.is_for(link.called, link.labels, link.annotations)
+        is_for = alteration.is_for(link.object_name, link.labels, link.annotations)
         if is_marked and (alteration.labels or alteration.annotations):
-            is_for = None if alteration._replace(labels="", annotations="").is_for(link.called) else False
+            is_for = None if alteration._replace(labels="", annotations="").is_for(link.object_name) else False
         if is_for is None:
             yield UNKNOWN
         elif is_for:
@@ -140,7 +142,7 @@ class Route(NamedTuple):
         is_plain: Whether they are applied as they are written, without a patch or another name.
         is_unknown: Whether something states a namespace, but it is unknown which.
         place: The place that states the namespace, if any.
-        filling: What patches make of the values that ``delivery`` puts in place of variables.
+        variable_changes: What patches make of the values that ``delivery`` puts in place of variables.
         overrides: Whether the namespace, or the unknown one, is also that of resources that state another one, as
             kustomize sets its namespace on all.
     """
@@ -151,7 +153,7 @@ class Route(NamedTuple):
     is_plain: bool = True
     is_unknown: bool = False
     place: Place | None = None
-    filling: tuple[Alteration, ...] = ()
+    variable_changes: tuple[Alteration, ...] = ()
     overrides: bool = False
 
     def namespace_of(self, stated: str | None) -> str | None:
@@ -245,11 +247,11 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
         inner = sorted(path for path in link.components if path in links) if depth < _MOST_DEEP else []
         parts = [merge(path, depth + 1) for path in inner]
         added = sum(len(part.labels) + len(part.annotations) for part in parts)
-        cost = added * (1 + len(link.altering)) + sum(len(part.altering) for part in parts)
+        cost = added * (1 + len(link.alterations)) + sum(len(part.alterations) for part in parts)
         if not budget.grants(folder, steps=cost):
-            merged[folder] = link._replace(is_plain=False, altering=(UNKNOWN,))
+            merged[folder] = link._replace(is_plain=False, alterations=(UNKNOWN,))
             return merged[folder]
-        altering = link.altering
+        altering = link.alterations
         for part in parts:
             altering = _relabeled(altering, part)
         if not link.namespace:  # A component sets its namespace on all that was read before, then the rest is done.
@@ -257,7 +259,7 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
             link = link._replace(namespace=setting.namespace, place=setting.place)
         merged[folder] = link._replace(
             is_plain=is_plain and len(parts) == len(link.components) and all(part.is_plain for part in parts),
-            altering=bounded((*(each for part in parts for each in part.altering), *altering)),
+            alterations=bounded((*(each for part in parts for each in part.alterations), *altering)),
             labels=tuple(pair for each in (*parts, link) for pair in each.labels),
             annotations=tuple(pair for each in (*parts, link) for pair in each.annotations),
             retargets=link.retargets or any(part.retargets for part in parts),
@@ -288,7 +290,7 @@ def _placement(chains: set[_Chain]) -> Placement | None:
     for root, of_root in by_root.items():
         for route in _routes_from(root, of_root):
             # Sorted: of two places that state one namespace the first stays.
-            key = (route.namespace, route.root, route.delivery, route.filling)
+            key = (route.namespace, route.root, route.delivery, route.variable_changes)
             first = routes.setdefault(key, route)
             if first.is_plain and not route.is_plain:
                 routes[key] = first._replace(is_plain=False)
@@ -308,7 +310,7 @@ def _routes_from(root: str, chains: Iterable[_Chain]) -> list[Route]:
             chain.delivery,
             chain.is_plain,
             place=chain.place,
-            filling=chain.filling,
+            variable_changes=chain.variable_changes,
             overrides=bool(chain.namespace),
         )
         for chain in chains
@@ -357,7 +359,9 @@ def _bound(chains: set[_Chain]) -> bool:
     if len({(chain.namespace, chain.default) for chain in chains}) > _MOST_NAMESPACES:
         fewer = {_TOO_MANY}
     elif len(chains) > _MOST_CHAINS:
-        fewer = {chain._replace(place=None, root="", delivery="", filling=(), altering=()) for chain in chains}
+        fewer = {
+            chain._replace(place=None, root="", delivery="", variable_changes=(), alterations=()) for chain in chains
+        }
     else:
         return False
     chains.clear()

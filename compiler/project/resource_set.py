@@ -48,7 +48,7 @@ def is_resource_set(data: Any) -> bool:
     return str(data.get("apiVersion", "")).startswith("fluxcd.controlplane.io/")
 
 
-class Made(NamedTuple):
+class ExpandedSet(NamedTuple):
     """What is made of a ResourceSet.
 
     Attributes:
@@ -61,7 +61,7 @@ class Made(NamedTuple):
     unknown: frozenset[str]
 
 
-def made_of(document: Document, budget: Budget) -> Made:
+def expand_resource_set(document: Document, budget: Budget) -> ExpandedSet:
     """Return what the Flux operator makes of a ResourceSet, as far as the budget of its file goes."""
     spec = mapping(document.data.get("spec"))
     inputs = _inputs(spec)
@@ -81,7 +81,7 @@ def made_of(document: Document, budget: Budget) -> Made:
                 break
             kept = (one for one in found if isinstance(one, dict) and not _is_disabled(one))
             objects += (document.part((*above, "resourcesTemplate"), data) for data in kept)
-    return Made(objects, frozenset(unknown))
+    return ExpandedSet(objects, frozenset(unknown))
 
 
 def _holders(spec: Mapping[str, Any]) -> list[Path]:

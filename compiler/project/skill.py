@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .discovery import Project
 
 
-def unasked_skills(
+def unrequested_skills(
     files: Iterable[str], recorded: Collection[str], project: Project, first: str | None
 ) -> frozenset[str]:
     """Return those of some ``SKILL.md`` files that are not asked to be checked.

@@ -154,18 +154,18 @@ def is_disabled(data: Any) -> bool:
     return any(isinstance(one, dict) and one.get(DISABLED) == "disabled" for one in stated)
 
 
-def holds_variable(value: Any) -> bool:
+def has_variable(value: Any) -> bool:
     """Return whether a text anywhere in data may hold a variable."""
-    return any(True for _ in variables_of(value))
+    return any(True for _ in variable_names(value))
 
 
-def variables_of(value: Any) -> Iterator[str]:
+def variable_names(value: Any) -> Iterator[str]:
     """Yield the names of the variables that texts anywhere in data may hold."""
     if isinstance(value, dict):
         for one in value.values():
-            yield from variables_of(one)
+            yield from variable_names(one)
     elif isinstance(value, list):
         for one in value:
-            yield from variables_of(one)
+            yield from variable_names(one)
     elif isinstance(value, str) and "${" in value:
         yield from (match[1] for match in _VARIABLE.finditer(value) if match[4])

@@ -113,7 +113,7 @@ def _sorted(findings: Iterable[Finding]) -> list[Finding]:
     return ordered
 
 
-def gathered(findings: Iterable[Finding]) -> list[Finding]:
+def merge_by_change(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings with those made one that one and the same change fixes: the first, with a note for each other.
 
     Reports do this last of all. Comments, baselines and the files that a change touches are about single places, and so
@@ -124,11 +124,11 @@ def gathered(findings: Iterable[Finding]) -> list[Finding]:
     """
     return [
         first if not others else first._replace(notes=first.notes + tuple(map(place_note, others)))
-        for first, *others in alike(findings)
+        for first, *others in groups_by_change(findings)
     ]
 
 
-def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
+def groups_by_change(findings: Iterable[Finding]) -> list[list[Finding]]:
     """Return findings in their order, each with the later ones that the same change fixes."""
     groups: list[list[Finding]] = []
     by_change: dict[Change, list[Finding]] = {}
@@ -215,7 +215,7 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], 
     return kept
 
 
-def least(format_: str, severity: Severity | None, threshold: Threshold) -> Severity:
+def least_severity(format_: str, severity: Severity | None, threshold: Threshold) -> Severity:
     """Return the least severity that a report of a format shows; what decides the exit status is always shown.
 
     Args:

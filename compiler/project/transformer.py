@@ -31,7 +31,7 @@ def read_transformer(path: str, document: Document) -> Kustomization:
     """Return what stands for a transformer of kustomize, under the path that `Kustomization.transformers` has."""
     namespace = mapping(document.data.get("metadata")).get("namespace")
     if document.data["kind"] != "NamespaceTransformer" or not isinstance(namespace, str) or not namespace:
-        return Kustomization(path, None, frozenset(), transforms=True)
+        return Kustomization(path, None, frozenset(), is_transformer=True)
     is_unset_only = document.data.get("unsetOnly") is True
     return Kustomization(
         path,
@@ -40,7 +40,7 @@ def read_transformer(path: str, document: Document) -> Kustomization:
         is_plain=True,
         default_namespace=namespace if is_unset_only else None,
         place=Place(document, ("metadata", "namespace")),
-        transforms=True,
+        is_transformer=True,
     )
 
 
@@ -69,7 +69,7 @@ class Transformers:
         self._budget = budget
         self._by_path: dict[str, list[Kustomization]] = {}
         for one in kustomizations:
-            if one.transforms:
+            if one.is_transformer:
                 self._by_path.setdefault(os.path.normpath(one.folder), []).append(one)
 
     def applied_to(self, one: Kustomization) -> Kustomization:

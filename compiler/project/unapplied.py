@@ -109,7 +109,7 @@ def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
     _reach(by_folder, [folder for folder in others if folder not in stopped], reached)
     found: dict[str, str] = {}
     for folder, one in sorted(stopped.items(), reverse=True):
-        reason = f"{one.called or 'the Application'} is suspended"
+        reason = f"{one.object_name or 'the Application'} is suspended"
         found |= dict.fromkeys(_reach(by_folder, [folder], reached) - by_folder.keys(), reason)
     return found
 
@@ -142,7 +142,7 @@ def _led_to(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:
     return frozenset(reached)
 
 
-def softened(
+def downgrade_unapplied(
     findings: Iterable[Finding], reasons: Mapping[str, str], suspended_files: Container[str]
 ) -> Iterator[Finding]:
     """Return findings with those about files that nothing applies as infos.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         def kinds(self) -> frozenset[str]:
             """Return the kinds of which names are made."""
 
-        def altering(self, files: Iterable[str]) -> Sequence[str]:
+        def altering_folders(self, files: Iterable[str]) -> Sequence[str]:
             """Return the folders whose kustomization may make something else of what ``files`` declare."""
 
 
@@ -68,4 +68,4 @@ class World(NamedTuple):
 
     def may_alter(self, files: Iterable[str]) -> bool:
         """Return whether a kustomization may change what ``files`` declare."""
-        return self.made is not None and bool(self.made.altering(files))
+        return self.made is not None and bool(self.made.altering_folders(files))

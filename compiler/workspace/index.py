@@ -24,7 +24,7 @@ SECRET_MAKERS = frozenset(
         *("VaultStaticSecret", "VaultDynamicSecret", "Certificate"),
     }
 )
-"""Kinds of objects of which a controller may make Secrets (`project/made_secret.py`)."""
+"""Kinds of objects of which a controller may make Secrets (`project/generated_secret.py`)."""
 
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 """Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""

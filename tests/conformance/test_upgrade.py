@@ -9,7 +9,7 @@ from recorded import ROOT, SELECTION, SHARED
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.fix.upgrade import upgraded
-from mcpcfg.compiler.project.discovery import Project, of_texts
+from mcpcfg.compiler.project.discovery import Project, project_of_texts
 from mcpcfg.compiler.reading.excerpt import decode
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ BY_SERVER = ("syntax", "admission")
 
 
 def project(release: str) -> Project:
-    return of_texts(["input.yaml"], release=release)
+    return project_of_texts(["input.yaml"], release=release)
 
 
 def errors(text: bytes, release: str) -> list[Finding]:

@@ -35,7 +35,7 @@ from mcpcfg.compiler.language.template.node import Template
 from mcpcfg.compiler.language.template.value import ExecutionError
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import Options
-from mcpcfg.compiler.project.suppression import gathered
+from mcpcfg.compiler.project.suppression import merge_by_change
 from mcpcfg.compiler.reading import excerpt, tree
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.excerpt import decode
@@ -114,7 +114,7 @@ def hold_reports(files: Tree, rng: random.Random) -> None:
         for note in finding.notes:
             if note.span is not None and note.span.file in texts:
                 assert_inside(note.span, texts)
-    count = len(gathered(report.findings))
+    count = len(merge_by_change(report.findings))
     for form in FORMATS:
         assert _counted(form, api.render(report, form, severity="info")) in {count, None}, form
 

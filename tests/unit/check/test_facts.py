@@ -13,7 +13,7 @@ REGISTRY = '"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers
 
 def read(text: str, file: str = "x.json", kind: str = "") -> tuple[list[tuple[str, str]], list[str]]:
     """Return rule and severity of each finding, and the kinds of the records."""
-    facts = read_facts(text.encode(), file, forced=input_kind.named(kind))
+    facts = read_facts(text.encode(), file, forced=input_kind.kind_named(kind))
     return [(one.rule, one.severity) for one in facts.findings], [name for name, _ in facts.records]
 
 

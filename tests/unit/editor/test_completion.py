@@ -164,7 +164,7 @@ def test_elements_of_a_list_are_objects_of_their_own() -> None:
 
 
 def test_records_and_the_configuration_are_known_by_their_file() -> None:
-    assert "cmd_args" in labels('{"image": "x", "|"}', "a.json", record=input_kind.named("runconfig"))
+    assert "cmd_args" in labels('{"image": "x", "|"}', "a.json", record=input_kind.kind_named("runconfig"))
     assert "failOn" in labels("|", "mcpcfg.yaml")
     assert labels("rules:\n  IMG001: |", "/p/mcpcfg.yaml") == ["error", "warning", "info", "off"]
 

@@ -20,7 +20,7 @@ from mcpcfg.compiler.fix.record import RECORD_CURABLE
 from mcpcfg.compiler.fix.registry import FIXES
 from mcpcfg.compiler.fix.syntax import CURABLE
 from mcpcfg.compiler.project.discovery import Project
-from mcpcfg.compiler.project.input_kind import named
+from mcpcfg.compiler.project.input_kind import kind_named
 from mcpcfg.compiler.project.settings import Settings
 from mcpcfg.compiler.reading.document import count_documents, read_documents
 
@@ -97,7 +97,9 @@ def test_a_record_is_fixed_as_what_it_is_read_as() -> None:
     text = b'{"read": "/etc/hosts"}'
 
     assert fix_file(text, "a.json", PROJECT).text == text
-    assert fix_file(text, "a.json", PROJECT, read_as=named("permission-profile")).text == b'{"read": ["/etc/hosts"]}'
+    assert (
+        fix_file(text, "a.json", PROJECT, read_as=kind_named("permission-profile")).text == b'{"read": ["/etc/hosts"]}'
+    )
 
 
 def test_a_fix_that_causes_another_error_is_dropped() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from mcpcfg.compiler.fix.fix import fix_file
 from mcpcfg.compiler.project.discovery import Project
-from mcpcfg.compiler.project.input_kind import named
+from mcpcfg.compiler.project.input_kind import kind_named
 from mcpcfg.compiler.project.settings import Settings
 
 EXAMPLES = json.loads((Path(__file__).parents[3] / "fixtures" / "records" / "rules.json").read_text("utf-8"))
@@ -102,7 +102,7 @@ def test_a_fault_of_a_record_is_fixed(rule: str, patch: Any, title: str, change:
     row = EXAMPLES["rules"][rule]
     base = EXAMPLES["bases"][row["base"]]
     text = json.dumps(patched(base["document"], row["patch"] if patch is None else patch), indent=2)
-    done = fix_file(text.encode(), "a.json", PROJECT, unsafe=True, read_as=named(base["kind"]))
+    done = fix_file(text.encode(), "a.json", PROJECT, unsafe=True, read_as=kind_named(base["kind"]))
     lines = zip(text.splitlines(), done.text.decode().splitlines(), strict=True)
     changed = [f"{old.strip()} -> {new.strip()}" for old, new in lines if old != new]
     assert done.titles == (title,)

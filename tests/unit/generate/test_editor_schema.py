@@ -15,7 +15,7 @@ from referencing import Registry, Resource
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.diagnostics.placeholder import is_placeholder
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.input_kind import checker, named
+from mcpcfg.compiler.project.input_kind import checker, kind_named
 from mcpcfg.compiler.reading.document import Document, read_documents
 from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
@@ -97,7 +97,7 @@ def test_no_schema_of_a_kind_refuses_what_the_api_server_takes(group: str) -> No
 
 @pytest.mark.parametrize("kind", RECORDS)
 def test_no_schema_of_a_record_refuses_what_passes_the_check(kind: str) -> None:
-    records = named(kind)
+    records = kind_named(kind)
     assert records is not None
     looked_at, refused = 0, []
     for line in (FIXTURES / "records" / f"{kind}.jsonl").read_text("utf-8").splitlines():
@@ -117,7 +117,7 @@ def test_no_schema_of_a_record_refuses_what_passes_the_check(kind: str) -> None:
 
 
 def test_the_schema_of_a_vmcp_file_refuses_nothing_that_passes_the_check() -> None:
-    found = named("vmcp")
+    found = kind_named("vmcp")
     assert found is not None
     looked_at = 0
     for file in sorted(FIXTURES.glob("vmcp/*.yaml")):

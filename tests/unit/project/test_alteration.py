@@ -101,11 +101,11 @@ def test_components_that_a_kustomization_of_flux_names_are_taken_with_what_it_ap
 
     assert [one.namespace for one in loaded.resources if one.kind == "MCPGroup"] == ["ai"]
     assert loaded.plan.overlays is not None
-    assert loaded.plan.overlays.altering(["servers/server.yaml"]) == []
+    assert loaded.plan.overlays.altering_folders(["servers/server.yaml"]) == []
     del files["parts/group/kustomization.yaml"]
     loaded = api.check(files=files).loaded
     assert loaded.plan.overlays is not None
-    assert loaded.plan.overlays.altering(["servers/server.yaml"]) == ["apps/ks.yaml"]
+    assert loaded.plan.overlays.altering_folders(["servers/server.yaml"]) == ["apps/ks.yaml"]
 
 
 def test_patches_of_what_is_not_ours_leave_it_as_it_is_written() -> None:
@@ -116,12 +116,12 @@ def test_patches_of_what_is_not_ours_leave_it_as_it_is_written() -> None:
 
     made = api.check(files=cluster(patch)).loaded.plan.overlays
     assert made is not None
-    assert made.altering(["servers/server.yaml"]) == []
+    assert made.altering_folders(["servers/server.yaml"]) == []
 
     other = f"{FLUX}metadata: {{name: _}}\nspec:\n  patches:\n  - patch: |\n{server}"
     made = api.check(files=cluster(other)).loaded.plan.overlays
     assert made is not None
-    assert made.altering(["servers/server.yaml"]) == ["cluster/all.yaml"]
+    assert made.altering_folders(["servers/server.yaml"]) == ["cluster/all.yaml"]
 
 
 def test_clusters_patch_the_same_app_each_in_its_own_way() -> None:
@@ -220,7 +220,7 @@ def test_what_a_target_may_mean_decides_whether_ours_are_altered(target: str, al
     made = api.check(files=files).loaded.plan.overlays
 
     assert made is not None
-    assert bool(made.altering(["servers/server.yaml"])) is altered
+    assert bool(made.altering_folders(["servers/server.yaml"])) is altered
 
 
 def test_a_patch_for_labels_that_nothing_has_alters_nothing() -> None:
@@ -232,7 +232,7 @@ def test_a_patch_for_labels_that_nothing_has_alters_nothing() -> None:
     made = api.check(files=files).loaded.plan.overlays
 
     assert made is not None
-    assert made.altering(["servers/server.yaml"]) == []
+    assert made.altering_folders(["servers/server.yaml"]) == []
 
 
 def instance(patch: str = "", target: str = "kind: Kustomization, name: flux-system") -> dict[str, str]:

@@ -57,7 +57,7 @@ def test_findings_that_one_change_fixes_are_one_with_notes() -> None:
         UNREAD.finding(at(7), "nobody reads a"),
     ]
 
-    reported = suppression.gathered(findings)
+    reported = suppression.merge_by_change(findings)
 
     assert [one.span.line for one in reported] == [1, 2, 3, 5, 6]
     assert reported[0].notes == (Note("its own"), Note("also MCPServer/fetch", at(4)), Note("also here", at(7)))
@@ -68,7 +68,7 @@ def test_what_would_be_refused_is_never_reported_of_another_place() -> None:
     refused = UNREAD._replace(stage="operator", severity="error")
     findings = [refused.finding(at(line), "refused") for line in (1, 2)]
 
-    assert suppression.gathered(findings) == findings
+    assert suppression.merge_by_change(findings) == findings
 
 
 def test_a_rule_that_is_off_hides_nothing_of_later_findings() -> None:

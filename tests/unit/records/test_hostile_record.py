@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mcpcfg.compiler.project.input_kind import KINDS, checker, named
+from mcpcfg.compiler.project.input_kind import KINDS, checker, kind_named
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.unknown_key import MOST_GUESSES
@@ -58,7 +58,7 @@ def changed(base: str) -> Iterator[Any]:
 def check(kind: str, text: str) -> None:
     documents, _ = read_documents(text, f"{kind}.json")
     registry, _ = read_documents(json.dumps(EXAMPLES["beside"]), "registry.json")
-    found = named(kind)
+    found = kind_named(kind)
     assert found is not None
     lines = text.split("\n")
     for document in documents:

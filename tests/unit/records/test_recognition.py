@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.check.facts import read_facts
-from mcpcfg.compiler.project.input_kind import recognise
+from mcpcfg.compiler.project.input_kind import recognize
 from mcpcfg.compiler.records import recognition
 
 OURS: list[tuple[str, dict[str, Any]]] = [
@@ -64,14 +64,14 @@ OTHERS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize(("kind", "data"), OURS)
 def test_a_record_is_recognised(kind: str, data: dict[str, Any]) -> None:
-    found = recognise(data)
+    found = recognize(data)
     assert found is not None
     assert found.name == kind
 
 
 @pytest.mark.parametrize("data", OTHERS)
 def test_a_file_of_another_program_is_none_of_ours(data: dict[str, Any]) -> None:
-    assert recognise(data) is None
+    assert recognize(data) is None
 
 
 def test_one_telling_key_is_enough_for_a_json_file_to_be_read() -> None:

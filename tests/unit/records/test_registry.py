@@ -61,7 +61,7 @@ def by_name(upstream: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("row", fixture_rows("registry"), ids=lambda row: row["name"])
 def test_a_registry_is_refused_and_converted_as_recorded(row: dict[str, Any]) -> None:
     assert bool(refusals(check_registry(row["input"]))) == row["refused"]
-    kind = input_kind.recognise(row["input"])
+    kind = input_kind.recognize(row["input"])
     assert row["refused"] or (kind is not None and kind.name == "registry")
     if "upstream" in row:
         assert as_upstream(row["input"]) == by_name(row["upstream"])

@@ -12,7 +12,7 @@ from site_pages import merged
 
 from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.diagnostics.version import RELEASE
-from mcpcfg.compiler.project.input_kind import checker, named, recognise
+from mcpcfg.compiler.project.input_kind import checker, kind_named, recognize
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.finding import RULE_MODULES
 from mcpcfg.compiler.toolhive.machine import Environment
@@ -57,7 +57,7 @@ def findings(kind: str, data: Any, beside: Any, release: str = RELEASE) -> list[
     documents, faults = read_documents(text, f"{kind}.json")
     assert not faults
     registry = read_documents(json.dumps(beside), "registry.json")[0]
-    found = named(kind)
+    found = kind_named(kind)
     assert found is not None
     records = {kind: documents} | ({"registry": registry} if kind == "workload" else {})
     environment = Environment(closed=True, profile=profile_of_release(TOOLHIVE, release))
@@ -69,7 +69,7 @@ def test_nothing_is_wrong_with_a_sound_example(base: str) -> None:
     example = BASES[base]
     found = findings(example["kind"], example["document"], EXAMPLES["beside"])
     assert {one.rule for one in found} == INFOS.get(base, set())
-    kind = recognise(example["document"])
+    kind = recognize(example["document"])
     assert kind is not None
     assert kind.name == example["kind"]
 

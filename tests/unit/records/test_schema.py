@@ -11,7 +11,7 @@ import pytest
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.explain.schema_place import OTHER_NAMES
 from mcpcfg.compiler.generate.record import ANSWERS, SCHEMAS
-from mcpcfg.compiler.project.input_kind import KINDS, checker, named
+from mcpcfg.compiler.project.input_kind import KINDS, checker, kind_named
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.schemas.generated import schema_names, schema_text
@@ -63,7 +63,7 @@ KIND_OF_SCHEMA = {"registry-legacy": "registry"} | {schema: kind for kind, schem
 
 @pytest.mark.parametrize("name", BODIES)
 def test_a_body_is_checked_as_its_schema_says(name: str) -> None:
-    kind = named(KIND_OF_SCHEMA.get(name, name))
+    kind = kind_named(KIND_OF_SCHEMA.get(name, name))
     assert kind is not None
     for is_sound, bodies in ((True, BODIES[name]["valid"]), (False, BODIES[name]["invalid"])):
         for body in bodies:

@@ -322,7 +322,7 @@ def test_a_stored_configuration_is_summarised() -> None:
 @pytest.mark.parametrize("document", [None, [], 5, "x", {}, {"image": None}, {"secrets": [None]}])
 def test_any_request_gives_faults_and_no_traceback(document: Any) -> None:
     assert check(document).refused
-    assert input_kind.recognise(document) is None
+    assert input_kind.recognize(document) is None
 
 
 def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler import api
-from mcpcfg.compiler.project.made_secret import _KINDS
+from mcpcfg.compiler.project.generated_secret import _KINDS
 from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.workspace.index import SECRET_MAKERS
 

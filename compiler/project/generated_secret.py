@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 
-class MadeSecret(NamedTuple):
+class GeneratedSecret(NamedTuple):
     """One Secret that an object leads to.
 
     Attributes:
@@ -46,7 +46,7 @@ UNKNOWN: Final = "${MADE_IN_THE_CLUSTER}"
 """Stands for a value: a placeholder as templates have them."""
 
 
-def made_secrets(document: Document) -> Iterator[Resource]:
+def generated_secrets(document: Document) -> Iterator[Resource]:
     """Yield the Secrets that a controller makes of an object, with the keys that it is known to write."""
     data = document.data
     kind = str(data.get("kind"))
@@ -60,7 +60,7 @@ def made_secrets(document: Document) -> Iterator[Resource]:
             yield Resource(document, made, "Secret", secret.name, made["metadata"].get("namespace"))
 
 
-def _external(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
+def _external(name: str, spec: Mapping[str, Any]) -> Iterator[GeneratedSecret]:
     target = mapping(spec.get("target"))
     if target.get("creationPolicy") == "None" or target.get("manifest"):
         return
@@ -75,46 +75,46 @@ def _external(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
         keys = (keys | templated if keys is not None else None) if merged else templated
     if target.get("creationPolicy") == "Merge":
         keys = None  # what it is merged into holds more
-    yield MadeSecret(str(target.get("name") or name), keys)
+    yield GeneratedSecret(str(target.get("name") or name), keys)
 
 
-def _sealed(name: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
+def _sealed(name: str, spec: Mapping[str, Any]) -> Iterator[GeneratedSecret]:
     keys = {*mapping(spec.get("encryptedData")), *mapping(mapping(spec.get("template")).get("data"))}
-    yield MadeSecret(name, frozenset(map(str, keys)))
+    yield GeneratedSecret(name, frozenset(map(str, keys)))
 
 
-def _of_templates(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
+def _of_templates(_: str, spec: Mapping[str, Any]) -> Iterator[GeneratedSecret]:
     for one in map(mapping, listed(spec.get("secretTemplates"))):
         keys = {*mapping(one.get("data")), *mapping(one.get("stringData"))}
-        yield MadeSecret(str(one.get("name") or ""), frozenset(map(str, keys)))
+        yield GeneratedSecret(str(one.get("name") or ""), frozenset(map(str, keys)))
 
 
-def _infisical(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
+def _infisical(_: str, spec: Mapping[str, Any]) -> Iterator[GeneratedSecret]:
     managed = [spec.get("managedSecretReference"), *listed(spec.get("managedKubeSecretReferences"))]
     for one in map(mapping, managed):
         template = mapping(one.get("template"))
         is_stated = bool(template.get("data")) and template.get("includeAllSecrets") is not True
         keys = frozenset(map(str, mapping(template.get("data")))) if is_stated else None
         namespace = one.get("secretNamespace")
-        yield MadeSecret(str(one.get("secretName") or ""), keys, namespace if isinstance(namespace, str) else None)
+        yield GeneratedSecret(str(one.get("secretName") or ""), keys, namespace if isinstance(namespace, str) else None)
 
 
-def _vault(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
+def _vault(_: str, spec: Mapping[str, Any]) -> Iterator[GeneratedSecret]:
     destination = mapping(spec.get("destination"))
     change = mapping(destination.get("transformation"))
     names = frozenset(map(str, mapping(change.get("templates"))))
     # All that Vault holds comes beside the templates, unless everything is left out.
     is_stated = bool(names) and change.get("excludeRaw") is True and ".*" in listed(change.get("excludes"))
-    yield MadeSecret(str(destination.get("name") or ""), names if is_stated else None)
+    yield GeneratedSecret(str(destination.get("name") or ""), names if is_stated else None)
 
 
-def _certificate(_: str, spec: Mapping[str, Any]) -> Iterator[MadeSecret]:
+def _certificate(_: str, spec: Mapping[str, Any]) -> Iterator[GeneratedSecret]:
     more = spec.get("keystores") or spec.get("additionalOutputFormats")
     keys = None if more else frozenset({"ca.crt", "tls.crt", "tls.key"})
-    yield MadeSecret(str(spec.get("secretName") or ""), keys)
+    yield GeneratedSecret(str(spec.get("secretName") or ""), keys)
 
 
-_KINDS: Final[dict[str, tuple[str, Callable[[str, Mapping[str, Any]], Iterator[MadeSecret]]]]] = {
+_KINDS: Final[dict[str, tuple[str, Callable[[str, Mapping[str, Any]], Iterator[GeneratedSecret]]]]] = {
     "ExternalSecret": ("external-secrets.io", _external),
     "SealedSecret": ("bitnami.com", _sealed),
     "SopsSecret": ("isindir.github.com", _of_templates),
