@@ -17,7 +17,7 @@ from .report.format import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from .diagnostics.finding import Finding, Rule, Severity
+    from .diagnostics.finding import Finding, Fix, Rule, Severity
     from .emit.build import Build
     from .emit.target import Artifact, Target
     from .project.settings import Threshold
@@ -251,13 +251,13 @@ def render(
         lines = module.source_line(loaded.texts)
         text: str = module.render(findings, lines, all_findings=report.findings, color=colour, width=width)
     elif format == "json":
-        text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates, choice)
+        numbers = loaded.files, loaded.documents, loaded.templates
+        text = module.render(findings, counts, numbers, choice, _fixes(report))
     elif format == "sarif":
         from .diagnostics.version import VERSION
-        from .fix.of_finding import fixes
 
         respelt = {rule_id: rule.respelt(settings.profile.spell) for rule_id, rule in rules().items()}
-        text = module.render(findings, respelt, VERSION, fixes(report) if findings else {}, choice)
+        text = module.render(findings, respelt, VERSION, _fixes(report), choice)
     elif format == "junit":
         text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold), choice)
     elif format == "markdown":
@@ -267,6 +267,15 @@ def render(
     else:
         text = module.render(findings, choice)
     return text
+
+
+def _fixes(report: Report) -> Mapping[tuple[object, ...], Fix]:
+    """Return the safe fixes of single findings by the finding's identity."""
+    if not report.findings:
+        return {}
+    from .fix.of_finding import fixes
+
+    return fixes(report)
 
 
 def rules() -> dict[str, Rule]:

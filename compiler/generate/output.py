@@ -18,7 +18,7 @@ from .go_struct import dated_struct_module
 from .json_schema import Reading, file_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kinds
 from .model import values_below
-from .record import ANSWERS, HELD, SCHEMAS, WITH_NULLS
+from .record import ANSWERS, HELD, OUTPUTS, SCHEMAS, WITH_NULLS
 from .schema import kind_schemas
 
 PUBLISHED = TOOLHIVE.judging_release
@@ -83,7 +83,7 @@ def _file_schemas() -> dict[str, str]:
     record = Reading(closed=False)
     records = [
         file_schema(name, reader.model(model), record, title=model.__name__)
-        for name, model in (SCHEMAS | ANSWERS).items()
+        for name, model in (SCHEMAS | ANSWERS | OUTPUTS).items()
     ]
     schemas = {str(format_["$id"]): format_ for format_ in (*formats, *records)}
     schemas |= {schema_file(name): with_nulls(schemas[schema_file(name)]) for name in WITH_NULLS}

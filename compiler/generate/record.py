@@ -1,4 +1,4 @@
-"""Records of the management API that have a JSON Schema, and the Go structs that their readers need."""
+"""Records of the management API and outputs of mcpcfg that have a JSON Schema, and Go structs that readers need."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from ..models import (
     catalog,
     client,
     middleware,
+    output,
     permission_profile,
     registry,
     runconfig,
     secret,
+    simulated,
     skill,
     webhook,
     workload,
@@ -62,6 +64,24 @@ ANSWERS: dict[str, Any] = {
     "workload-list": workload.WorkloadList,
 }
 """Responses of operations, which contain records."""
+
+OUTPUTS: dict[str, Any] = {
+    "output-build": output.BuildOutput,
+    "output-check": output.CheckOutput,
+    "output-diff": output.DiffOutput,
+    "output-explain": output.ExplainOutput,
+    "output-fix": output.FixOutput,
+    "output-graph": output.GraphOutput,
+    "output-releases": output.ReleasesOutput,
+    "output-rules": output.RulesOutput,
+    "output-simulate-authz": simulated.SimulateAuthzOutput,
+    "output-simulate-rate-limit": simulated.SimulateRateLimitOutput,
+    "output-simulate-role": simulated.SimulateRoleOutput,
+    "output-simulate-tools": simulated.SimulateToolsOutput,
+    "output-simulate-workflow": simulated.SimulateWorkflowOutput,
+    "output-upgrade": output.UpgradeOutput,
+}
+"""JSON that mcpcfg writes."""
 
 WITH_NULLS = frozenset({"workload-request", "workload-details"})
 """Records in which programs write null for missing values."""

@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.shown import in_json
+from ..diagnostics.shown import in_json, sanitized
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..diagnostics.finding import Finding, Severity
+    from ..diagnostics.finding import Finding, Fix, Severity
     from ..toolhive.profile import ReleaseChoice
 
 
 def render(
     findings: Iterable[Finding],
     counts: Mapping[Severity, int],
-    files: int,
-    documents: int,
-    templates: int,
+    read: tuple[int, int, int],
     release: ReleaseChoice,
+    fixes: Mapping[tuple[Any, ...], Fix] | None = None,
 ) -> str:
     """Return the JSON object of ``--format json``, with a final newline.
 
     Args:
         findings: The shown findings.
         counts: Numbers of all findings by severity, including those that are not shown.
-        files: Number of read files.
-        documents: Number of their documents.
-        templates: Number of templates that were not read. Zero is left out.
+        read: Numbers of read files, of their documents, and of templates that were not read. No templates are left out.
         release: The release that judged, and why.
+        fixes: Safe fixes by the `identity` of the finding.
     """
-    listed = [finding.as_json() for finding in findings]
+    listed = [_with_fix(finding.as_json(), (fixes or {}).get(finding.identity())) for finding in findings]
+    files, documents, templates = read
     summary: dict[str, object] = {
         "files": files,
         "documents": documents,
@@ -45,3 +44,20 @@ def render(
         summary["templates"] = templates
     whole = {"version": 1, "findings": listed, "summary": summary}
     return in_json(json.dumps(whole, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _with_fix(finding: dict[str, Any], fix: Fix | None) -> dict[str, Any]:
+    """Return a finding with its fix. The positions of an edit are those of a finding, without the file."""
+    if fix is None:
+        return finding
+    edits = [
+        {
+            "line": place.line,
+            "column": place.column,
+            "end_line": place.end_line,
+            "end_column": place.end_column,
+            "text": text,
+        }
+        for place, text in fix.replacements
+    ]
+    return finding | {"fix": {"title": sanitized(fix.title), "edits": edits}}

@@ -20,6 +20,7 @@ def text(decision: Authorization, upstream: str) -> str:
 def data(decision: Authorization) -> dict[str, Any]:
     """Return the decision as data."""
     return {
+        "version": 1,
         "allowed": decision.allowed,
         "error": decision.error,
         "unavailable": decision.unavailable,

@@ -22,8 +22,9 @@ def text(name: str, limits: RateLimits) -> str:
 def data(limits: RateLimits) -> dict[str, Any]:
     """Return the limits as data. Rates are in calls per second."""
     if limits.error is not None:
-        return {"error": limits.error}
+        return {"version": 1, "error": limits.error}
     return {
+        "version": 1,
         "users": limits.users,
         "buckets": [
             {

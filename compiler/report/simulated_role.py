@@ -20,6 +20,7 @@ def text(choice: RoleChoice) -> str:
 def data(choice: RoleChoice) -> dict[str, Any]:
     """Return the choice as data; ``tried`` is in the order in which mappings are tried."""
     return {
+        "version": 1,
         "role": choice.role,
         "fallback": choice.is_fallback,
         "configError": choice.config_error,

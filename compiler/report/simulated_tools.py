@@ -23,6 +23,7 @@ def data(name: str, session: Session) -> dict[str, Any]:
     """Return the session as data; ``visible`` is the response to ``tools/list``, in order."""
     aggregation = session.aggregation
     return {
+        "version": 1,
         "virtualServer": name,
         "strategy": session.strategy,
         "complete": session.is_certain,

@@ -47,6 +47,7 @@ def text(workflow: Workflow, result: Result, notes: Sequence[str]) -> str:
 def data(workflow: Workflow, result: Result, notes: Sequence[str]) -> dict[str, Any]:
     """Return the run as data; ``levels`` are groups of steps that run in parallel."""
     return {
+        "version": 1,
         "tool": workflow.name,
         "definitionError": result.definition_error,
         "status": result.status,

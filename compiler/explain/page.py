@@ -1,0 +1,120 @@
+"""The page of a rule, a kind or a field, as ``mcpcfg explain`` prints it."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...validators import registry
+from ..diagnostics.address import rule_address
+from ..diagnostics.retired import current_id, retirement
+from ..diagnostics.span import InputError
+from ..diagnostics.suggestion import several
+from ..toolhive.release import NEWEST
+from .field_page import field_page, schema_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..diagnostics.finding import Rule
+    from ..toolhive.profile import Profile
+
+
+WIDTH = 100
+
+
+class Explanation(NamedTuple):
+    """A page, and the rules that it is about.
+
+    Attributes:
+        page: Text of the page.
+        rules: The explained rules, in the names of the profile; empty for a kind or a field.
+    """
+
+    page: str
+    rules: tuple[Rule, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the explanation as ``--format json`` prints it."""
+        return {"version": 1, "page": self.page, "rules": [_rule_data(rule) for rule in self.rules]}
+
+
+def explanation(what: str, profile: Profile) -> Explanation:
+    """Return the page of a rule, a kind or a field, in the names of a profile.
+
+    Args:
+        what: Id or name of a rule, a kind or file format, or a field of one such as ``MCPServer.spec.rateLimiting``.
+        profile: The profile, with the release whose fields are explained.
+
+    Raises:
+        InputError: Nothing has that name. The message suggests names.
+    """
+    rules = registry.all_rules()
+    before = ""
+    if retired := retirement(what.upper()):
+        if current_id(what.upper()) not in rules:
+            return Explanation(f"{retired}.\n")
+        before = f"{retired}.\n\n"
+    matching = [rule for rule in rules.values() if current_id(what.upper()) == rule.id or what.lower() == rule.name]
+    if matching:
+        spelled = tuple(rule.respelt(profile.spell) for rule in matching)
+        return Explanation(before + "\n".join(map(_page, spelled)), spelled)
+    release = profile.judging_release
+    page, siblings = field_page(what, profile, release)
+    if page is not None:
+        return Explanation(f"{page}\n")
+    page, _ = field_page(what, profile, NEWEST)
+    if page is not None:
+        return Explanation(f"{page}\n\nRelease {release} does not have it.\n")
+    if schema_name(what, release) is None:
+        near = _near_kind(what, [*rules, *(rule.name for rule in rules.values())], profile)
+    else:
+        near = _near_field(what, siblings)
+    hint = f"; did you mean {', '.join(near)}?" if len(near) <= 3 and near else f"; there is {', '.join(near)}"
+    raise InputError(f"nothing is known about {what!r}{hint if near else '; see mcpcfg rules'}")
+
+
+def _rule_data(rule: Rule) -> dict[str, Any]:
+    fields = ("id", "name", "stage", "severity", "title")
+    return {field: getattr(rule, field) for field in fields} | rule.page._asdict()
+
+
+def _page(rule: Rule) -> str:
+    level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
+    page = f"{rule.title}.\n\n{rule.page}".rstrip()
+    once = "\n\nOne change is meant for all places: a report names the first, with the others as notes."
+    page += once if rule.is_one_change else ""
+    link = f"\nOnline: {uri}\n" if (uri := rule_address(rule.id)) else ""
+    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n{link}"
+
+
+def _wrapped(page: str) -> str:
+    """Wrap the paragraphs of a page, except its indented examples and the text attached to them."""
+    paragraphs = page.split("\n\n")
+    return "\n\n".join(paragraph if "\n " in f"\n{paragraph}" else _filled(paragraph) for paragraph in paragraphs)
+
+
+def _filled(paragraph: str) -> str:
+    return fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
+    """Return the rules with a similar name, and the same field of kinds with a similar name."""
+    from .schema_place import names_of
+
+    kind, dot, rest = what.partition(".")
+    kinds = [name for name in names_of() if not name.endswith("List")]
+    names = {name.lower(): name for name in ([] if dot else rules)} | {
+        name.lower(): f"{name}{dot}{rest}" for name in kinds
+    }
+    near = [names[name] for name in several(kind.lower(), names)]
+    return [name for name in near if not dot or field_page(name, profile)[0] is not None]
+
+
+def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
+    """Return the siblings of the first unknown field that have a similar name, or all siblings if none has."""
+    fields = {field.rpartition(".")[2].lower(): field for field in siblings}
+    depth = next(iter(fields.values()), "").count(".")
+    wanted = what.split(".")[depth].lower() if fields else ""
+    near = several(wanted, fields)
+    return [fields[name] for name in near] or [field.rpartition(".")[2] for field in fields.values()]
