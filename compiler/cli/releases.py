@@ -35,7 +35,7 @@ def command(format_: str) -> int:
         for release in RELEASES
     ]
     if format_ == "json":
-        click.echo(json.dumps({"version": 1, "releases": rows}, indent=2))
+        click.echo(json.dumps(rows, indent=2))
         return 0
     for row in rows:
         click.echo(f"{row['release']:<8}{', '.join(row['versions']):<20}{row['verified']}")

@@ -21,7 +21,7 @@ def command(format_: str, config: str | None) -> None:
     if format_ == "json":
         fields = ("id", "name", "stage", "severity", "title", "since", "until", "verified")
         listed = [{field: getattr(rule, field) for field in fields} | {"on": not rule.is_opt_in} for rule in rules]
-        click.echo(json.dumps({"version": 1, "rules": listed}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(listed, indent=2, ensure_ascii=False))
         return
     width = max((len(rule.name) for rule in rules), default=0)
     for rule in rules:

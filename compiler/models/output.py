@@ -205,26 +205,12 @@ class RuleEntry(TypedDict, total=False):
     on: Required[Annotated[bool, "Whether the rule is on unless the configuration says otherwise."]]
 
 
-class RulesOutput(TypedDict, total=False):
-    """The list of mcpcfg rules --format json."""
-
-    version: Required[Version]
-    rules: Required[Annotated[list[RuleEntry], "The rules by id."]]
-
-
 class ReleaseEntry(TypedDict, total=False):
     """A release of the operator that is modelled."""
 
     release: Required[Annotated[str, "The release."]]
     versions: Required[Annotated[list[str], "Versions of the kinds that it serves."]]
     verified: Required[Annotated[str, "What was verified."]]
-
-
-class ReleasesOutput(TypedDict, total=False):
-    """The list of mcpcfg releases --format json."""
-
-    version: Required[Version]
-    releases: Required[Annotated[list[ReleaseEntry], "The releases, the oldest first."]]
 
 
 class ExplainedRule(TypedDict, total=False):

@@ -61,7 +61,7 @@ def test_every_page_names_the_releases_of_its_rule() -> None:
 
 
 def test_the_catalogue_lists_the_releases_of_a_rule() -> None:
-    listed = {one["id"]: one for one in json.loads(call("rules", "--format", "json").out)["rules"]}
+    listed = {one["id"]: one for one in json.loads(call("rules", "--format", "json").out)}
     assert listed["IGN006"]["until"] == "0.27.0"
     assert listed["ADM092"]["since"] == "0.23.0"
     assert listed["VMC105"]["verified"] == list(RECORDED)

@@ -100,7 +100,7 @@ def test_the_libraries_judge_by_the_release_too() -> None:
 
 
 def test_every_release_is_listed() -> None:
-    listed = json.loads(call("releases", "--format", "json").out)["releases"]
+    listed = json.loads(call("releases", "--format", "json").out)
 
     assert [one["release"] for one in listed] == list(RELEASES)
     assert [one["versions"] for one in listed[1:3]] == [["v1alpha1"], ["v1alpha1", "v1beta1"]]

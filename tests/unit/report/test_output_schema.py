@@ -32,8 +32,8 @@ CALLS = {
         ("diff", "--from-release", "0.21.0", "--to-release", NEWEST, "fixtures/projects/broken-references"),
     ],
     "explain": [("explain", what) for what in ("REF004", "dangling-oidc-config", "MCPServer.spec.image", "CAT001")],
-    "releases": [("releases",)],
-    "rules": [("rules",)],
+    "release": [("releases",)],
+    "rule": [("rules",)],
     "simulate-authz": [
         ("simulate", *AUTHZ, "report", "--argument", "pages=4.5"),
         ("simulate", *AUTHZ, "drop_table"),
@@ -59,6 +59,8 @@ CALLS = {
         for folder, *release in (("projects",), ("fix", "--release", "0.21.0"))
     ],
 }
+LISTED = {"release", "rule"}
+"""Schemas of the elements of a list."""
 
 
 @pytest.fixture(autouse=True)
@@ -81,11 +83,12 @@ def _schema(name: str) -> dict[str, Any]:
 def test_real_output_fits_its_schema(name: str) -> None:
     validator = jsonschema.Draft202012Validator(_schema(name))
     for arguments in CALLS[name]:
-        written = call(*arguments, "--format", "json").out
-        validator.validate(json.loads(written))
+        written = json.loads(call(*arguments, "--format", "json").out)
+        for output in written if name in LISTED else (written,):
+            validator.validate(output)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - LISTED))
 def test_another_version_does_not_fit(name: str) -> None:
     arguments = CALLS[name][0]
     later = json.loads(call(*arguments, "--format", "json").out) | {"version": 2}
