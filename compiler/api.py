@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .check.full import Report
 from .check.full import check as check_project
+from .diagnostics import file_path
 from .diagnostics.version import RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts
@@ -84,7 +85,7 @@ def check(
     _refuse_wrong(options)
     named = [_name(path) for path in paths]
     texts = {
-        os.path.normpath(_name(name)): text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        file_path.normpath(_name(name)): text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         for name, text in (files or {}).items()
     }
     settings_file = None if config is None else os.fspath(config)

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import with_namespace
+from ..diagnostics import file_path
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
 from ..workspace.layout import Layout
@@ -160,7 +161,7 @@ def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> 
     from ..project.unapplied import suspended
 
     reasons = suspended(kustomizations)
-    by_file = {facts.file: reasons.get(os.path.normpath(facts.file)) for facts in stated}
+    by_file = {facts.file: reasons.get(file_path.normpath(facts.file)) for facts in stated}
     return {file: reason for file, reason in by_file.items() if reason is not None}
 
 
@@ -229,7 +230,7 @@ def _values(
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
     """Return whether a kustomization lists a file that was not read and lies outside of the folders of the call."""
-    read = {os.path.normpath(file.path) for file in project.files}
+    read = {file_path.normpath(file.path) for file in project.files}
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:
         folders.append(project.root)
@@ -246,13 +247,13 @@ def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
     from ..diagnostics.span import Span
     from ..reading.bound import BEYOND_BOUNDS
 
-    files = {os.path.normpath(facts.file): facts.file for facts in stated}
+    files = {file_path.normpath(facts.file): facts.file for facts in stated}
     files |= {
-        os.path.normpath(kustomization.folder or "."): facts.file
+        file_path.normpath(kustomization.folder or "."): facts.file
         for facts in stated
         for kustomization in facts.delivery.kustomizations
     }
-    at = os.path.normpath(budget.refused_at)
+    at = file_path.normpath(budget.refused_at)
     file = files.get(at) or files.get(at.rpartition("#")[0]) or at
     message = (
         f"the files of the project expand to more than {budget.take_refusal()} here, so namespaces and values that come"

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ..admission.table import KINDS
+from ..diagnostics import file_path
 from ..disk.walk import may_exist
 from ..project.unapplied import report_left_out, report_missing
 
@@ -24,21 +25,21 @@ def find_left_out(loaded: Loaded, reported: Container[str]) -> Iterator[Finding]
         reported: The files with findings. Most folders are left out on purpose, so a whole folder is reported only if a
             file in it has a finding.
     """
-    read = {os.path.normpath(path) for path in loaded.facts}
+    read = {file_path.normpath(path) for path in loaded.facts}
     holding = {resource.document.file for resource in loaded.resources if resource.kind in KINDS}
-    paths = {os.path.normpath(file) for file in holding}
+    paths = {file_path.normpath(file) for file in holding}
     folders = {os.path.dirname(path) or "." for path in paths}
     stated = {
         facts.file: facts.delivery.kustomizations[0]
         for facts in loaded.facts.values()
         if facts is not None and facts.delivery.kustomizations
     }
-    by_folder = {os.path.normpath(kustomization.folder or "."): file for file, kustomization in stated.items()}
+    by_folder = {file_path.normpath(kustomization.folder or "."): file for file, kustomization in stated.items()}
 
     left_out = {
         file: folder
         for file, folder in loaded.plan.left_out.items()
-        if file in holding and (file in reported or (os.path.dirname(os.path.normpath(file)) or ".") == folder)
+        if file in holding and (file in reported or (os.path.dirname(file_path.normpath(file)) or ".") == folder)
     }
     delivering = [
         facts.file

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..diagnostics import file_path
 from ..diagnostics.shown import shown
 from ..diagnostics.timing import step
 from ..diagnostics.version import RELEASE
@@ -80,14 +81,14 @@ def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
     if folder is None or not os.path.isdir(folder):
         yield from project.files
         return
-    yield files.FoundFile(os.path.normpath(f"{folder}/{input_kind.SKILL_FILE}"), is_named=True)
+    yield files.FoundFile(file_path.normpath(f"{folder}/{input_kind.SKILL_FILE}"), is_named=True)
     inside = "" if folder == "." else f"{folder.rstrip('/')}/"
     yield from (file for file in project.files if not file.path.startswith(inside) or (not inside and file.is_named))
 
 
 def _first(options: Options) -> str | None:
     """Return the first path as the list of files has it."""
-    return options.first if options.first in {None, "", STANDARD_INPUT} else os.path.normpath(str(options.first))
+    return options.first if options.first in {None, "", STANDARD_INPUT} else file_path.normpath(str(options.first))
 
 
 def _with_newer(after: Facts | None, before: Facts | None) -> Facts | None:
@@ -143,7 +144,7 @@ def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[
     ours = [folders[path] for path, one in _judged(read).items() if one.has_own] or [*by_folder]
     stream = read.get(STANDARD_INPUT)
     inside = [] if stream is None else [one for one in pins if one.file == stream.file]
-    file, pin = (NearestPins(inside) if inside else nearest).pin_for(os.path.commonpath(map(os.path.abspath, ours)))
+    file, pin = (NearestPins(inside) if inside else nearest).pin_for(file_path.commonpath(map(file_path.abspath, ours)))
     if stream is not None:
         releases[STANDARD_INPUT] = pin.release
     others = dict.fromkeys(nearest.pin_for(folder) for folder in ours)
@@ -186,8 +187,8 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     if not installing:
         return project
     pins = [Pinned(file, Pin("", Place(chart.source.document, ()))) for file, chart in installing.items()]
-    ours = [os.path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
-    nearest = installing[NearestPins(pins).pin_for(os.path.commonpath(ours or [os.curdir])).file]
+    ours = [file_path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
+    nearest = installing[NearestPins(pins).pin_for(file_path.commonpath(ours or [os.curdir])).file]
     settings = project.settings
     operator = with_chart_values(settings.operator, nearest.merged(), settings.profile)
     return project._replace(settings=settings._replace(operator=operator))

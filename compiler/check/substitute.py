@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..admission.admit import admit_document
+from ..diagnostics import file_path
 from ..diagnostics.finding import Note
 from ..diagnostics.plain import walk
 from ..project.substitution import (
@@ -54,7 +54,7 @@ class Values:
         self, stated: Sequence[Facts], profile: Profile, *, reference: SchemaOf | None, budget: Budget
     ) -> None:
         self._deliveries = {
-            os.path.normpath(f"{one.file}#{one.name}."): one
+            file_path.normpath(f"{one.file}#{one.name}."): one
             for facts in stated
             for one in facts.delivery.controllers
             if one.applied.object_name

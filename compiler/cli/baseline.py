@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..diagnostics import file_path
 from ..diagnostics.retired import retirement
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
@@ -54,9 +55,9 @@ def configured_baseline(root: str, file: str | None) -> str | None:
     """
     if file is None:
         return None
-    path = os.path.relpath(os.path.join(root, file))
+    path = file_path.relpath(file_path.join(root, file))
     # A missing file is left to the reader, which reports it.
-    if os.path.exists(path) and not os.path.isfile(path):
+    if not file_path.is_remote(path, root) and os.path.exists(path) and not os.path.isfile(path):
         raise InputError(f"{path}: not a regular file")
     return refuse_outside(path, root, "--baseline")
 

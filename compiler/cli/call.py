@@ -201,7 +201,7 @@ def _append_job_summary(text: Callable[[], str]) -> None:
     if not file:
         return
     try:
-        with open(file, "a", encoding="utf-8", errors="backslashreplace") as stream:
+        with open(file, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
             stream.write(text())
     except OSError as error:
         click.echo(line(f"mcpcfg: no job summary: cannot write {file}: {reason(error)}"), err=True)

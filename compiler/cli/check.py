@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from .. import speed
+from ..diagnostics import file_path
 from ..diagnostics.retired import RETIRED, current_id
 from ..diagnostics.shown import line
 from ..diagnostics.timing import clear, stage
@@ -213,7 +214,7 @@ def open_cache(project: Project, options: Options) -> Cache | None:
         project.complete,
         sorted(chart_templates(files)),
     )
-    place = (os.getcwd(), project.root if settings.file else project.asked)
+    place = (file_path.getcwd(), project.root if settings.file else project.asked)
     return Cache(place, basis, project.files)
 
 
@@ -226,8 +227,8 @@ def _is_cache_in_checkout(project: Project) -> bool:
     from ..speed import cache_file
 
     folder = cache_file.folder()
-    real = os.path.join(os.path.realpath(folder), "")
-    is_inside = any(real.startswith(os.path.join(boundary(place), "")) for place in (project.root, os.curdir))
+    real = file_path.join(file_path.realpath(folder), "")
+    is_inside = any(real.startswith(file_path.join(boundary(place), "")) for place in (project.root, os.curdir))
     if is_inside:
         clear()
         click.echo(line(f"mcpcfg: no cache: {folder} lies in the checkout, where a forged one could stand"), err=True)

@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ..diagnostics.file_path import with_slashes
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-class _Folder(click.Path):
-    """A path parameter for which shells complete only folders. Errors are reported when the path is opened."""
+class _Path(click.Path):
+    """A path parameter. Errors are reported when the path is opened."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # type: ignore[override]
+        """Return the path with ``/`` as separator."""
+        return with_slashes(str(super().convert(value, param, ctx)))
+
+
+class _Folder(_Path):
+    """A path parameter for which shells complete only folders."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Make the shell complete folders."""
@@ -21,7 +31,7 @@ class _Folder(click.Path):
         return [CompletionItem(incomplete, type="dir")]
 
 
-PATH: Final = click.Path(readable=False)
+PATH: Final = _Path(readable=False)
 """A path that shells complete. Click does not check it: errors are reported when it is opened."""
 FOLDER: Final = _Folder(readable=False)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..diagnostics import file_path
 from . import record
 from .call import find_project
 from .complete import PATH
@@ -74,7 +74,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
 
 
 def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine: Machine) -> Converted:
-    path = os.path.normpath(file)
+    path = file_path.normpath(file)
     servers = [item for item in loaded.resources if item.kind == "MCPServer" and item.document.file == path]
     kinds = {kind: [item for item in items if item.file == path] for kind, items in loaded.records.items()}
     if servers and target == "workload":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -10,6 +9,7 @@ import click
 
 from ..check.compilable import altered, compilable, refusing_later
 from ..check.full import Options, check
+from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diff import difference
 from ..diff.report import FORMATS
@@ -158,7 +158,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
         with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
 
             def at_revision(path: str) -> str:
-                return f"{against}:{os.path.relpath(path, folder)}"
+                return f"{against}:{file_path.relpath(path, folder)}"
 
             # Files of the revision are checked in a folder of their own: the work tree stays untouched.
             paths = write_snapshot(repository, commit, after, folder)
@@ -207,8 +207,8 @@ def _compiled(
         file = resource.document.file
         applied = layout.applied_from(file, resource.roots)
         # A resource for several clusters has one copy for each. Other files that several objects apply are unclear.
-        place = os.path.relpath(applied[0], project.asked[0]) if len(applied) == 1 else ""
-        within = os.path.relpath(file, project.asked[0]) if layout.is_isolated(file) else ""
+        place = file_path.relpath(applied[0], project.asked[0]) if len(applied) == 1 else ""
+        within = file_path.relpath(file, project.asked[0]) if layout.is_isolated(file) else ""
         return resource.kind, resource.printed_namespace, resource.name, place, within
 
     by_place: dict[str, list[Resource]] = {}

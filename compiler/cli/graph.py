@@ -9,6 +9,7 @@ import click
 
 from ..check.copies import repeat_for_copies
 from ..check.full import check
+from ..diagnostics import file_path
 from ..disk.output_file import write_file
 from ..emit.made_service import routes
 from ..graph import page as graph_page
@@ -66,4 +67,4 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
 def _title(paths: tuple[str, ...], root: str) -> str:
     """Return the name of the folder to draw: the only one in the call, or the root of the project."""
     folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else root
-    return os.path.basename(os.path.abspath(folder)) or "mcpcfg"
+    return os.path.basename(file_path.abspath(folder)) or "mcpcfg"

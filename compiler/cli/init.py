@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..project import scaffold
@@ -57,7 +58,7 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin is not None and sys.stdin.isatty())
     texts = scaffold.project_files(plan)
-    existing = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
+    existing = [file for file in texts if os.path.lexists(file_path.join(folder, file))]
     if existing:
         raise InputError(
             f"{', '.join(existing)} {'are' if len(existing) > 1 else 'is'} there already: nothing was written"
@@ -65,20 +66,20 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
     plan = plan._replace(profile=profile, release=profile.release or plan.release)
     for file, text in scaffold.project_files(plan).items():
-        _write(os.path.join(folder, file), text)
-        click.echo(line(f"wrote {os.path.normpath(os.path.join(folder, file))}"))
+        _write(file_path.join(folder, file), text)
+        click.echo(line(f"wrote {file_path.normpath(file_path.join(folder, file))}"))
     if plan.hook:
         click.echo("the hook runs the mcpcfg of the PATH: pipx install PATH/TO/mcpcfg puts it there", err=True)
     if plan.ci is not None:
         click.echo(f"{scaffold.CI[plan.ci]} installs mcpcfg: {scaffold.SOURCE_PLACES[plan.ci]}", err=True)
-    before = "" if os.path.normpath(folder) == "." else f"cd {folder} && "
+    before = "" if file_path.normpath(folder) == "." else f"cd {folder} && "
     click.echo(f"next: {before}mcpcfg check && mcpcfg build --target kubernetes --output-dir compiled", err=True)
     return 0
 
 
 def _nearest_folder(folder: str) -> str:
     """Return the folder, or its nearest parent that exists."""
-    path = os.path.abspath(folder)
+    path = file_path.abspath(folder)
     while not os.path.isdir(path):
         path = os.path.dirname(path)
     return path
@@ -183,7 +184,7 @@ def known_server(image: str | None = None) -> scaffold.Server | None:
 def _write(file: str, text: str) -> None:
     try:
         os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
-        with open(file, "x", encoding="utf-8") as stream:
+        with open(file, "x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 import click
 
+from ..diagnostics import file_path
 from ..project import suppression
 from ..project.input_kind import KINDS
 from ..project.settings import Options, namespace_fault
@@ -277,7 +278,7 @@ def _outputs(format_: Format, values: tuple[str, ...]) -> tuple[Format, tuple[Ou
         else:
             outputs.append(Output(format_, output_))
             screen = "text"
-    files = [os.path.abspath(output.file) for output in outputs]
+    files = [file_path.abspath(output.file) for output in outputs]
     if len(set(files)) < len(files):
         raise click.UsageError("--output names one file twice: each format takes a file of its own")
     if not all(output.file for output in outputs):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
@@ -85,6 +86,6 @@ def _cluster_folder(cluster: str) -> str:
 def _file_folder(file: str, project: Project) -> str:
     """Return the path of a file from the root of its project or, if it is outside, from the path in the call."""
     bases = (project.root, *project.asked)
-    below = [os.path.relpath(file, base) for base in bases]
-    inside = next((path for path in below if path.split(os.sep)[0] not in (os.curdir, os.pardir)), None)
-    return (inside or os.path.basename(file)).replace(os.sep, "/")
+    below = [file_path.relpath(file, base) for base in bases]
+    inside = next((path for path in below if path.split("/")[0] not in (os.curdir, os.pardir)), None)
+    return inside or os.path.basename(file)

@@ -51,7 +51,7 @@ def _settle_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             encoding = stream.encoding if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+            stream.reconfigure(encoding=encoding, errors="backslashreplace", newline="\n")
 
 
 def _written(text: str, status: int) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..check.full import check
+from ..diagnostics import file_path
 from ..disk import revision
 from ..project.discovery import STANDARD_INPUT, discover
 from ..project.snapshot import write_snapshot
@@ -53,15 +54,16 @@ def touched(outcome: Report, project: Project, call: InputCall, since: str) -> R
 
 def _name(file: str, top: str) -> str:
     """Return the path of a file, or of a link itself, relative to ``top``."""
-    return os.path.relpath(
-        os.path.join(os.path.realpath(os.path.dirname(file) or "."), os.path.basename(file)), top
-    ).replace(os.sep, "/")
+    return file_path.relpath(
+        file_path.join(file_path.realpath(os.path.dirname(file) or "."), os.path.basename(file)), top
+    )
 
 
 def _changed(repository: Repository, base: str, project: Project, files: Collection[str]) -> frozenset[str]:
     """Return those of ``files`` that differ from the commit. For a link, its target counts too."""
     paths = {
-        file: {_name(file, repository.top), os.path.relpath(os.path.realpath(file), repository.top)} for file in files
+        file: {_name(file, repository.top), file_path.relpath(file_path.realpath(file), repository.top)}
+        for file in files
     }
     within = {name for names in paths.values() for name in names if not name.startswith("../")}
     asked = revision.inside(repository, project.asked)
@@ -90,7 +92,9 @@ def _known(repository: Repository, base: str, project: Project, call: InputCall)
             ),
             call.options,
         )
-        return frozenset(_identity(finding, lambda file: os.path.relpath(file, folder)) for finding in before.findings)
+        return frozenset(
+            _identity(finding, lambda file: file_path.relpath(file, folder)) for finding in before.findings
+        )
 
 
 def _identity(finding: Finding, name: Callable[[str], str]) -> tuple[object, ...]:

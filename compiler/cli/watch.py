@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..diagnostics import file_path
 from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
 from ..project.discovery import SETTINGS_FILE, discover
@@ -52,7 +53,7 @@ def stamps(call: InputCall) -> Stamps:
     except InputError:
         return frozenset()
     files = [file.path for file in project.files]
-    files += [os.path.join(project.root, name) for name in (SETTINGS_FILE, "pyproject.toml")]
+    files += [file_path.join(project.root, name) for name in (SETTINGS_FILE, "pyproject.toml")]
     out: set[tuple[str, int, int]] = set()
     for file in files:
         try:

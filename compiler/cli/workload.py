@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk.files import read_whole
 from . import record
@@ -65,7 +66,7 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
 def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
     """Return the records that are in ``file``, by kind."""
     return {
-        kind: [document for document in documents if document.file == os.path.normpath(file)]
+        kind: [document for document in documents if document.file == file_path.normpath(file)]
         for kind, documents in records.items()
     }
 
@@ -100,7 +101,7 @@ def list_command(folder: str, *, every: bool, group: str | None, statuses: str |
     summaries = []
     for name in sorted(os.listdir(folder)):
         if name.endswith(".json"):
-            config = loaded_runconfig(_decoded(record.document(os.path.join(folder, name), "runconfig")))
+            config = loaded_runconfig(_decoded(record.document(file_path.join(folder, name), "runconfig")))
             status = None if statuses is None else _status(statuses, config["base_name"] or config["name"])
             summaries.append(workload_summary(config, status))
     shown = [
@@ -139,7 +140,7 @@ def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCa
 
 
 def _status(folder: str, name: str) -> dict[str, Any] | None:
-    file = os.path.join(folder, f"{os.path.basename(name)}.json")
+    file = file_path.join(folder, f"{os.path.basename(name)}.json")
     if not os.path.exists(file):
         return None
     try:

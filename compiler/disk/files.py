@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.finding import rule
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import BEYOND_BOUNDS, MAX_FILE_BYTES
@@ -64,7 +65,7 @@ def is_configuration(name: str) -> bool:
 
 def lies_in(path: str, folder: str) -> bool:
     """Return whether the path is the folder or inside it. Both must be absolute, or relative to the same folder."""
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def find_files(
@@ -104,7 +105,20 @@ def find_files(
             preferred = best.setdefault(file[1], file)
             if preferred is not file:
                 best[file[1]] = min(preferred, file, key=_rank)
+    if len(paths) > 1 or any(is_link for _, _, is_link in best.values()):
+        _join_spellings(best, named)
     return [FoundFile(path, real in named) for path, real, _ in sorted(best.values(), key=itemgetter(0))]
+
+
+def _join_spellings(best: dict[str, Walked], named: set[str]) -> None:
+    """Leave one of several paths that differ only in case, if the file system takes them for the same file."""
+    first: dict[str, str] = {}
+    for real in [*best]:
+        other = first.setdefault(real.casefold(), real)
+        if other != real and file_path.is_same(other, real):
+            best[other] = min(best[other], best.pop(real), key=_rank)
+            if other in named or real in named:
+                named.add(best[other][1])
 
 
 def _patterns(exclude: Iterable[str]) -> list[Pattern]:
@@ -281,9 +295,9 @@ def _selected(
         return [(STDIN, STDIN, False)], True
     try:
         status = os.stat(path)
-        shown = os.path.normpath(path)
+        shown = file_path.normpath(path)
         if not stat.S_ISDIR(status.st_mode):
-            return [(shown, os.path.realpath(path), os.path.islink(path))], True
+            return [(shown, file_path.realpath(path), os.path.islink(path))], True
         from .walk import walk
 
         return list(walk(shown, excluded, base or shown, wanted, left_out)), False

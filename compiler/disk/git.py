@@ -12,6 +12,7 @@ import re
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ def repository_around(folder: str) -> Repository | None:
     A repository nested in that of the current folder is skipped, because its configuration is part of the checked
     files. Submodules and work trees of the outer repository are not skipped: Git itself wrote their configuration.
     """
-    current = _nearest(os.getcwd())
-    repository = _nearest(os.path.realpath(folder))
+    current = _nearest(file_path.getcwd())
+    repository = _nearest(file_path.realpath(folder))
     while (
         repository is not None
         and current is not None
@@ -235,7 +236,7 @@ def _git_folder(top: str) -> str | None:
     Source: gitrepository-layout(5). Git ignores an entry that it does not accept, and may take ``top`` itself for a
     repository.
     """
-    entry = os.path.join(top, _ENTRY)
+    entry = file_path.join(top, _ENTRY)
     folder = entry
     if os.path.isfile(entry):
         try:
@@ -245,22 +246,25 @@ def _git_folder(top: str) -> str | None:
             return None
         if not text.startswith(_POINTER):
             return None
-        folder = os.path.join(top, os.fsdecode(text.removeprefix(_POINTER).strip()))
-    folder = os.path.realpath(folder)
+        folder = file_path.join(top, os.fsdecode(text.removeprefix(_POINTER).strip()))
+        if file_path.is_remote(folder, top):
+            return None
+    folder = file_path.realpath(folder)
     common = _common_folder(folder)
-    stores = [os.path.join(common, name) for name in ("objects", "refs")]
+    stores = [file_path.join(common, name) for name in ("objects", "refs")]
     has_stores = all(os.path.isdir(store) and os.access(store, os.X_OK) for store in stores)
-    return folder if has_stores and _is_head(os.path.join(folder, "HEAD")) else None
+    return folder if has_stores and _is_head(file_path.join(folder, "HEAD")) else None
 
 
 def _common_folder(git_folder: str) -> str:
     """Return the Git folder that all work trees of a repository share."""
     try:
-        with open(os.path.join(git_folder, "commondir"), "rb") as file:
+        with open(file_path.join(git_folder, "commondir"), "rb") as file:
             content = os.fsdecode(file.read(_MOST_POINTER_BYTES).rstrip(b"\r\n"))
     except OSError:
         return git_folder
-    return os.path.realpath(os.path.join(git_folder, content))
+    common = file_path.join(git_folder, content)
+    return git_folder if file_path.is_remote(common, git_folder) else file_path.realpath(common)
 
 
 def _is_head(path: str) -> bool:
@@ -274,7 +278,7 @@ def _is_head(path: str) -> bool:
 
 
 def _lies_in(path: str, folder: str) -> bool:
-    return path.startswith(folder.rstrip(os.sep) + os.sep)
+    return path.startswith(folder.rstrip("/") + "/")
 
 
 def _command(*arguments: str) -> list[str]:

@@ -7,6 +7,8 @@ import re
 import stat
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -29,7 +31,9 @@ _KINDS: Final = {
 _ANY: Final = "**"
 _STAR: Final = "*"
 _NEVER: Final = "(?!)"
-_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+_OPEN_FLAGS: Final = (
+    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+)
 _MOST_CHARACTERS: Final = 4096
 """Maximum length of a pattern; no path is longer."""
 _MOST_BYTES: Final = 1 << 20
@@ -85,7 +89,7 @@ class IgnoreFiles:
         self._repository = repository
         self._lists: dict[str, tuple[tuple[str, list[Pattern]], ...]] = {}
         self._prefix = ""
-        parts = [] if real == repository else os.path.relpath(real, repository).split(os.sep)
+        parts = [] if real == repository else file_path.relpath(real, repository).split("/")
         above = ["/".join(parts[: count + 1]) for count in range(len(parts))]
         self._is_off = any(self._is_excluded(folder, is_folder=True) for folder in above)
         self._prefix = f"{above[-1]}/" if above else ""
@@ -107,7 +111,7 @@ class IgnoreFiles:
     def _known(self, folder: str) -> tuple[tuple[str, list[Pattern]], ...]:
         """Return the pattern lists that apply in a folder, outermost first, each with the folder it is relative to."""
         if folder not in self._lists:
-            own_patterns = self._read(os.path.join(folder, ".gitignore"), folder + "/" if folder else "")
+            own_patterns = self._read(file_path.join(folder, ".gitignore"), folder + "/" if folder else "")
             if folder:
                 self._lists[folder] = self._known(folder.rpartition("/")[0]) + own_patterns
             else:
@@ -117,7 +121,7 @@ class IgnoreFiles:
     def _read(self, path: str, base: str) -> tuple[tuple[str, list[Pattern]], ...]:
         """Return the patterns of an ignore file. Like Git, ignore anything that is not a regular file."""
         try:
-            descriptor = os.open(os.path.join(self._repository, path), _OPEN_FLAGS)
+            descriptor = os.open(file_path.join(self._repository, path), _OPEN_FLAGS)
         except OSError:
             return ()
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 
 _STREAMS = ("/dev/", "/proc/")
@@ -41,7 +42,7 @@ def replace(file: str, data: bytes) -> None:
         return
     import tempfile
 
-    target = os.path.realpath(file)
+    target = file_path.realpath(file)
     # In the same folder, because a rename is atomic only within one file system.
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
     try:

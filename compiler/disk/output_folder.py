@@ -7,13 +7,14 @@ import os
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
-from .files import FoundFile, open_file
+from .files import FoundFile, lies_in, open_file
 from .output_file import reason, replace
 from .stamp import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 MANIFEST = ".mcpcfg-manifest"
 """The list of files that mcpcfg wrote into the folder. Each line has the digest of the text, and the path as JSON.
@@ -59,11 +60,12 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
         known = _manifest(folder)
         if entries - known:  # written first, so after an interruption it lists all files that may exist
             _replace(folder, MANIFEST, _as_text(known | entries))
+        _refuse_spellings(folder, files)
         written = [path for path in sorted(files) if _replace(folder, path, texts[path])]
-        stale = sorted({path for path, _ in known if path not in files and _exists(folder, path)})
+        stale = _stale(folder, files, known)
         removed = [path for path in stale if _is_as_written(folder, path, known)]
         for path in removed:
-            os.unlink(os.path.join(folder, path))
+            os.unlink(file_path.join(folder, path))
         _replace(folder, MANIFEST, _as_text(entries))
     except FileExistsError as error:
         raise InputError(f"cannot write to {folder}: {error.filename} already exists, and is not a folder") from error
@@ -77,9 +79,9 @@ def differences(folder: str, files: Mapping[str, str]) -> list[str]:
     lines = []
     for path in sorted(files):
         try:
-            present = _read(os.path.join(folder, path))
+            present = _read(file_path.join(folder, path))
         except InputError as error:
-            lines.append(str(error).removeprefix(os.path.join(folder, "")))
+            lines.append(str(error).removeprefix(file_path.join(folder, "")))
             continue
         if present is None:
             lines.append(f"{path}: missing")
@@ -88,29 +90,49 @@ def differences(folder: str, files: Mapping[str, str]) -> list[str]:
     try:
         known = _manifest(folder)
     except InputError as error:
-        return [*lines, str(error).removeprefix(os.path.join(folder, ""))]
-    stale = sorted({path for path, _ in known if path not in files and _exists(folder, path)})
+        return [*lines, str(error).removeprefix(file_path.join(folder, ""))]
+    stale = _stale(folder, files, known)
     return lines + [f"{path}: no longer compiled" for path in stale if _is_as_written(folder, path, known)]
 
 
 def content(folder: str, path: str) -> bytes | None:
     """Return the content of a file below ``folder``, or ``None`` if it cannot be read."""
     try:
-        return _read(os.path.join(folder, path))
+        return _read(file_path.join(folder, path))
     except InputError:
         return None
 
 
 def _inside(folder: str, path: str) -> None:
-    root = os.path.realpath(folder)
-    target = os.path.realpath(os.path.join(folder, path))
-    if os.path.isabs(path) or os.path.commonpath([root, target]) != root or target == root:
+    root = file_path.realpath(folder)
+    target = file_path.realpath(file_path.join(folder, path))
+    if os.path.isabs(path) or not lies_in(target, root) or target == root:
         raise InputError(f"refusing to write outside {folder}: {path}")
+
+
+def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
+    """Refuse two paths that differ only in case, if the file system takes them for the same file."""
+    spelled: dict[str, str] = {}
+    for path in sorted(files):
+        other = spelled.setdefault(path.casefold(), path)
+        if other != path and os.path.lexists(file_path.join(folder, MANIFEST.upper())):
+            raise InputError(f"cannot write to {folder}: {other} and {path} are the same file on this file system")
+
+
+def _stale(folder: str, files: Collection[str], known: set[tuple[str, str]]) -> list[str]:
+    """Return the files of earlier runs that are no longer compiled, sorted."""
+    spelled = {path.casefold(): path for path in files}
+    present = {path for path, _ in known if path not in files and _exists(folder, path)}
+    return sorted(
+        path
+        for path in present
+        if not file_path.is_same(file_path.join(folder, path), file_path.join(folder, spelled.get(path.casefold(), "")))
+    )
 
 
 def _replace(folder: str, path: str, data: bytes) -> bool:
     """Write a file, and return whether its content changed."""
-    file = os.path.join(folder, path)
+    file = file_path.join(folder, path)
     if _read(file) == data:
         return False
     os.makedirs(os.path.dirname(file), exist_ok=True)
@@ -132,7 +154,7 @@ def _read(file: str) -> bytes | None:
 
 def _manifest(folder: str) -> set[tuple[str, str]]:
     """Return path and digest of the files that earlier runs wrote into the folder."""
-    data = _read(os.path.join(folder, MANIFEST)) or b""
+    data = _read(file_path.join(folder, MANIFEST)) or b""
     lines = re.findall(rf"(?m)^{_ENTRY}$", data.decode("ascii", "replace"))
     known = set()
     for sum_, quoted in lines:
@@ -153,7 +175,7 @@ def _exists(folder: str, path: str) -> bool:
         _inside(folder, path)
     except (InputError, ValueError):
         return False
-    file = os.path.join(folder, path)
+    file = file_path.join(folder, path)
     return os.path.isfile(file) and not os.path.islink(file)
 
 

@@ -7,6 +7,7 @@ import os
 import posixpath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..reading.bound import MAX_FILE_BYTES
 from . import git
@@ -54,7 +55,7 @@ def inside(repository: Repository, paths: Iterable[str]) -> list[str]:
     Raises:
         InputError: A path is outside the repository.
     """
-    relative = [os.path.relpath(os.path.realpath(path), repository.top).replace(os.sep, "/") for path in paths]
+    relative = [file_path.relpath(file_path.realpath(path), repository.top) for path in paths]
     if any(path == ".." or path.startswith("../") for path in relative):
         raise InputError(f"all paths must lie in the repository {repository.top}")
     return relative
@@ -181,7 +182,7 @@ class _TreeWriter:
             raise InputError(f"{path} cannot be written to {self._folder}: {error.strerror}") from error
 
     def _place(self, path: str) -> str:
-        place = os.path.join(self._folder, path)
+        place = file_path.join(self._folder, path)
         os.makedirs(os.path.dirname(place), exist_ok=True)
         return place
 
@@ -245,7 +246,7 @@ def _contents(repository: Repository, names: Sequence[str], hint: str) -> Iterat
 
 def _unchanged(repository: Repository, path: str, entry: Entry) -> bytes | None:
     """Return the work tree's content at ``path`` if it equals the commit's, except for line ends; else ``None``."""
-    place = os.path.join(repository.top, path)
+    place = file_path.join(repository.top, path)
     if entry.is_link:
         try:
             text = os.fsencode(os.readlink(place))
@@ -271,5 +272,9 @@ def _id(content: bytes, like: str) -> str:
 
 def _is_safe(path: str) -> bool:
     """Return whether a path of a commit can be written, and has no line break."""
-    parts = path.replace("\\", "/").split("/") if os.sep == "\\" else path.split("/")
+    parts = path.split("/")
+    if os.sep == "\\":
+        if "\\" in path or ":" in path:  # another separator; a drive, or a stream of a file
+            return False
+        parts = [part.rstrip(". ") for part in parts]  # as Windows does
     return "\n" not in path and not any(part in {"", ".", ".."} or part.lower() == ".git" for part in parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def walk(
     Raises:
         OSError: ``folder`` itself cannot be listed.
     """
-    real = os.path.realpath(folder)
+    real = file_path.realpath(folder)
     repository = _repository(real)
     is_excluded = _excluded(excluded, real, base)
     is_git_ignored = _ignored(real, repository, left_out)
@@ -86,9 +87,10 @@ def _join(folder: str, below: str) -> str:
 
 def _target(link: str, boundary: str) -> str | None:
     """Return the target of a link to a file; ``None`` if it is a folder, outside ``boundary``, or inside ``.git``."""
-    if "\0" in link:  # only a configuration can contain such a name, and no file has it
+    # Only a configuration can contain such a name, and no file has it.
+    if "\0" in link or file_path.is_remote(link, boundary):
         return None
-    real = os.path.realpath(link)
+    real = file_path.realpath(link)
     before = boundary.rstrip("/") + "/"
     if not real.startswith(before) or _GIT_FOLDER in real[len(before) :].lower().split("/"):
         return None
@@ -101,19 +103,19 @@ def leads_out(path: str, folder: str) -> bool:
 
 
 def may_exist(path: str) -> bool:
-    """Return whether a file exists, or Git ignores it, so it may exist elsewhere."""
-    if os.path.lexists(path):
+    """Return whether a file exists, or may exist elsewhere: Git ignores it, or it is on another machine."""
+    if file_path.is_remote(path) or os.path.lexists(path):
         return True
     from .gitignore import IgnoreFiles
 
     top = boundary(os.path.dirname(path) or ".")
-    below = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")
+    below = file_path.relpath(file_path.realpath(path), top)
     return IgnoreFiles(top, top)(below, is_folder=False)
 
 
 def boundary(folder: str) -> str:
     """Return the real path of the root of the Git repository around a folder, or of the folder itself."""
-    real = os.path.realpath(folder)
+    real = file_path.realpath(folder)
     repository = _repository(real)
     return real if repository is None else repository.top
 
@@ -124,7 +126,7 @@ def _repository(real: str) -> Repository | None:
     Without a ``.git`` entry above, most of the search is skipped.
     """
     folder = real
-    while not os.path.lexists(os.path.join(folder, _GIT_FOLDER)):
+    while not os.path.lexists(file_path.join(folder, _GIT_FOLDER)):
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
@@ -140,7 +142,7 @@ def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool 
         return None
     from .gitignore import is_ignored
 
-    from_base = os.path.relpath(real, os.path.realpath(base)).replace(os.sep, "/") + "/"
+    from_base = file_path.relpath(real, file_path.realpath(base)) + "/"
     from_base = "" if from_base.startswith("../") else from_base.removeprefix("./")
     return lambda path, *, is_folder: is_ignored(from_base + path, known, is_folder=is_folder)
 
@@ -160,7 +162,7 @@ def _ignored(real: str, repository: Repository | None, left_out: dict[str, str |
         def is_named(path: str, *, is_folder: bool) -> bool:
             if not by_files(path, is_folder=is_folder):
                 return False
-            left_out[os.path.join(real, path)] = why
+            left_out[file_path.join(real, path)] = why
             return True
 
         return is_named
@@ -181,7 +183,7 @@ def _ignored_by_git(repository: Repository, real: str) -> frozenset[str]:
     """
     from .git import ask
 
-    inside = os.path.relpath(real, repository.top)
+    inside = file_path.relpath(real, repository.top)
     asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--", inside]
     before = "" if inside == "." else inside + "/"
     paths = [os.fsdecode(path) for path in ask(repository, *asked, seconds=_GIT_SECONDS).split(b"\0")]

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...validators import registry
+from ..diagnostics import file_path
 from ..diagnostics.shown import sanitized
 from ..explain.field_page import page_of
 from .flow import unquoted
@@ -131,7 +132,7 @@ def _reference_target(
             text = f"{kind} {name}: no file of the project declares it"
         return [_fit(text)]
     place = target.at(("metadata", "name"))
-    file = os.path.relpath(place.file, around.root) if around.root else os.path.basename(place.file)
+    file = file_path.relpath(place.file, around.root) if around.root else os.path.basename(place.file)
     return [_fit(f"{kind} {target.printed_namespace}/{target.name}, {file}:{place.line}")]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from .line_map import LineMap
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Opened:
 
     def __init__(self, uri: str, path: str | None, text: str, version: int | None, unit: Unit) -> None:
         self.uri = uri
-        self.path = None if path is None else os.path.normpath(path)
+        self.path = None if path is None else file_path.normpath(path)
         self.text = readable(text)
         self.version = version
         self.session: Session | None = None

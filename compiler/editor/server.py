@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
+from ..diagnostics import file_path
 from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
@@ -139,7 +140,7 @@ class Server:
             return
         workspace = self.language_server.workspace
         folders = [to_fs_path(uri) for uri in workspace.folders] or [workspace.root_path]  # of older clients
-        home = home_of(document.path, [os.path.normpath(folder) for folder in folders if folder])
+        home = home_of(document.path, [file_path.normpath(folder) for folder in folders if folder])
         if home not in self._sessions:
             self._sessions[home] = Session(home, self._options)
         document.session = self._sessions[home]
@@ -178,7 +179,7 @@ class Server:
         for change in params.changes:
             path = to_fs_path(change.uri)
             if path is not None:
-                self._look_again(os.path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
+                self._look_again(file_path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
 
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
         """Re-read a file that changed on disk. If it decides which files belong to the project, re-read the project."""

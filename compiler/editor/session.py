@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..check.full import check
-from ..diagnostics import timing
+from ..diagnostics import file_path, timing
 from ..diagnostics.span import InputError
 from ..disk.files import FoundFile, is_configuration, lies_in
 from ..disk.gitignore import is_ignored, patterns
@@ -202,8 +202,8 @@ class Session:
         name = os.path.basename(path)
         if not is_configuration(name) or os.path.lexists(path) or not lies_in(path, root):
             return False
-        below = os.path.relpath(path, root).replace(os.sep, "/")
-        is_settings = project.settings.file is not None and os.path.abspath(project.settings.file) == path
+        below = file_path.relpath(path, root)
+        is_settings = project.settings.file is not None and file_path.abspath(project.settings.file) == path
         *folders, _ = below.split("/")
         is_hidden = any(step.startswith(".") for step in folders)
         excluded = patterns(project.settings.exclude)
@@ -226,7 +226,7 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
         folder = os.path.dirname(folder)
     settings = nearest_settings((folder,))
     if settings is not None:
-        settings = os.path.abspath(settings)
+        settings = file_path.abspath(settings)
         return Home(os.path.dirname(settings), settings)
     enclosing = [folder_ for folder_ in folders if lies_in(path, folder_)]
     return Home(max(enclosing, key=len), None) if enclosing else Home(path, None)
@@ -238,8 +238,8 @@ def _same_file(path: str, project: Project) -> str | None:
     candidates = [file.path for file in project.files if file.path.endswith(name)]
     if not candidates or not os.path.lexists(path):
         return None
-    real = os.path.realpath(path)
-    return next((candidate for candidate in candidates if os.path.realpath(candidate) == real), None)
+    real = file_path.realpath(path)
+    return next((candidate for candidate in candidates if file_path.realpath(candidate) == real), None)
 
 
 def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Finding]:
@@ -250,7 +250,7 @@ def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Fin
     """
     if project.settings.baseline is None:
         return findings
-    accepted = baseline.load(os.path.join(project.root, project.settings.baseline))
+    accepted = baseline.load(file_path.join(project.root, project.settings.baseline))
     # A baseline names files as they are called from the project's folder.
     shown = [_relative_to(project.root, finding) for finding in findings]
     originals = dict(zip(map(id, shown), findings, strict=True))
@@ -259,5 +259,5 @@ def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Fin
 
 def _relative_to(folder: str, finding: Finding) -> Finding:
     """Return the finding with paths relative to the folder, as the baseline stores them."""
-    span = finding.span._replace(file=os.path.relpath(finding.span.file, folder))
-    return finding._replace(span=span, message=finding.message.replace(folder.rstrip(os.sep) + os.sep, ""))
+    span = finding.span._replace(file=file_path.relpath(finding.span.file, folder))
+    return finding._replace(span=span, message=finding.message.replace(folder.rstrip("/") + "/", ""))

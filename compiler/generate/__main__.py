@@ -13,13 +13,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ..diagnostics import file_path
 from ..reading.document import read_documents
 from ..toolhive.release import NEWEST, RELEASES
 from .fingerprint import FINGERPRINTS, definitions, differences, digest, recorded
 from .missing import missing
 from .output import drift, outputs, write
 
-_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
 _USAGE = "usage: python -m mcpcfg.compiler.generate [--check | --crds FOLDER [--release X.Y.Z]]\n"
 
 

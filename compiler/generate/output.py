@@ -6,6 +6,7 @@ import json
 import os
 from typing import Any
 
+from ..diagnostics import file_path
 from ..models.kind import KINDS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
@@ -42,7 +43,7 @@ def left_over(root: str, expected: dict[str, str]) -> list[str]:
     """Return the paths below ``root`` that match `GENERATED` and are not in ``expected``."""
     from glob import glob
 
-    existing = {os.path.relpath(path, root) for pattern in GENERATED for path in glob(os.path.join(root, pattern))}
+    existing = {file_path.relpath(path, root) for pattern in GENERATED for path in glob(file_path.join(root, pattern))}
     return sorted(existing - expected.keys())
 
 
@@ -50,7 +51,7 @@ def write(root: str, expected: dict[str, str]) -> list[str]:
     """Write missing and different files, remove those left over, and return the changed paths."""
     changed = drift(root, expected)
     for path in changed:
-        whole = os.path.join(root, path)
+        whole = file_path.join(root, path)
         if path not in expected:
             os.remove(whole)
             continue
@@ -62,7 +63,7 @@ def write(root: str, expected: dict[str, str]) -> list[str]:
 
 def _read(root: str, path: str) -> str | None:
     try:
-        with open(os.path.join(root, path), encoding="utf-8", newline="") as file:
+        with open(file_path.join(root, path), encoding="utf-8", newline="") as file:
             return file.read()
     except FileNotFoundError:
         return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..admission.definition import Definition, DefinitionFault, compile_definition, is_definition
 from ..admission.definitions import Definitions, unevaluated
+from ..diagnostics import file_path
 from ..diagnostics.finding import rule
 from ..diagnostics.span import InputError, Span
 from ..diagnostics.version import VERSION
@@ -82,7 +83,7 @@ def load(paths: Iterable[str], *, is_kept: bool = False) -> Definitions:
     """
     texts = dict(_texts(paths))
     key = digest(b"".join(digest(name.encode()) + digest(text) for name, text in sorted(texts.items())))
-    place = os.path.join(cache_file.folder(), f"crds-{key.hex()}")
+    place = file_path.join(cache_file.folder(), f"crds-{key.hex()}")
     basis = digest(repr((VERSION, code(), marshal.version)).encode())
     known = cache_file.read(place, basis) if is_kept else None
     if known is not None:

@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
+from ..diagnostics import file_path
 from ..diagnostics.budget import SpentError
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..diagnostics.secret_text import is_sensitive, is_withheld
@@ -240,14 +241,14 @@ def as_kustomizations(
         files: All that were read.
         budget: That of the project. A delivery for which it is too small applies fewer files.
     """
-    tree = _Tree(files, {os.path.normpath(one.folder or ".") for one in kustomizations})
+    tree = _Tree(files, {file_path.normpath(one.folder or ".") for one in kustomizations})
     by_file: dict[str, set[str]] = {}
     made: list[Kustomization] = []
     for one in deliveries:
         nodes = list(_nodes(one, tree, budget))
         made += nodes
-        by_file.setdefault(os.path.normpath(one.file), set()).update(node.folder for node in nodes)
-    retargeting = {os.path.normpath(one.folder) for one in kustomizations if one.retargets}
+        by_file.setdefault(file_path.normpath(one.file), set()).update(node.folder for node in nodes)
+    retargeting = {file_path.normpath(one.folder) for one in kustomizations if one.retargets}
     called = [one for one in made if one.object_name]
     may_be_marked = any(one.labels or one.annotations for one in kustomizations)
     whole: list[Kustomization] = []
@@ -289,17 +290,17 @@ def folder_of_paths(deliveries: Sequence[Delivery], files: Iterable[str], asked:
         files: All that were read.
         asked: The folders of the call.
     """
-    folders = [os.path.abspath(one) for one in asked]
-    known = [os.path.abspath(one) for one in files] if folders else []
+    folders = [file_path.abspath(one) for one in asked]
+    known = [file_path.abspath(one) for one in files] if folders else []
     for one in deliveries[:_MOST_ASKED]:
-        steps = os.path.abspath(os.path.dirname(one.file)).split(os.sep)
+        steps = file_path.abspath(os.path.dirname(one.file)).split("/")
         for text in one.folders:
-            path = os.path.normpath(text.strip("/"))
+            path = file_path.normpath(text.strip("/"))
             for count in (count for count in range(1, len(steps)) if steps[count] == path.split("/")[0]):
-                root = os.sep.join(steps[:count]) or os.sep
-                if any(lies_in(file, os.path.join(root, path)) for file in known):
+                root = "/".join(steps[:count]) if count > 1 else f"{steps[0]}/"
+                if any(lies_in(file, file_path.join(root, path)) for file in known):
                     is_shared = all(lies_in(os.path.dirname(each), root) for each in folders)
-                    return os.path.relpath(root) if is_shared else ""
+                    return file_path.relpath(root) if is_shared else ""
     return ""
 
 
@@ -316,9 +317,9 @@ def _nodes(one: Delivery, tree: _Tree, budget: Budget) -> Iterator[Kustomization
         paths = (path for folder in folders for path in tree.applied(folder, is_deep=one.is_deep))
         listed = set(takewhile(lambda _: budget.grants(one.file, steps=1), paths))
         paths_in = one.applied.components
-        components = frozenset(os.path.normpath(f"{folder}/{path}") for folder in folders for path in paths_in)
+        components = frozenset(file_path.normpath(f"{folder}/{path}") for folder in folders for path in paths_in)
         yield one.applied._replace(
-            folder=os.path.normpath(f"{one.file}#{one.name}.{star}"),
+            folder=file_path.normpath(f"{one.file}#{one.name}.{star}"),
             namespace=None if one.is_default else namespace,
             listed=frozenset(listed) | components,
             applied_by=f"{os.path.dirname(one.file)}/{one.cluster}",
@@ -340,13 +341,13 @@ class _Tree:
         self._files: dict[str, list[str]] = {}
         self._below: dict[str, set[str]] = {}
         for file in files:
-            path = os.path.normpath(file)
+            path = file_path.normpath(file)
             folder = os.path.dirname(path) or "."
             if folder not in self._files:
                 self._add(folder)
             self._files[folder].append(path)
-        shared = os.path.commonpath(map(os.path.abspath, self._files)) if self._files else ""
-        self._absolute = {os.path.abspath(one): one for one in self._files}
+        shared = file_path.commonpath(map(file_path.abspath, self._files)) if self._files else ""
+        self._absolute = {file_path.abspath(one): one for one in self._files}
         self._absolute = {path: one for path, one in self._absolute.items() if lies_in(path, shared)}
 
     def _add(self, folder: str) -> None:
@@ -363,13 +364,13 @@ class _Tree:
         The root is the outermost folder above the file below which there is such a folder.
         """
         path = text.strip("/")
-        above = os.path.abspath(os.path.dirname(file) or ".")
+        above = file_path.abspath(os.path.dirname(file) or ".")
         roots = [above]
         while above != os.path.dirname(above):
             above = os.path.dirname(above)
             roots.append(above)
         for root in reversed(roots):
-            wanted = os.path.normpath(os.path.join(root, path))
+            wanted = file_path.normpath(file_path.join(root, path))
             if "*" not in path and wanted in self._absolute:
                 return [(self._absolute[wanted], "")]
             parent = os.path.dirname(wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk.files import FoundFile, find_files, lies_in, read_whole
 from .settings import Settings
@@ -76,7 +77,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
             raise InputError(f"no such file or folder: {path}")
     file = settings_file or nearest_settings(asked, within)
     settings = with_release(_read_settings(file) if file else Settings(), release)
-    root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
+    root = os.path.dirname(file_path.abspath(file)) if file else file_path.getcwd()
     settings = with_crds(settings, crds, root, is_kept=is_kept)
     excluding = f"`exclude` in {file}" if settings.exclude else "--exclude"
     settings = settings._replace(exclude=(*settings.exclude, *(_from_root(one, root) for one in exclude)))
@@ -88,13 +89,13 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         is_complete = has_folder or file is not None
         return Project(tuple(found), None, is_complete, settings, root, asked, _remarks(found, left_out, excluding))
     named = frozenset(one.path for one in found)
-    everything = (os.path.relpath(root), *asked)
+    everything = (file_path.relpath(root), *asked)
     around = _without_settings(find_files(everything, settings.exclude, base=root, left_out=left_out), file)
     reported = frozenset(one.path for one in around if one.is_named) or named
     if is_piped:
         # An editor pipes a text that is not saved yet under the name of its file.
-        place = os.path.realpath(str(stdin_name))
-        around = [one for one in around if one.path == STANDARD_INPUT or os.path.realpath(one.path) != place]
+        place = file_path.realpath(str(stdin_name))
+        around = [one for one in around if one.path == STANDARD_INPUT or file_path.realpath(one.path) != place]
         reported |= {str(stdin_name)}
     # A folder without files and without a configuration is no project.
     is_complete = file is not None or len(around) > len(named)
@@ -103,14 +104,14 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
 
 def _from_root(pattern: str, root: str) -> str:
     """Return a pattern relative to the current folder as one relative to the root. Names alone hold in any folder."""
-    here = os.path.relpath(os.curdir, root).replace(os.sep, "/")
+    here = file_path.relpath(os.curdir, root)
     is_name = "/" not in pattern.rstrip("/")
     return pattern if is_name or here == "." else f"/{here}/{pattern.lstrip('/')}"
 
 
 def _is_home(folder: str) -> bool:
     """Return whether a folder is the user's, or one above it: too much to read for a project that nobody names."""
-    return lies_in(os.path.realpath(os.path.expanduser("~")), os.path.realpath(folder))
+    return lies_in(file_path.realpath(file_path.expanduser("~")), file_path.realpath(folder))
 
 
 def project_of_texts(
@@ -132,7 +133,7 @@ def project_of_texts(
         InputError: The configuration cannot be read or is not valid, or the release is none.
     """
     settings = with_release(_read_settings(settings_file) if settings_file else Settings(), release)
-    root = os.path.dirname(os.path.abspath(settings_file)) if settings_file else os.getcwd()
+    root = os.path.dirname(file_path.abspath(settings_file)) if settings_file else file_path.getcwd()
     settings = with_crds(settings, crds, root)
     asked = tuple(names)
     files = tuple(FoundFile(name, is_named=True) for name in sorted(asked))
@@ -147,8 +148,8 @@ def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[st
     known = {file.path for file in project.files}
     places = {name: name for name in names}
     if not places.keys() <= known:
-        real = {os.path.realpath(path): path for path in known}
-        places = {name: name if name in known else real.get(os.path.realpath(name), name) for name in places}
+        real = {file_path.realpath(path): path for path in known}
+        places = {name: name if name in known else real.get(file_path.realpath(name), name) for name in places}
     new = {path for path in places.values() if path not in known}
     if not new:
         return project, places
@@ -184,8 +185,8 @@ def _counted(paths: Collection[str]) -> tuple[str, str]:
 def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFile]:
     if file is None:
         return found
-    own = os.path.realpath(file)
-    return [one for one in found if one.path == STANDARD_INPUT or os.path.realpath(one.path) != own]
+    own = file_path.realpath(file)
+    return [one for one in found if one.path == STANDARD_INPUT or file_path.realpath(one.path) != own]
 
 
 def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str | None:
@@ -196,15 +197,15 @@ def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str |
         within: The folder above which none is looked for; else the repository's root.
     """
     first = next((path for path in paths if path != STANDARD_INPUT), ".")
-    folder = os.path.abspath(first if os.path.isdir(first) else os.path.dirname(first) or ".")
-    last = None if within is None else os.path.abspath(within)
+    folder = file_path.abspath(first if os.path.isdir(first) else os.path.dirname(first) or ".")
+    last = None if within is None else file_path.abspath(within)
     while True:
         for name in SETTINGS_FILES:
-            candidate = os.path.join(folder, name)
+            candidate = file_path.join(folder, name)
             if os.path.isfile(candidate) and (name == SETTINGS_FILE or _has_table(candidate)):
-                return refuse_outside(os.path.relpath(candidate), folder, "--config")
+                return refuse_outside(file_path.relpath(candidate), folder, "--config")
         parent = os.path.dirname(folder)
-        if folder in {parent, last} or os.path.exists(os.path.join(folder, ".git")):
+        if folder in {parent, last} or os.path.exists(file_path.join(folder, ".git")):
             return None
         folder = parent
 
@@ -217,7 +218,7 @@ def refuse_outside(file: str, root: str, option: str) -> str:
     """
     from ..disk.walk import leads_out
 
-    if not os.path.isdir(file) and leads_out(file, root):
+    if file_path.is_remote(file, root) or (not os.path.isdir(file) and leads_out(file, root)):
         raise InputError(f"{file}: it is outside of the project; where it is meant, name it with {option}")
     return file
 
@@ -272,10 +273,9 @@ def _inside(path: str, root: str) -> str:
     """
     from ..disk.walk import boundary, leads_out
 
-    inside = os.path.relpath(os.path.join(root, path))
-    top = os.path.join(boundary(root), "")
-    is_folder = os.path.isdir(inside)
-    if not os.path.join(os.path.realpath(inside), "").startswith(top) if is_folder else leads_out(inside, root):
+    inside = file_path.relpath(file_path.join(root, path))
+    is_folder = not file_path.is_remote(inside, root) and os.path.isdir(inside)
+    if not lies_in(file_path.realpath(inside), boundary(root)) if is_folder else leads_out(inside, root):
         raise InputError(f"{path}: it is outside of the project; where it is meant, name it with --crds")
     return inside
 
@@ -293,18 +293,18 @@ def chart_templates(paths: Iterable[str]) -> frozenset[str]:
 
     A chart is a folder that holds a ``Chart.yaml``; charts within charts are charts like others.
     """
-    here = os.getcwd()
+    here = file_path.getcwd()
     charts: dict[str, bool] = {}
     return frozenset([path for path in paths if _TEMPLATES in f"{here}/{path}" and _is_template(here, path, charts)])
 
 
 def _is_template(here: str, path: str, charts: dict[str, bool]) -> bool:
-    whole = os.path.normpath(os.path.join(here, path))
+    whole = file_path.normpath(file_path.join(here, path))
     at = whole.find(_TEMPLATES)
     while at >= 0:
         folder = whole[:at]
         if folder not in charts:
-            charts[folder] = os.path.isfile(os.path.join(folder, _CHART))
+            charts[folder] = os.path.isfile(file_path.join(folder, _CHART))
         if charts[folder]:
             return True
         at = whole.find(_TEMPLATES, at + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import listed, text_at
 from ..reading.document import Place
 
@@ -156,7 +157,7 @@ def _added(pairs: Any) -> Iterator[tuple[str, str]]:
 
 def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:
     """Return kustomizations by their folders, as others list them."""
-    return {os.path.normpath(one.folder or "."): one for one in kustomizations}
+    return {file_path.normpath(one.folder or "."): one for one in kustomizations}
 
 
 def starts(known: Mapping[str, Kustomization], reached: Container[str]) -> Iterator[str]:
@@ -177,7 +178,7 @@ def starts(known: Mapping[str, Kustomization], reached: Container[str]) -> Itera
 
 def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
     """Return what a chain is known by: the folder and the cluster of a controller's object, or the file."""
-    return known[start].applied_by or os.path.join(start, "kustomization.yaml")
+    return known[start].applied_by or file_path.join(start, "kustomization.yaml")
 
 
 def replacements_file(file: str) -> Kustomization:
@@ -239,7 +240,7 @@ def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
     """Return the files and folders of a list: texts, or objects with a path. Patches may be written out instead."""
     paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
     return frozenset(
-        os.path.normpath(os.path.join(folder, path))
+        file_path.normpath(file_path.join(folder, path))
         for path in paths
         # An address, or a patch that is written out.
         if isinstance(path, str) and "://" not in path and "\n" not in path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import value_at
 from ..disk.files import lies_in
 
@@ -175,9 +176,9 @@ def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
 
 def paths_outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
     """Return what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
-    within = [os.path.abspath(folder) for folder in folders]
+    within = [file_path.abspath(folder) for folder in folders]
     listed = sorted({path for k in kustomizations for path in k.listed})
-    return [path for path in listed if not any(lies_in(os.path.abspath(path), folder) for folder in within)]
+    return [path for path in listed if not any(lies_in(file_path.abspath(path), folder) for folder in within)]
 
 
 def patch_files(kustomizations: list[Kustomization]) -> frozenset[str]:
@@ -196,12 +197,14 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
     from ..disk.gitignore import is_ignored, patterns
 
     known = patterns(project.settings.isolated)
-    root = os.path.realpath(project.root)
+    root = file_path.realpath(project.root)
     folders: dict[str, bool] = {}
     files: dict[str, bool] = {}
 
     def below_root(path: str) -> str:
-        return os.path.relpath(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)), root)
+        return file_path.relpath(
+            file_path.join(file_path.realpath(os.path.dirname(path)), os.path.basename(path)), root
+        )
 
     def matches(below: str) -> bool:
         """Return whether a folder, or one above it, is matched; as in a walk, nothing within it is let out again."""
@@ -213,7 +216,7 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
 
     def is_isolated(file: str) -> bool:
         if file not in files:
-            below = below_root(file).replace(os.sep, "/")
+            below = below_root(file)
             files[file] = matches(os.path.dirname(below)) or bool(is_ignored(below, known, is_folder=False))
         return files[file]
 

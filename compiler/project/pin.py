@@ -11,6 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import listed, value_at
 from ..reading.document import Place
 from ..toolhive.release import RELEASES, release_key, whole_release
@@ -140,7 +141,7 @@ def _weight(one: Pinned) -> tuple[bool, tuple[int, ...]]:
 
 def _with_parents(folder: str) -> Iterator[str]:
     """Yield the absolute path of a folder and those of the folders above it, up to the root."""
-    path = os.path.abspath(folder)
+    path = file_path.abspath(folder)
     while True:
         yield path
         above = os.path.dirname(path)

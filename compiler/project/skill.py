@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..diagnostics import file_path
 from ..disk.gitignore import is_ignored, patterns
 
 if TYPE_CHECKING:
@@ -28,9 +29,10 @@ def unrequested_skills(
         project: The files of the call.
         first: The path that the call states to be a skill, or its folder.
     """
-    named = {os.path.normpath(path) for path in (*project.asked, *([first] if first else ()))}
+    named = {file_path.normpath(path) for path in (*project.asked, *([first] if first else ()))}
     named |= {file.path for file in project.files if file.is_named}
-    named -= {os.path.normpath(path) for path in (".", project.root, os.getcwd())} - ({first} if first else set())
+    roots = (".", project.root, file_path.getcwd())
+    named -= {file_path.normpath(path) for path in roots} - ({first} if first else set())
     listed = patterns(project.settings.skills)
     return frozenset(
         file
@@ -39,7 +41,7 @@ def unrequested_skills(
             file in named
             or (os.path.dirname(file) or ".") in named
             or _is_listed(file, listed, project.root)
-            or _is_recorded(os.path.abspath(os.path.dirname(file)), recorded)
+            or _is_recorded(file_path.abspath(os.path.dirname(file)), recorded)
         )
     )
 
@@ -48,7 +50,7 @@ def _is_listed(file: str, listed: list[Pattern], root: str) -> bool:
     """Return whether a pattern matches the file, its folder or one above that."""
     if not listed:
         return False
-    parts = os.path.relpath(file, root).split(os.sep)
+    parts = file_path.relpath(file, root).split("/")
     paths = ["/".join(parts[:length]) for length in range(1, len(parts) + 1)]
     matches = [is_ignored(path, listed, is_folder=path is not paths[-1]) for path in paths]
     return next((one for one in reversed(matches) if one is not None), False)

@@ -6,6 +6,7 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk import revision
 from ..disk.files import is_configuration
@@ -43,7 +44,7 @@ def write_snapshot(repository: Repository, commit: str, project: Project, folder
     wanted.update(_beside(known))
     hint = f"where a clone is partial, `git diff {commit} -- {' '.join(asked)}` has Git fetch what it lacks"
     revision.extract(repository, commit, wanted, folder, hint=hint)
-    there = (os.path.normpath(os.path.join(folder, path)) for path in asked)
+    there = (file_path.normpath(file_path.join(folder, path)) for path in asked)
     return tuple(path for path in there if os.path.lexists(path))
 
 

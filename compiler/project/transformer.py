@@ -5,9 +5,9 @@ Source: ``builtins/NamespaceTransformer.go`` and ``target/kusttarget.go`` of kus
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import mapping
 from ..reading.document import Place, read_documents
 from .kustomization import ANY, Kustomization
@@ -70,7 +70,7 @@ class Transformers:
         self._by_path: dict[str, list[Kustomization]] = {}
         for one in kustomizations:
             if one.is_transformer:
-                self._by_path.setdefault(os.path.normpath(one.folder), []).append(one)
+                self._by_path.setdefault(file_path.normpath(one.folder), []).append(one)
 
     def applied_to(self, one: Kustomization) -> Kustomization:
         """Return a kustomization with the namespace that its transformers set, unknown if one cannot be read.

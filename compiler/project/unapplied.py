@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
 from ..diagnostics.span import Span
@@ -69,7 +70,7 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
         kustomizations: All of a project, those of controllers among them.
         files: Those that declare resources.
     """
-    by_folder = {os.path.normpath(one.folder or "."): one for one in kustomizations}
+    by_folder = {file_path.normpath(one.folder or "."): one for one in kustomizations}
     written = {folder for folder, one in by_folder.items() if not (one.applied_by or one.retargets)}
     listers: dict[str, set[str]] = {}
     for folder, one in by_folder.items():
@@ -78,7 +79,7 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
     applied = _led_to(by_folder)
     found: dict[str, Unapplied] = {}
     for file in files:
-        path = os.path.normpath(file)
+        path = file_path.normpath(file)
         folder = os.path.dirname(path) or "."
         own = listers.get(path)
         if own is None:
@@ -99,7 +100,7 @@ def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
     Args:
         kustomizations: All of a project, those of controllers among them.
     """
-    by_folder = {os.path.normpath(one.folder or "."): one for one in kustomizations}
+    by_folder = {file_path.normpath(one.folder or "."): one for one in kustomizations}
     stopped = {folder: one for folder, one in by_folder.items() if one.is_suspended}
     if not stopped:
         return {}
@@ -185,7 +186,7 @@ def report_left_out(
     for folder in sorted({folder for folder in files.values() if folder in kustomizations}):
         file = kustomizations[folder]
         left = [path for path, other in files.items() if other == folder]
-        below = [os.path.relpath(path, folder) for path in left]
+        below = [file_path.relpath(path, folder) for path in left]
         entries = sorted({os.path.dirname(path) or path for path in below})
         is_whole = all(os.path.dirname(path) for path in below)
         lines = texts[file].decode("utf-8", "replace").splitlines()
@@ -214,7 +215,7 @@ def report_missing(
     """
     for file, one in kustomizations.items():
         for path in sorted(one.listed):
-            entry = os.path.relpath(path, one.folder or ".")
+            entry = file_path.relpath(path, one.folder or ".")
             # Others are addresses of repositories, or filled in later.
             is_local = path.endswith((".yaml", ".yml")) and not set(path) & set("?*:${@")
             if not is_local or is_there(path):

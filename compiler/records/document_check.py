@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostics import file_path
 from ..diagnostics.fault import Fault
 from ..diagnostics.finding import rule
 from ..golang.value import sorted_maps
@@ -198,8 +199,8 @@ def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> An
     """
     from .side_file.authz import is_loadable
 
-    wanted = {os.path.abspath(os.path.join(os.path.dirname(request.file), path)), os.path.abspath(path)}
-    named = next((document for document in documents if os.path.abspath(document.file) in wanted), None)
+    wanted = {file_path.abspath(file_path.join(os.path.dirname(request.file), path)), file_path.abspath(path)}
+    named = next((document for document in documents if file_path.abspath(document.file) in wanted), None)
     if named is None or not is_loadable(named.data):
         return None
     return named.data if named.is_json else sorted_maps(named.data)

@@ -9,6 +9,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk.files import read_whole
 
@@ -31,12 +32,12 @@ MOST_BYTES = 16 * 1024 * 1024
 
 def state_folder(home: str, platform: Platform) -> str:
     """Return the folder of run configurations and groups."""
-    return os.path.join(home, _STATE[platform], PRODUCT)
+    return file_path.join(home, _STATE[platform], PRODUCT)
 
 
 def config_folder(home: str, platform: Platform) -> str:
     """Return the folder of the application's configuration."""
-    return os.path.join(home, _CONFIG[platform], PRODUCT)
+    return file_path.join(home, _CONFIG[platform], PRODUCT)
 
 
 def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
     Raises:
         InputError: The group does not exist, or its file cannot be read.
     """
-    file = os.path.join(state_folder(home, platform), "groups", f"{os.path.basename(name)}.json")
+    file = file_path.join(state_folder(home, platform), "groups", f"{os.path.basename(name)}.json")
     if not os.path.exists(file):
         raise InputError(f"no such group: {name}")
     try:

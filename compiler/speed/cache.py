@@ -13,6 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from ..diagnostics import file_path
 from ..diagnostics.secret_text import forms, has_form
 from ..diagnostics.version import VERSION
 from ..disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file changed this shortly before it was read may change again without a new time stamp."""
-_ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
 """The folder of the package."""
 _MOST_OUTPUTS: Final = 4
 _UNKNOWN: Final = bytes(DIGEST)
@@ -68,7 +69,7 @@ class Cache:
     """
 
     def __init__(self, place: object, basis: object, found: Sequence[FoundFile]) -> None:
-        self._file = os.path.join(cache_file.folder(), digest(repr(place).encode()).hex())
+        self._file = file_path.join(cache_file.folder(), digest(repr(place).encode()).hex())
         self._basis = digest(repr((basis, code(), sys.version, marshal.version)).encode())
         self._began = time.time_ns()
         self._paths = [file.path for file in found]
@@ -195,7 +196,7 @@ def code(root: str = _ROOT) -> object:
     For an installed package this is a digest of the file hashes recorded at installation, which is the same on every
     machine. For a checkout it is the stamps of the modules.
     """
-    record = os.path.join(os.path.dirname(root), f"mcpcfg-{VERSION}.dist-info", "RECORD")
+    record = file_path.join(os.path.dirname(root), f"mcpcfg-{VERSION}.dist-info", "RECORD")
     try:
         with open(record, encoding="utf-8") as file:
             modules = [line for line in file if line.startswith("mcpcfg/") and ",sha256=" in line]
@@ -206,7 +207,7 @@ def code(root: str = _ROOT) -> object:
 
 def _stamps_of_modules(root: str) -> list[tuple[str, int, int]]:
     stamps: list[tuple[str, int, int]] = []
-    waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]
+    waiting = [file_path.join(root, room) for room in ("compiler", "validators", "schemas")]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:

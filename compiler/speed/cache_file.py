@@ -11,6 +11,7 @@ import stat
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ..diagnostics import file_path
 from ..disk.stamp import keyed
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def folder() -> str:
     """Return the folder of the caches: below ``XDG_CACHE_HOME`` on any system, or the default of the system."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(base):
-        return os.path.join(base, "mcpcfg")
+        return file_path.join(base, "mcpcfg")
     from platformdirs import user_cache_dir
 
     return user_cache_dir("mcpcfg", appauthor=False)
@@ -105,7 +106,7 @@ def folder() -> str:
 def clear() -> int:
     """Remove all caches and the key, and return the number of caches."""
     count = sum(_remove(path) for path, _ in _caches())
-    _remove(os.path.join(folder(), _KEY))
+    _remove(file_path.join(folder(), _KEY))
     return count
 
 
@@ -135,7 +136,7 @@ class _Codes:
 def _known_key() -> bytes | None:
     """Return the user's key; ``None`` if it is missing or another user could have written it."""
     try:
-        with open(os.path.join(folder(), _KEY), "rb") as file:
+        with open(file_path.join(folder(), _KEY), "rb") as file:
             status = os.fstat(file.fileno())
             if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
                 return None
@@ -147,7 +148,7 @@ def _known_key() -> bytes | None:
 
 def _new_key() -> bytes:
     """Write a new key, and return the key that exists then: another process may have been faster."""
-    path = os.path.join(folder(), _KEY)
+    path = file_path.join(folder(), _KEY)
     temporary = f"{path}.{os.getpid()}"
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     with os.fdopen(descriptor, "wb") as file:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import expanded, mapping, text_at, value_at
 from ..toolhive.release import whole_release
 from .values_source import PLACES, ValuesSources, by_end, in_text, merged
@@ -90,7 +91,7 @@ class _Installer:
         self._sources = ValuesSources(workspace)
         self._called: dict[tuple[str, str], list[Resource]] = {}
         for other in workspace.world.others:
-            folder = os.path.normpath(os.path.dirname(other.document.file))
+            folder = file_path.normpath(os.path.dirname(other.document.file))
             name = folder if other.kind in {"Chart", "ChartLock"} else other.name
             self._called.setdefault((other.kind, name), []).append(other)
         self._folders = by_end(name for kind, name in self._called if kind == "Chart")
@@ -147,9 +148,9 @@ class _Installer:
     def _chart_in(self, folder: str, source: Resource) -> Resource | None:
         """Return the chart in a folder; a helmfile states it from its own folder, others from that of a repository."""
         if source.kind == "Helmfile":
-            path = os.path.normpath(os.path.join(os.path.dirname(source.document.file), folder))
+            path = file_path.normpath(file_path.join(os.path.dirname(source.document.file), folder))
         else:
-            path = self._folders.get(os.path.normpath(folder).lstrip("/"), "")
+            path = self._folders.get(file_path.normpath(folder).lstrip("/"), "")
         return next(iter(self._called.get(("Chart", path), ())), None)
 
     def _dependencies(
@@ -162,10 +163,10 @@ class _Installer:
             values: The values that it states.
             chart: The other chart.
         """
-        folder = os.path.normpath(os.path.dirname(chart.document.file))
+        folder = file_path.normpath(os.path.dirname(chart.document.file))
         locks = self._called.get(("ChartLock", folder), ())
         locked = {entry.get("name"): entry.get("version") for lock in locks for entry in lock.data["dependencies"]}
-        default = self._sources.of_file(os.path.normpath(os.path.join(folder, "values.yaml")), is_exact=True)
+        default = self._sources.of_file(file_path.normpath(file_path.join(folder, "values.yaml")), is_exact=True)
         stated = [*values] if default is None else [default, *values]
         for number, dependency in enumerate(chart.data["dependencies"]):
             name, alias = text_at(dependency, "name"), text_at(dependency, "alias") or text_at(dependency, "name")

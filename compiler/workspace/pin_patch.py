@@ -5,10 +5,10 @@ Source: the Kustomization API of kustomize (patches), as of 2026.
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..reading.document import read_documents
 from ..toolhive.release import whole_release
@@ -51,7 +51,7 @@ def pin_patches(others: Iterable[Resource]) -> Iterator[PinPatch]:
             data = other.data if other.data.keys() - {"kind", "metadata"} else None
             yield from _document_patches(data, {"kind": other.data["kind"], "name": other.name}, "")
         for entry in listed(other.data.get("patches")) if other.kind == GENERATOR else ():
-            file = os.path.normpath(other.document.file)
+            file = file_path.normpath(other.document.file)
             target = mapping(mapping(entry).get("target"))
             text = mapping(entry).get("patch")
             if isinstance(text, str):

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from ..diagnostics import file_path
 from ..diagnostics.placeholder import UNKNOWN, is_placeholder
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..reading.document import read_documents
@@ -154,14 +155,14 @@ class ValuesSources:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         others = workspace.world.others
-        self._files = {os.path.normpath(other.name): other for other in others if other.kind == VALUES_FILE}
+        self._files = {file_path.normpath(other.name): other for other in others if other.kind == VALUES_FILE}
         self._by_end = by_end(self._files)
         self._generated: dict[tuple[str, str], set[str]] = {}
         for other in others:
             generators = listed(other.data.get("configMapGenerator")) if other.kind == GENERATOR else ()
             for generator in map(mapping, generators):
                 for key, path in map(_key_and_file, listed(generator.get("files"))):
-                    file = os.path.normpath(os.path.join(os.path.dirname(other.document.file), path))
+                    file = file_path.normpath(file_path.join(os.path.dirname(other.document.file), path))
                     self._generated.setdefault((str(generator.get("name")), key), set()).add(file)
 
     def stated(self, source: Resource, above: Path, folder: str) -> Iterator[Values | None]:
@@ -242,9 +243,9 @@ def _key_and_file(entry: Any) -> tuple[str, str]:
 
 def _file_name(entry: str, source: Resource, folder: str) -> str:
     if entry.startswith("$") and "/" in entry:
-        return os.path.normpath(entry.partition("/")[2])  # a source of Argo CD that holds values
+        return file_path.normpath(entry.partition("/")[2])  # a source of Argo CD that holds values
     above = os.path.dirname(source.document.file) if source.kind == "Helmfile" else folder
-    return os.path.normpath(os.path.join(above, entry))
+    return file_path.normpath(file_path.join(above, entry))
 
 
 def in_text(source: Resource, path: Path) -> Values | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from ...check.full import Options, read
+from ...diagnostics import file_path
 from ...diagnostics.suggestion import several
 from ...disk.files import read_named, stdin_bytes
 from ...reading.document import read_documents
@@ -70,8 +71,8 @@ def find(
     click.get_current_context().meta[UNFILLED] = any(resource_.has_unknown_values for resource_ in loaded.resources)
     candidates = [resource for resource in loaded.resources if resource.kind in kinds]
     if is_file:
-        path = os.path.realpath(subject)
-        matching = [resource for resource in candidates if os.path.realpath(resource.document.file) == path]
+        path = file_path.realpath(subject)
+        matching = [resource for resource in candidates if file_path.realpath(resource.document.file) == path]
         if not matching:
             return Subject(loaded, workspace, None, _plain(subject, kinds, stands_alone))
     else:

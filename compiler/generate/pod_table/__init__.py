@@ -15,8 +15,10 @@ import shutil
 import subprocess
 from typing import Any
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-TARGET = os.path.normpath(os.path.join(HERE, "..", "..", "..", "schemas", "_pod.py"))
+from ...diagnostics import file_path
+
+HERE = os.path.dirname(file_path.abspath(__file__))
+TARGET = file_path.normpath(file_path.join(HERE, "..", "..", "..", "schemas", "_pod.py"))
 
 _HEAD = '''"""Fields of the pod template and of all that it nests. Generated; see compiler/generate/pod_table.
 

@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
                 return 0
         sys.stderr.write("schemas/_pod.py differs from Kubernetes' types\n")
         return 1
-    with open(TARGET, "w", encoding="utf-8") as file:
+    with open(TARGET, "w", encoding="utf-8", newline="\n") as file:
         file.write(text)
     return 0
 

@@ -9,6 +9,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from ...diagnostics import file_path
 from ...diagnostics.span import InputError
 from ...disk.files import read_whole
 from ...toolhive.client import clients_of_release
@@ -26,7 +27,7 @@ def client_statuses(home: str, platform: Platform, release: str | None = None) -
         encode(
             {
                 "client_type": client.name,
-                "installed": os.path.exists(os.path.join(home, client.installed_path(platform))),
+                "installed": os.path.exists(file_path.join(home, client.installed_path(platform))),
                 "registered": client.name in registered,
                 "supports_skills": client.supports_skills,
             },
@@ -39,21 +40,21 @@ def client_statuses(home: str, platform: Platform, release: str | None = None) -
 def registered_clients(home: str, platform: Platform) -> frozenset[str]:
     """Return the clients that are registered in the application's configuration or for a group."""
     names_of_clients = set(_texts(_configuration(home, platform).get("clients"), "registered_clients"))
-    groups = os.path.join(state_folder(home, platform), "groups")
+    groups = file_path.join(state_folder(home, platform), "groups")
     try:
         names = sorted(os.listdir(groups))
     except OSError:
         names = []
     for name in names:
         if name.endswith(".json"):
-            names_of_clients.update(_texts(_json(os.path.join(groups, name)), "registered_clients"))
+            names_of_clients.update(_texts(_json(file_path.join(groups, name)), "registered_clients"))
     return frozenset(names_of_clients)
 
 
 def _configuration(home: str, platform: Platform) -> dict[str, Any]:
     from ...reading.document import read_documents
 
-    file = os.path.join(config_folder(home, platform), "config.yaml")
+    file = file_path.join(config_folder(home, platform), "config.yaml")
     documents, _ = read_documents(_read(file), file, dialect="vmcp")
     data = documents[0].data if documents else None
     return data if isinstance(data, dict) else {}

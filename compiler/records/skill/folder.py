@@ -6,6 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from ...diagnostics import file_path
 from ...diagnostics.span import InputError
 from ...disk.files import FoundFile, read_file
 
@@ -53,7 +54,7 @@ class SkillFolder(NamedTuple):
 
 def read_skill_folder(path: str) -> SkillFolder:
     """Read the folder of a skill."""
-    file = os.path.join(path, SKILL_FILE)
+    file = file_path.join(path, SKILL_FILE)
     content: bytes | None = None
     problem: str | None = None
     if os.path.exists(file):
@@ -65,7 +66,7 @@ def read_skill_folder(path: str) -> SkillFolder:
             content, problem = (read, None) if isinstance(read, bytes) else (None, read.message)
     is_link = os.path.islink(path)
     entries = () if is_link else tuple(_walk(path))
-    return SkillFolder(path, os.path.basename(os.path.abspath(path)), content, problem, is_link, entries)
+    return SkillFolder(path, os.path.basename(file_path.abspath(path)), content, problem, is_link, entries)
 
 
 def _walk(root: str) -> Iterator[FolderEntry]:
@@ -74,7 +75,7 @@ def _walk(root: str) -> Iterator[FolderEntry]:
     count = 0
     while waiting and count < MOST_ENTRIES:
         path = waiting.pop()
-        whole = os.path.join(root, path) if path else root
+        whole = file_path.join(root, path) if path else root
         if path:
             entry = _entry(path, whole)
             if entry is None:

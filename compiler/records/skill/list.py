@@ -11,6 +11,7 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...diagnostics import file_path
 from ...toolhive.client import CLIENTS
 from ..shape import encode, zero
 from .check import CheckedSkill, check_skill
@@ -92,14 +93,14 @@ def _folders(places: SkillRoots, scope: str) -> Iterator[tuple[str, list[str]]]:
         if path is not None:
             sharing.setdefault(path, []).append(client.name)
     for path, clients in sharing.items():
-        whole = os.path.join(root, path)
+        whole = file_path.join(root, path)
         try:
             names = sorted(os.listdir(whole))
         except OSError:
             continue
         for name in names:
-            if os.path.isfile(os.path.join(whole, name, SKILL_FILE)):
-                yield os.path.join(whole, name), sorted(clients)
+            if os.path.isfile(file_path.join(whole, name, SKILL_FILE)):
+                yield file_path.join(whole, name), sorted(clients)
 
 
 def _installed(path: str, scope: str, clients: list[str], places: SkillRoots) -> dict[str, Any]:
@@ -116,9 +117,9 @@ def _installed(path: str, scope: str, clients: list[str], places: SkillRoots) ->
     record |= {
         "metadata": metadata,
         "scope": scope,
-        "project_root": (os.path.abspath(places.project) if places.project and scope == "project" else ""),
+        "project_root": (file_path.abspath(places.project) if places.project and scope == "project" else ""),
         "status": "installed",
-        "installed_at": _written_at(os.path.join(path, SKILL_FILE)),
+        "installed_at": _written_at(file_path.join(path, SKILL_FILE)),
         "clients": clients,
     }
     return encode(record, "InstalledSkill")

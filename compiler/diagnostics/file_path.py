@@ -1,0 +1,89 @@
+"""Functions of ``os.path`` whose results have ``/`` as the separator on every system.
+
+Windows accepts ``/`` in every call. So paths in findings and output are the same on each system, and other code can
+split and compare them as texts.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def with_slashes(path: str) -> str:
+    r"""Return a path of the system with ``/`` as separator. The letter of a drive is in upper case.
+
+    On other systems than Windows, ``\`` is a part of a name, and the path is returned as it is.
+    """
+    if os.sep == "/":
+        return path
+    path = path.replace("\\", "/")
+    return path[0].upper() + path[1:] if path[1:2] == ":" else path
+
+
+def abspath(path: str) -> str:
+    """Return the absolute path."""
+    return with_slashes(os.path.abspath(path))
+
+
+def commonpath(paths: Iterable[str]) -> str:
+    """Return the longest common folder of some paths; an empty text for paths on different drives."""
+    given = list(paths)
+    try:
+        return with_slashes(os.path.commonpath(given))
+    except ValueError:
+        if os.sep == "/":
+            raise
+        return ""
+
+
+def expanduser(path: str) -> str:
+    """Return the path with ``~`` replaced by the folder of the user."""
+    return with_slashes(os.path.expanduser(path))
+
+
+def getcwd() -> str:
+    """Return the current folder."""
+    return with_slashes(os.getcwd())
+
+
+def is_remote(path: str, folder: str = os.curdir) -> bool:
+    r"""Return whether a path is on a share of the network that ``folder`` is not on.
+
+    Only Windows has such paths (``\\\\machine\\share``). A look at one is a call to the machine, with the user's name.
+    """
+    share, own_share = (os.path.splitdrive(abspath(place))[0].casefold() for place in (path, folder))
+    return share.startswith("//") and share != own_share
+
+
+def is_same(path: str, other: str) -> bool:
+    """Return whether two paths that may differ in case are one existing file to the file system."""
+    return path.casefold() == other.casefold() and os.path.exists(path) and os.path.samefile(path, other)
+
+
+def join(folder: str, *names: str) -> str:
+    """Return the path of a file below a folder. An absolute path replaces what is before it."""
+    return with_slashes(os.path.join(folder, *names))
+
+
+def normpath(path: str) -> str:
+    """Return the path without ``.``, ``..`` and doubled separators, as far as they can be resolved."""
+    return with_slashes(os.path.normpath(path))
+
+
+def realpath(path: str) -> str:
+    """Return the absolute path with all links resolved."""
+    return with_slashes(os.path.realpath(path))
+
+
+def relpath(path: str, start: str = os.curdir) -> str:
+    """Return the path from the folder ``start``, or the absolute path if it is on another drive."""
+    try:
+        return with_slashes(os.path.relpath(path, start))
+    except ValueError:
+        if os.sep == "/":
+            raise
+        return abspath(path)
