@@ -186,10 +186,15 @@ def _written(value: Any, cursor: Cursor) -> str:
         shown = json.dumps(value, ensure_ascii=False)
     else:
         typed = cursor.outline.text[cursor.extent[0] : cursor.extent[0] + 1]
-        is_plain = _PLAIN.fullmatch(value) is not None and value.lower() not in _BOOLEANS
-        quote = typed if typed in {'"', "'"} else "" if is_plain else '"'
-        shown = f"{quote}{value}{quote}" if quote != '"' else json.dumps(value, ensure_ascii=False)
+        shown = written_name(value, typed)
     return cursor.lead + shown
+
+
+def written_name(value: str, typed: str) -> str:
+    """Return a string in YAML, in quotes if it needs them or if ``typed``, its first character so far, is a quote."""
+    is_plain = _PLAIN.fullmatch(value) is not None and value.lower() not in _BOOLEANS
+    quote = typed if typed in {'"', "'"} else "" if is_plain else '"'
+    return f"{quote}{value}{quote}" if quote != '"' else json.dumps(value, ensure_ascii=False)
 
 
 class Candidate(NamedTuple):

@@ -13,10 +13,11 @@ from .subject import is_list, subject_of, types_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..check.full import Loaded
     from ..diagnostics.span import Path, Span
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-    from .outline import Extent, Outline
+    from .outline import Entry, Extent, Outline
     from .subject import Around
 
 
@@ -40,12 +41,25 @@ class Symbol(NamedTuple):
     place: Extent
 
 
+class Named(NamedTuple):
+    """A name at the cursor, and the resource that it refers to.
+
+    Attributes:
+        key: The key of the resource, if the name is a key.
+        entry: The place of the name.
+    """
+
+    resource: Resource
+    key: str | None
+    entry: Entry
+
+
 def definition(text: str, offset: int, around: Around, workspace: Workspace) -> Span | None:
     """Return the target of the reference at ``offset``: the name of the resource, or its key."""
-    named = _named_at(text, offset, around, workspace)
+    named = named_at(text, offset, around, workspace)
     if named is None:
         return None
-    target, key = named
+    target, key, _ = named
     if key is None:
         return target.at(("metadata", "name"))
     holder = next((field for field in ("data", "stringData", "binaryData") if key in target.entries(field)), None)
@@ -53,23 +67,23 @@ def definition(text: str, offset: int, around: Around, workspace: Workspace) -> 
 
 
 def references(
-    text: str, offset: int, around: Around, workspace: Workspace, *, with_declaration: bool = False
+    text: str,
+    offset: int,
+    around: Around,
+    workspace: Workspace,
+    loaded: Loaded | None = None,
+    *,
+    with_declaration: bool = False,
 ) -> list[Span]:
     """Return all places that name the same resource as the name or reference at ``offset``, sorted."""
-    named_resource = _named_at(text, offset, around, workspace)
-    if named_resource is None:
+    from .mention import mentions
+
+    named = named_at(text, offset, around, workspace)
+    if named is None:
         return []
-    target, _ = named_resource
-    named = target.kind, target.name
-    places = {
-        reference.source.at(reference.path)
-        for source in workspace.resources  # admitted or not: they are still being written
-        if named in source.targets
-        for reference in workspace.references(source)
-        if reference.target is target
-    }
+    places = {mention.span for mention in mentions(named.resource, workspace, loaded)}
     if with_declaration:
-        places.add(target.at(("metadata", "name")))
+        places.add(named.resource.at(("metadata", "name")))
     return sorted(places)
 
 
@@ -125,8 +139,8 @@ def _extent(outline: Outline, prefix: Path, following: list[Path]) -> Extent:
     return start + lead, start + max(lead, len(body.rstrip()))
 
 
-def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> tuple[Resource, str | None] | None:
-    """Return the resource that the name at ``offset`` refers to, and its key if the name is a key."""
+def named_at(text: str, offset: int, around: Around, workspace: Workspace) -> Named | None:
+    """Return the resource that the name at ``offset`` refers to, or ``None`` if no file declares it."""
     outline = outline_at(text, offset)
     entry_at = outline.at(offset)
     if entry_at is None or entry_at[1] != "value" or not entry_at[0].text:
@@ -137,18 +151,18 @@ def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> t
     namespace = _namespace(outline, prefix, kind, around, workspace)
     if entry.path == (*prefix, "metadata", "name"):
         resource = workspace.find(kind, namespace, word, around.file) if kind else None
-        return None if resource is None else (resource, None)
+        return None if resource is None else Named(resource, None, entry)
     subject = subject_of(outline, entry.path, around)
     reference = subject.reference(entry.path) if subject is not None else None
     if reference is None:
         from .route import service_resource
 
         made_for = service_resource(outline, entry.path, workspace, around.file) if subject is None else None
-        return None if made_for is None else (made_for, None)
+        return None if made_for is None else Named(made_for, None, entry)
     field, is_key = reference
     name = outline.scalar((*entry.path[:-1], field.steps[-1])) if is_key else word
     target = workspace.find(field.kind, namespace, name, around.file) if name else None
-    return None if target is None else (target, word if is_key else None)
+    return None if target is None else Named(target, word if is_key else None, entry)
 
 
 def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]:

@@ -64,17 +64,19 @@ def readable(text: str) -> str:
 
 
 class InitializationOptions(NamedTuple):
-    """Options that the client may send at initialization; they correspond to options of ``check``.
+    """Options that the client may send at initialization. Except ``commands``, they are options of ``check``.
 
     Attributes:
         closed: True if no object exists outside the files.
         namespace: Namespace of documents that set none.
         isolated: True if each file is a project of its own.
+        commands: Commands of the client that lenses may run: ``mcpcfg.showReferences``, ``mcpcfg.showCompiled``.
     """
 
     closed: bool = False
     namespace: str | None = None
     isolated: bool = False
+    commands: frozenset[str] = frozenset()
 
 
 def settings_of(given: object) -> tuple[InitializationOptions, list[str]]:
@@ -94,4 +96,8 @@ def settings_of(given: object) -> tuple[InitializationOptions, list[str]]:
     if namespace is not None and not (isinstance(namespace, str) and namespace):
         wrong.append("initializationOptions.namespace is not a string")
         namespace = None
-    return InitializationOptions(namespace=namespace, **flags), wrong
+    commands = given.get("commands", [])
+    if not (isinstance(commands, list) and all(isinstance(command, str) for command in commands)):
+        wrong.append("initializationOptions.commands is not a list of strings")
+        commands = []
+    return InitializationOptions(namespace=namespace, commands=frozenset(commands), **flags), wrong

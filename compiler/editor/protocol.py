@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from .completion import Item
     from .diagnostic import Diagnostic
     from .hover import Hover
+    from .lens import Lens
     from .line_map import LineMap, Point
+    from .link import Link
     from .navigation import Symbol
 
 SOURCE: Final = "mcpcfg"
@@ -39,6 +41,12 @@ _ITEM_KINDS: Final = {
     "name": types.CompletionItemKind.Reference,
     "kind": types.CompletionItemKind.Class,
 }
+SHOW_REFERENCES: Final = "mcpcfg.showReferences"
+"""A command of the client; its arguments are a URI, a position, and locations."""
+SHOW_COMPILED: Final = "mcpcfg.showCompiled"
+"""A command of the client; its argument is that of `COMPILE`."""
+COMPILE: Final = "mcpcfg.compile"
+"""The server's command that returns what a resource compiles to; its argument is the data of a lens."""
 FIX_ALL: Final = "source.fixAll.mcpcfg"
 """The kind of the action that fixes all, below the protocol's ``source.fixAll``."""
 _ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
@@ -59,9 +67,11 @@ class Capabilities:
         takes_tags: Diagnostics may have tags.
         takes_actions: Code actions may be edits.
         registers_watchers: The client reports changed files on request.
+        refreshes_lenses: The client asks for all lenses again on request.
+        commands: Commands that the client runs for lenses.
     """
 
-    def __init__(self, capabilities: types.ClientCapabilities) -> None:
+    def __init__(self, capabilities: types.ClientCapabilities, commands: frozenset[str] = frozenset()) -> None:
         text = capabilities.text_document or types.TextDocumentClientCapabilities()
         item = (text.completion and text.completion.completion_item) or types.ClientCompletionItemOptions()
         published = text.publish_diagnostics
@@ -75,6 +85,9 @@ class Capabilities:
         self.takes_tags = bool(published and published.tag_support)
         self.takes_actions = bool(text.code_action and text.code_action.code_action_literal_support)
         self.registers_watchers = bool(watched and watched.dynamic_registration)
+        lens = capabilities.workspace and capabilities.workspace.code_lens
+        self.refreshes_lenses = bool(lens and lens.refresh_support)
+        self.commands = commands
 
 
 def word(given: object) -> str:
@@ -194,6 +207,24 @@ def action(offer: Action, uri: str, lines: LineMap, about: Iterable[types.Diagno
         is_preferred=True if offer.sort == "fix" and offer.is_safe else None,
         edit=types.WorkspaceEdit(changes={uri: [_text_edit(edit, lines) for edit in offer.edits]}),
     )
+
+
+def link(entry: Link, lines: LineMap) -> types.DocumentLink:
+    """Convert a link."""
+    target = entry.target if entry.is_page else uri_of(entry.target)
+    return types.DocumentLink(range_of(lines, entry.extent), target)
+
+
+def lens(entry: Lens, uri: str, lines: LineMap) -> types.CodeLens:
+    """Convert a lens that has no title yet."""
+    data = {"uri": uri, "kind": entry.kind, "name": entry.name, "sort": entry.sort, "number": entry.number}
+    return types.CodeLens(range_of(lines, entry.extent), data=data)
+
+
+def command(title: str, name: str, arguments: list[Any], client: Capabilities) -> types.Command:
+    """Return the command of a lens. If the client does not have it, only the title is shown."""
+    is_offered = name in client.commands
+    return types.Command(sanitized(title), name if is_offered else "", arguments=arguments if is_offered else None)
 
 
 def _text_edit(edit: Edit, lines: LineMap) -> types.TextEdit:

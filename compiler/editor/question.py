@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
+from ..diagnostics.span import InputError
+from ..emit.compilation import stream
 from . import protocol
 from .action import actions, fix_all
 from .completion import completions
 from .diagnostic import at_offset
 from .hover import hover
+from .lens import compiled_files, compiled_title, lens_resource, lenses, reference_spans, reference_title
 from .line_map import Point
+from .link import links
 from .navigation import definition, references, symbols, workspace_symbols
+from .rename import RenameError, renameable_at, renamed
 from .subject import Around
 
 if TYPE_CHECKING:
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Span
+    from ..workspace.resource import Resource
     from .opened import Opened
     from .session import Snapshot
 
@@ -37,6 +44,9 @@ class Desk(Protocol):
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
         """Return the snapshot of the document's project, including the last edit."""
+
+    def last_checked(self, document: Opened) -> Snapshot | None:
+        """Return the snapshot of the document's project, including the last edit, without looking at the disk."""
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield the snapshots of all projects."""
@@ -92,6 +102,7 @@ class Questions:
             _offset(document, params.position),
             _around(document),
             snapshot.workspace,
+            snapshot.loaded,
             with_declaration=params.context.include_declaration,
         )
         places = [self._desk.location(span) for span in spans]
@@ -131,6 +142,86 @@ class Questions:
             everything = fix_all(document.text, snapshot.project, document.name, kind)
             offered += [everything] if everything is not None else []
         return [protocol.action(offer, document.uri, document.lines, params.context.diagnostics) for offer in offered]
+
+    def prepare_rename(self, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        """Answer ``textDocument/prepareRename``."""
+        document, snapshot = self._asked(params.text_document.uri)
+        if document is None or snapshot is None:
+            return None
+        at = renameable_at(document.text, _offset(document, params.position), _around(document), snapshot)
+        if at is None:
+            return None
+        return types.PrepareRenamePlaceholder(protocol.range_of(document.lines, at.extent), at.resource.name)
+
+    def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        """Answer ``textDocument/rename``."""
+        document, snapshot = self._asked(params.text_document.uri)
+        if document is None or snapshot is None:
+            return None
+        at = renameable_at(document.text, _offset(document, params.position), _around(document), snapshot)
+        if at is None:
+            return None
+        try:
+            replacements = renamed(at.resource, params.new_name, snapshot)
+        except RenameError as error:
+            raise JsonRpcException(str(error), types.LSPErrorCodes.RequestFailed.value) from error
+        changes: dict[str, list[types.TextEdit]] = {}
+        for span, text in replacements:
+            place = self._desk.location(span)
+            if place is None:
+                raise InputError(f"{span.file} is gone")
+            changes.setdefault(place.uri, []).append(types.TextEdit(place.range, text))
+        return types.WorkspaceEdit(changes=changes)
+
+    def links(self, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+        """Answer ``textDocument/documentLink``."""
+        document = self._desk.opened.get(params.text_document.uri)
+        if document is None or document.path is None:
+            return None
+        return [protocol.link(entry, document.lines) for entry in links(document.text, document.path)]
+
+    def lenses(self, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        """Answer ``textDocument/codeLens``. The titles are computed when the client resolves a lens."""
+        document = self._desk.opened.get(params.text_document.uri)
+        if document is None:
+            return None
+        return [
+            protocol.lens(entry, document.uri, document.lines) for entry in lenses(document.text, _around(document))
+        ]
+
+    def resolve_lens(self, lens: types.CodeLens) -> types.CodeLens:
+        """Answer ``codeLens/resolve``."""
+        client = self._desk.client
+        data: dict[str, Any] = lens.data if isinstance(lens.data, dict) else {}
+        asked = self._lens_resource(data)
+        if asked is None:
+            lens.command = protocol.command("", "", [], client)
+            return lens
+        resource, snapshot = asked
+        if data.get("sort") == "compiled":
+            title = compiled_title(resource, snapshot)
+            lens.command = protocol.command(title, protocol.SHOW_COMPILED, [data], client)
+            return lens
+        spans = reference_spans(resource, snapshot)
+        places = [] if protocol.SHOW_REFERENCES not in client.commands else map(self._desk.location, spans)
+        arguments = [data["uri"], lens.range.start, [place for place in places if place is not None]]
+        lens.command = protocol.command(reference_title(len(spans)), protocol.SHOW_REFERENCES, arguments, client)
+        return lens
+
+    def compile(self, data: Any) -> str | None:
+        """Answer the command ``mcpcfg.compile`` with the objects of a resource as YAML."""
+        asked = self._lens_resource(data) if isinstance(data, dict) else None
+        return None if asked is None else stream("kubernetes", compiled_files(*asked))
+
+    def _lens_resource(self, data: dict[str, Any]) -> tuple[Resource, Snapshot] | None:
+        """Return the resource that the data of a lens describes, or ``None`` if it is gone or not described."""
+        document = self._desk.opened.get(str(data.get("uri")))
+        snapshot = self._desk.last_checked(document) if document is not None else None
+        kind, name, number = data.get("kind"), data.get("name"), data.get("number")
+        if document is None or snapshot is None or not isinstance(number, int):
+            return None
+        resource = lens_resource(document.name, str(kind), str(name), number, snapshot)
+        return None if resource is None else (resource, snapshot)
 
     def _asked(self, uri: str) -> tuple[Opened | None, Snapshot | None]:
         document = self._desk.opened.get(uri)

@@ -26,7 +26,7 @@ from .diagnostic import diagnostics
 from .line_map import LineMap
 from .opened import Opened, readable, settings_of
 from .question import Questions
-from .session import Session, home_of
+from .session import Session, home_of, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -92,10 +92,20 @@ class Server:
             (types.TEXT_DOCUMENT_REFERENCES, ask.references, None),
             (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, ask.symbols, None),
             (types.WORKSPACE_SYMBOL, ask.workspace_symbols, None),
+            (types.TEXT_DOCUMENT_PREPARE_RENAME, ask.prepare_rename, None),
+            (types.TEXT_DOCUMENT_RENAME, ask.rename, types.RenameOptions(prepare_provider=True)),
+            (types.TEXT_DOCUMENT_DOCUMENT_LINK, ask.links, types.DocumentLinkOptions()),
+            (types.TEXT_DOCUMENT_CODE_LENS, ask.lenses, types.CodeLensOptions(resolve_provider=True)),
+            (types.CODE_LENS_RESOLVE, ask.resolve_lens, None),
             (types.TEXT_DOCUMENT_CODE_ACTION, ask.actions, types.CodeActionOptions(code_action_kinds=kinds)),
         ]
         for name, handler, options in features:
             self.language_server.feature(name, options)(partial(self._answer, handler))
+
+        def compile_resource(data: Any) -> Any:
+            return self._answer(ask.compile, data)
+
+        self.language_server.command(protocol.COMPILE)(compile_resource)
 
     def _answer(self, handler: Callable[[Any], Any], params: Any) -> Any:
         """Return the answer of a handler, or ``None`` if a file has changed on disk since it was read."""
@@ -110,8 +120,8 @@ class Server:
     # --- the life of the server and of documents ----------------------------------------------------------------
 
     def _initialize(self, params: types.InitializeParams) -> None:
-        self.client = protocol.Capabilities(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
+        self.client = protocol.Capabilities(params.capabilities, given.commands)
         # One process: a fork of a server with an event loop and threads is not safe.
         self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated)
         for message in wrong:
@@ -231,6 +241,13 @@ class Server:
         self._check(session)
         return session.snapshot
 
+    def last_checked(self, document: Opened) -> Snapshot | None:
+        """Return the snapshot of the document's project, including the last edit, without looking at the disk."""
+        session = document.session
+        if session is None or session.snapshot is None or session.home in self._due:
+            return self.up_to_date(document)
+        return session.snapshot
+
     def _check(self, session: Session) -> None:
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
@@ -240,6 +257,7 @@ class Server:
             return
         inside = [document for document in self.opened.values() if session in self._holding(document)]
         buffers = {document.path: document.encoded() for document in inside if document.path is not None}
+        before = session.snapshot
         try:
             session.check(buffers)
         except Exception as error:  # noqa: BLE001 - a bug must not stop the server
@@ -256,6 +274,14 @@ class Server:
         self._faults[session.home] = fault
         for document in opened:
             self._publish(document, self._diagnostics(document, session))
+        self._refresh_lenses(before, session.snapshot)
+
+    def _refresh_lenses(self, before: Snapshot | None, after: Snapshot | None) -> None:
+        """Have the client ask for its lenses again if references have changed since the check ``before``."""
+        if not self.client.refreshes_lenses or before is after or after is None or before is None:
+            return
+        if names_of(before) != names_of(after):
+            self.language_server.workspace_code_lens_refresh(None)
 
     def _diagnostics(self, document: Opened, session: Session) -> list[Diagnostic]:
         if document.path is not None and os.path.basename(document.path) == SETTINGS_FILE:

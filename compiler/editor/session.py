@@ -21,7 +21,7 @@ from .memory import Memory
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..check.full import Loaded, Options
+    from ..check.full import Loaded, Options, Report
     from ..diagnostics.finding import Finding
     from ..project.input_kind import InputKind
     from ..workspace.workspace import Workspace
@@ -54,6 +54,7 @@ class Snapshot(NamedTuple):
         workspace: The resources and their references.
         loaded: The content of all files.
         kinds: Last known kind of the records in each file; a file with records of several kinds is missing.
+        report: The outcome of the check.
     """
 
     project: Project
@@ -61,6 +62,7 @@ class Snapshot(NamedTuple):
     workspace: Workspace
     loaded: Loaded
     kinds: Mapping[str, InputKind]
+    report: Report
 
 
 class Session:
@@ -141,7 +143,7 @@ class Session:
             findings.setdefault(finding.span.file, []).append(finding)
         before = last.kinds if last is not None else {}  # a file that is half written keeps its last kind
         kinds = {**before, **kinds_of(report.loaded.records)}
-        return Snapshot(project, findings, report.workspace, report.loaded, kinds)
+        return Snapshot(project, findings, report.workspace, report.loaded, kinds, report)
 
     def _without_known(self, findings: Sequence[Finding], project: Project) -> Sequence[Finding]:
         try:
@@ -230,6 +232,11 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
         return Home(os.path.dirname(settings), settings)
     enclosing = [folder_ for folder_ in folders if lies_in(path, folder_)]
     return Home(max(enclosing, key=len), None) if enclosing else Home(path, None)
+
+
+def names_of(snapshot: Snapshot) -> list[object]:
+    """Return the identities of the resources of a snapshot, each with the names that the resource refers to."""
+    return [(resource.identity, resource.named) for resource in snapshot.workspace.resources]
 
 
 def _same_file(path: str, project: Project) -> str | None:

@@ -1,0 +1,87 @@
+"""Lenses: what an editor shows above a resource, its number of references and the objects that it compiles to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..emit.build import Build
+from ..emit.made_service import CREATING
+from ..emit.target import OBJECT_STEPS
+from .mention import mentions
+from .navigation import symbols
+
+if TYPE_CHECKING:
+    from ..diagnostics.span import Span
+    from ..emit.target import Artifact
+    from ..workspace.resource import Resource
+    from .outline import Extent
+    from .session import Snapshot
+    from .subject import Around
+
+
+class Lens(NamedTuple):
+    """A lens, which is computed later.
+
+    Attributes:
+        extent: Range of the name of the resource.
+        kind: Kind of the resource.
+        name: Name of the resource.
+        sort: ``references`` or ``compiled``.
+        number: Number of earlier resources of the text with that kind and name.
+    """
+
+    extent: Extent
+    kind: str
+    name: str
+    sort: str
+    number: int
+
+
+def lenses(text: str, around: Around) -> list[Lens]:
+    """Return the lenses of the resources of a text."""
+    seen: Counter[tuple[str, str]] = Counter()
+    offered: list[Lens] = []
+    for symbol in symbols(text, around):
+        key = symbol.kind, symbol.name
+        sorts = ("references", "compiled") if symbol.kind in CREATING else ("references",)
+        offered += [Lens(symbol.place, *key, sort, seen[key]) for sort in sorts]
+        seen[key] += 1
+    return offered
+
+
+def lens_resource(file: str, kind: str, name: str, number: int, snapshot: Snapshot) -> Resource | None:
+    """Return the resource of a lens, or ``None`` if the last check did not read it."""
+    places: dict[Any, Resource] = {}
+    for resource in snapshot.workspace.read_of_kind(kind):
+        if resource.name == name and resource.document.file == file:
+            places.setdefault(resource.declared_at, resource)  # a copy for each way in which it is applied
+    return next(iter(list(places.values())[number : number + 1]), None)
+
+
+def reference_spans(resource: Resource, snapshot: Snapshot) -> list[Span]:
+    """Return the places that name a resource, sorted."""
+    return sorted(mention.span for mention in mentions(resource, snapshot.workspace, snapshot.loaded))
+
+
+def reference_title(count: int) -> str:
+    """Return the title of a lens for a number of references."""
+    return f"{count or 'no'} reference{'' if count == 1 else 's'}"
+
+
+def compiled_title(resource: Resource, snapshot: Snapshot) -> str:
+    """Return the title of a lens with the kinds of the objects that a resource compiles to."""
+    files = compiled_files(resource, snapshot)
+    counts = Counter(str(file.compiled["kind"]) for file in files if file.compiled is not None)
+    kinds = [f"{count} {kind}s" if count > 1 else kind for kind, count in sorted(counts.items())]
+    return f"compiles to {', '.join(kinds)}" if kinds else "not compiled: it has errors or unknown values"
+
+
+def compiled_files(resource: Resource, snapshot: Snapshot) -> list[Artifact]:
+    """Return the objects that a resource compiles to, those of its proxy last; none if it has errors."""
+    from ..check.compilable import compilable, refusing_later
+    from ..emit.compilation import artifacts
+
+    selection = compilable(refusing_later(snapshot.report), wanted=frozenset((resource,)))
+    build = Build(snapshot.workspace, snapshot.project.settings.operator)
+    return [file for target in OBJECT_STEPS for file in artifacts(target, build, selection.resources)[0]]

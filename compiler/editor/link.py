@@ -1,0 +1,129 @@
+"""Links in a text: files that it names, and the pages of rules."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..diagnostics.address import rule_address
+from ..project.discovery import SETTINGS_FILE
+from ..project.kustomize import FILE_NAMES, is_delivery, is_kustomization
+from ..reading.suppression_comment import ignores
+from .flow import unquoted
+from .line_map import LineMap
+from .outline import outlines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .outline import Extent, Outline
+
+_MOST: Final = 1_000
+"""Maximum number of links in a text."""
+_KUSTOMIZATION: Final = frozenset(
+    {
+        *((field, "*") for field in ("resources", "components", "bases", "crds", "configurations", "transformers")),
+        *((field, "*") for field in ("generators", "validators", "patchesStrategicMerge")),
+        *((field, "*", "path") for field in ("patches", "patchesJson6902", "replacements")),
+        *((field, "*", part, "*") for field in ("configMapGenerator", "secretGenerator") for part in ("files", "envs")),
+        *((field, "*", "env") for field in ("configMapGenerator", "secretGenerator")),
+        ("helmCharts", "*", "valuesFile"),
+        ("openapi", "path"),
+    }
+)
+"""Fields of a kustomization that name files; ``*`` stands for the number of an item."""
+_DELIVERY: Final = frozenset(
+    (*above, *steps)
+    for above in (("spec",), ("spec", "template", "spec"))
+    for steps in (("path",), ("source", "path"), ("sources", "*", "path"))
+)
+"""Fields of objects of Flux and Argo CD that name a folder, from the root of the repository."""
+_SETTINGS: Final = frozenset({("baseline",), ("crds", "*")})
+
+
+class Link(NamedTuple):
+    """A link in a text.
+
+    Attributes:
+        extent: Range of the link.
+        target: Path of a file, or address of a page.
+        is_page: True if the target is an address.
+    """
+
+    extent: Extent
+    target: str
+    is_page: bool = False
+
+
+def links(text: str, file: str) -> list[Link]:
+    """Return the links of a text, at most `_MOST`. Only files that exist are linked."""
+    return list(islice(_links(text, file), _MOST))
+
+
+def _links(text: str, file: str) -> Iterator[Link]:
+    yield from _pages(text, file)
+    for outline in outlines(text):
+        types = {field: outline.scalar((field,)) or "" for field in ("apiVersion", "kind")}
+        is_settings = os.path.basename(file) == SETTINGS_FILE
+        if is_settings:
+            yield from _rule_pages(outline)
+        if is_settings or is_kustomization(file, types):
+            fields = _SETTINGS if is_settings else _KUSTOMIZATION
+            yield from _file_links(outline, fields, [os.path.dirname(file)])
+        elif is_delivery(types):
+            yield from _file_links(outline, _DELIVERY, _folders_above(file), is_from_root=True)
+
+
+def _pages(text: str, file: str) -> Iterator[Link]:
+    """Yield links from suppression comments to the pages of their rules."""
+    lines: LineMap | None = None
+    for ignore in ignores(text, file):
+        address = rule_address(ignore.rule)
+        if address is not None:
+            lines = lines or LineMap(text, "utf-32")
+            yield Link(lines.extent(ignore.span), address, is_page=True)
+
+
+def _rule_pages(outline: Outline) -> Iterator[Link]:
+    """Yield links from the rules of a configuration to their pages."""
+    for entry in outline.below(("rules",)):
+        address = rule_address(str(entry.path[-1]))
+        if address is not None:
+            yield Link(entry.key, address, is_page=True)
+
+
+def _file_links(
+    outline: Outline, fields: frozenset[tuple[str, ...]], folders: list[str], *, is_from_root: bool = False
+) -> Iterator[Link]:
+    for entry in outline.entries:
+        if entry.text and tuple("*" if isinstance(step, int) else step for step in entry.path) in fields:
+            path = unquoted(entry.text)
+            if entry.path[-2:-1] == ("files",):  # of a generator: KEY=FILE
+                path = path.rpartition("=")[2]
+            path = path.removeprefix("/") if is_from_root else path
+            target = next(filter(None, (_target(path, folder) for folder in folders)), None)
+            if target is not None:
+                yield Link(entry.value, target)
+
+
+def _target(path: str, folder: str) -> str | None:
+    """Return the file that a path names relative to a folder, or the kustomization in the folder that it names.
+
+    Addresses and absolute paths are not linked: to look for a file on a Windows share would open a connection.
+    """
+    if not path or path.startswith("/") or any(mark in path for mark in ":\\\0"):
+        return None
+    joined = os.path.normpath(os.path.join(folder, path))
+    candidates = (joined, *(os.path.join(joined, name) for name in FILE_NAMES))
+    return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)
+
+
+def _folders_above(file: str) -> list[str]:
+    """Return the folders above a file, the outermost last."""
+    folders: list[str] = []
+    folder = os.path.dirname(file)
+    while folder not in folders and len(folders) < 20:
+        folders.append(folder)
+        folder = os.path.dirname(folder)
+    return folders

@@ -1,0 +1,83 @@
+"""Rename a resource: its declaration and all places that name it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..diagnostics.shown import shown
+from ..kube.names import dns_subdomain_faults
+from ..reading.excerpt import decode
+from .completion import written_name
+from .line_map import LineMap
+from .mention import Mention, mentions
+from .navigation import named_at
+
+if TYPE_CHECKING:
+    from ..diagnostics.span import Span
+    from ..workspace.resource import Resource
+    from .outline import Extent
+    from .session import Snapshot
+    from .subject import Around
+
+
+class RenameError(ValueError):
+    """The resource cannot be renamed; the message says why."""
+
+
+class Renameable(NamedTuple):
+    """A resource whose name is at the cursor.
+
+    Attributes:
+        extent: Range of the name, without quotes.
+    """
+
+    resource: Resource
+    extent: Extent
+
+
+class Replacement(NamedTuple):
+    """The new text of a name at one place."""
+
+    span: Span
+    text: str
+
+
+def renameable_at(text: str, offset: int, around: Around, snapshot: Snapshot) -> Renameable | None:
+    """Return the resource that the name at ``offset`` declares or refers to, or ``None`` if it cannot be renamed.
+
+    A namespace cannot, because most resources name it outside of the project, too.
+    """
+    named = named_at(text, offset, around, snapshot.workspace)
+    if named is None or named.key is not None or named.resource.kind == "Namespace":
+        return None
+    start, end = named.entry.value
+    quotes = text[start : start + 1] in {'"', "'"}
+    extent = (start + quotes, end - quotes)
+    return Renameable(named.resource, extent) if text[slice(*extent)] == named.resource.name else None
+
+
+def renamed(resource: Resource, new: str, snapshot: Snapshot) -> list[Replacement]:
+    """Return the replacements that give a resource a new name everywhere, sorted by place.
+
+    Raises:
+        RenameError: The name is invalid or taken, or a place spells the old name in another way, such as by an alias.
+    """
+    workspace = snapshot.workspace
+    for fault in dns_subdomain_faults(new)[:1]:
+        raise RenameError(f"{shown(new)} {fault}")
+    rival = workspace.find(resource.kind, resource.namespace, new, resource.document.file)
+    if rival is not None:
+        raise RenameError(f"there is already a {resource.kind} {shown(new)}")
+    places = {Mention(resource.at(("metadata", "name"))), *mentions(resource, workspace, snapshot.loaded)}
+    maps: dict[str, LineMap] = {}
+    replacements: list[Replacement] = []
+    for span, is_part in sorted(places):
+        if span.file not in maps:
+            maps[span.file] = LineMap(decode(snapshot.loaded.texts[span.file]), "utf-32")
+        lines = maps[span.file]
+        written = lines.text[slice(*lines.extent(span))]
+        quote = written[:1] if written[:1] in {'"', "'"} else ""
+        if written != f"{quote}{resource.name}{quote}":
+            raise RenameError(f"line {span.line} of {span.file} spells the name in another way")
+        replacements.append(Replacement(span, new if is_part else written_name(new, quote)))
+    return replacements
