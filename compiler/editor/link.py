@@ -6,6 +6,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.address import rule_address
 from ..project.discovery import SETTINGS_FILE
 from ..project.kustomize import FILE_NAMES, is_delivery, is_kustomization
@@ -114,8 +115,8 @@ def _target(path: str, folder: str) -> str | None:
     """
     if not path or path.startswith("/") or any(mark in path for mark in ":\\\0"):
         return None
-    joined = os.path.normpath(os.path.join(folder, path))
-    candidates = (joined, *(os.path.join(joined, name) for name in FILE_NAMES))
+    joined = file_path.normpath(file_path.join(folder, path))
+    candidates = (joined, *(file_path.join(joined, name) for name in FILE_NAMES))
     return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)
 
 

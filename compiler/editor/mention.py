@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import listed, mapping, value_at, walk
 from ..emit.made_service import CREATING, routes
 from ..project.kustomization import PATCHES, by_folder
@@ -162,7 +162,7 @@ def _patch_places(target: Resource, loaded: Loaded) -> Iterator[Mention]:
         waiting += listing
     for folder in sorted(reached):
         patches = kustomizations[folder].patches
-        for file in (*(os.path.join(folder, name) for name in FILE_NAMES), *sorted(patches)):
+        for file in (*(file_path.join(folder, name) for name in FILE_NAMES), *sorted(patches)):
             text = loaded.texts.get(file)
             for document in read_documents(text, file)[0] if isinstance(text, bytes) else ():
                 if file in patches and _names(document.data, target):
