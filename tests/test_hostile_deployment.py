@@ -122,7 +122,7 @@ def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
 
     assert time.process_time() - before < 10
     assert found[:2] == places[:2]
-    assert nearest.of("elsewhere").pin.release == "0.19.0"
+    assert nearest.pin_for("elsewhere").pin.release == "0.19.0"
 
 
 def test_of_many_pins_one_line_is_looked_for_and_their_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

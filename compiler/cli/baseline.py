@@ -37,7 +37,7 @@ def without_known(outcome: Report, file: str) -> Report:
     settings = outcome.project.settings
     gone = sum(count for entry, count in compared.gone if is_selected(entry.rule, settings))
     more = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
-    click.echo(line(f"{_counted(compared.known)} known in {file}{more}"), err=True)
+    click.echo(line(f"{_counted(compared.accepted)} known in {file}{more}"), err=True)
     return outcome._replace(findings=compared.new)
 
 

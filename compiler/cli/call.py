@@ -53,14 +53,14 @@ def _with_remarks(find: Callable[_Call, Project]) -> Callable[_Call, Project]:
 find_project = _with_remarks(discover)
 
 
-def find_asked(call: InputCall, *, is_kept: bool = False) -> Project:
+def find_asked(call: InputCall, *, use_cache: bool = False) -> Project:
     """Return the files that paths and input options ask for. See `discover`."""
     return find_project(
         call.paths,
         settings_file=call.config,
         release=call.options.release,
         crds=call.options.crds,
-        is_kept=is_kept,
+        use_cache=use_cache,
         stdin_name=call.options.stdin_name,
         exclude=call.exclude,
     )

@@ -128,7 +128,7 @@ class Limits(NamedTuple):
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
-        project = _selecting(find_asked(call, is_kept=not limits.no_cache), limits)
+        project = _selecting(find_asked(call, use_cache=not limits.no_cache), limits)
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)

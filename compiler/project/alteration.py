@@ -1,4 +1,4 @@
-"""What patches make of Flux's Kustomizations, and whether they leave our resources as they are.
+"""What patches do to Flux Kustomizations, and whether they leave the resources of the operator as they are.
 
 Source: the Kustomization API of Flux (patches) and kustomize (patches, targets), as of 2026.
 """
@@ -23,78 +23,88 @@ if TYPE_CHECKING:
 _GROUP: Final = "kustomize.toolkit.fluxcd.io"
 FIELDS: Final = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _FOREIGN: Final = re.compile(r"([a-z0-9-]+\.)*(fluxcd|argoproj|monitoring\.coreos|cilium|k8s)\.(io|com)\Z")
-"""Groups of objects that none of ours leans on."""
+"""API groups of objects that no resource of the operator depends on."""
 _BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Namespace"})
-"""Kinds of ours, and of what they lean on; a Namespace is none that a patch takes away."""
+"""Kinds that may change what is checked: kinds of the operator, and kinds that they refer to.
+
+A Namespace is left out, because no patch deletes it.
+"""
 _WEIGHTY: Final = ("targetNamespace", "postBuild", *FIELDS, "components", "namePrefix", "nameSuffix", "path")
-"""Fields of a Kustomization that bear on what becomes of our resources."""
+"""Fields of a Flux Kustomization that decide which resources it applies, and how."""
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Labels or annotations."""
 _MOST: Final = 64
-"""Patches on one way: of more it is unknown what they make."""
+"""Maximum number of patches on one chain. The effect of more is unknown."""
 
 
 class Alteration(NamedTuple):
-    """What one patch makes of the Kustomizations that it is for.
+    """The effect of one patch on the Flux Kustomizations that it targets.
 
     Attributes:
-        names: Of these: a regular expression for all of the name; empty for any.
-        namespace: The target namespace that it sets, if it does.
-        variables: What it adds to ``substitute``, by name.
-        sources: What it puts in place of ``substituteFrom``, if it does: kind and name of each.
-        is_plain: Whether the Kustomization then does no more to our resources than before.
-        is_known: Whether that is all.
-        place: Of the patch.
-        labels: Selects by labels those that it is for; empty for any.
-        annotations: Selects them by annotations.
-        marks: Whether it sets labels or annotations, by which patches after it may select.
-        added: Labels that what lies between it and the Kustomizations adds to them.
-        noted: Annotations that are added so.
+        name_pattern: Go regular expression for the whole name of a target; empty for any name.
+        namespace: Value that the patch sets for ``targetNamespace``, if any.
+        variables: Name and value of each entry that the patch adds to ``postBuild.substitute``.
+        sources: Kind and name of each object in the ``substituteFrom`` that the patch sets; ``None`` if it sets none.
+        is_plain: False if the patch may change which resources a target applies, or those resources.
+        is_known: False if the patch may have effects on variables that the other attributes do not contain.
+        place: Place of the list that contains the patch.
+        label_selector: Selector for the labels of a target; empty for any.
+        annotation_selector: Selector for the annotations of a target; empty for any.
+        changes_metadata: True if the patch changes labels or annotations. Later patches may select by them.
+        added_labels: Labels that kustomizations between the target and the patch add before the patch runs.
+        added_annotations: Annotations that they add.
     """
 
-    names: str = ""
+    name_pattern: str = ""
     namespace: str | None = None
     variables: tuple[tuple[str, str], ...] = ()
     sources: tuple[tuple[str, str], ...] | None = None
     is_plain: bool = True
     is_known: bool = True
     place: Place | None = None
-    labels: str = ""
-    annotations: str = ""
-    marks: bool = False
-    added: Pairs = ()
-    noted: Pairs = ()
+    label_selector: str = ""
+    annotation_selector: str = ""
+    changes_metadata: bool = False
+    added_labels: Pairs = ()
+    added_annotations: Pairs = ()
 
     @property
     def changes_variables(self) -> bool:
-        """Whether it may bear on what is put in place of variables."""
+        """True if the patch may change the variables that a target fills in."""
         return not self.is_known or bool(self.variables) or self.sources is not None
 
-    def is_for(self, name: str, labels: Pairs = (), annotations: Pairs = ()) -> bool | None:
-        """Return whether it is for the Kustomization of a name; ``None`` where that is not known.
+    @property
+    def has_effect(self) -> bool:
+        """True if the patch may change what a target applies, and not only the metadata of the target."""
+        return self.changes_variables or bool(self.namespace) or not self.is_plain
+
+    def targets(self, name: str, labels: Pairs = (), annotations: Pairs = ()) -> bool | None:
+        """Return whether the patch targets a Kustomization; ``None`` if that is not known.
 
         Args:
-            name: Of the Kustomization.
-            labels: As its file states them.
-            annotations: As its file states them.
+            name: Name of the Kustomization.
+            labels: Labels in its file.
+            annotations: Annotations in its file.
         """
-        if self.names and not _fits(self.names, name):
+        if self.name_pattern and not _fits(self.name_pattern, name):
             return False
         selected = (
-            selects(self.labels, dict(labels + self.added)),
-            selects(self.annotations, dict(annotations + self.noted)),
+            selects(self.label_selector, dict(labels + self.added_labels)),
+            selects(self.annotation_selector, dict(annotations + self.added_annotations)),
         )
         return False if False in selected else None if None in selected else True
 
-    def inside(self, labels: Pairs, annotations: Pairs) -> Alteration:
-        """Return it for Kustomizations to which these labels and annotations are added before it sees them."""
-        return self._replace(added=self.added + labels, noted=self.noted + annotations)
+    def after_adding(self, labels: Pairs, annotations: Pairs) -> Alteration:
+        """Return the alteration for targets that get these labels and annotations before the patch runs."""
+        return self._replace(
+            added_labels=self.added_labels + labels, added_annotations=self.added_annotations + annotations
+        )
 
 
 def _fits(pattern: str, text: str) -> bool:
-    """Return whether a text is what a target of a patch asks for: a regular expression for all of it.
+    """Return whether a regular expression in the target of a patch matches the whole text.
 
-    Kustomize refuses a pattern that Go cannot compile: nothing fits it.
+    A pattern that Go cannot compile matches nothing, because kustomize refuses it.
     """
     if pattern.replace("-", "").isalnum():
         return pattern == text
@@ -107,143 +117,150 @@ def _fits(pattern: str, text: str) -> bool:
 
 
 UNKNOWN: Final = Alteration(is_known=False, is_plain=False)
-"""Of a patch that is elsewhere, or for Kustomizations of which it is not known whether they are meant."""
+"""The alteration of a patch that cannot be read, or that may target a Kustomization or not."""
 
 MORE: Final = Alteration(is_known=False)
-"""Of what may add variables and does nothing else."""
+"""An alteration that may add variables and has no other effect."""
 
 
 def bounded(alterations: tuple[Alteration, ...]) -> tuple[Alteration, ...]:
-    """Return alterations, or an unknown one in place of very many."""
+    """Return the alterations, or only ``UNKNOWN`` if there are more than 64."""
     return alterations if len(alterations) <= _MOST else (UNKNOWN,)
 
 
 def document_alterations(document: Document, above: Path = ()) -> tuple[tuple[Alteration, ...], bool]:
-    """Return what patches make of Flux's Kustomizations, and whether all others leave our resources alone.
+    """Return the alterations of the patches in a document, and whether its other patches are harmless.
+
+    Harmless patches leave the resources of the operator, and what they refer to, as they are.
 
     Args:
-        document: That holds the patches.
-        above: The way to what has the fields of a kustomization.
+        document: A kustomization, or an object of Flux or Argo CD.
+        above: Path of the mapping that has the patch fields of a kustomization.
     """
     return read_alterations(mapping(value_at(document.data, above)), Place(document, above))
 
 
 def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alteration, ...], bool]:
-    """Return what `alterations` does, for a holder whose place is known."""
-    found: list[Alteration] = []
+    """Return the result of `document_alterations` for a mapping with patch fields; ``place`` is where it is written."""
+    alterations: list[Alteration] = []
     is_plain = True
     for field in FIELDS:
         for entry in listed(holder.get(field)):
-            at = Place(place.document, (*place.path, field))
-            for kind, group, patch, target in _parts(entry, place.document.file):
+            list_place = Place(place.document, (*place.path, field))
+            for kind, group, patch, target in _patch_targets(entry, place.document.file):
                 if kind == "Kustomization" and group in {"", _GROUP}:
-                    found.append(_of_one(patch, mapping(target), at))
-                elif _bears(kind, group):
+                    alterations.append(_patch_alteration(patch, mapping(target), list_place))
+                elif _may_matter(kind, group):
                     is_plain = False
-    return tuple(
-        one for one in found if one.changes_variables or one.namespace or one.marks or not one.is_plain
-    ), is_plain
+    effective = (alteration for alteration in alterations if alteration.has_effect or alteration.changes_metadata)
+    return tuple(effective), is_plain
 
 
-def _bears(kind: str, group: str) -> bool:
-    """Return whether a patch of objects of a kind, a regular expression, may bear on ours; empty texts for any."""
+def _may_matter(kind: str, group: str) -> bool:
+    """Return whether a patch may change what is checked. Its kind and group may be patterns, or empty for any."""
     if _FOREIGN.match(group):
         return False
-    is_plain = kind.isalnum()
-    return not kind or (kind in _BEARING if is_plain else any(_fits(kind, one) for one in _BEARING))
+    is_literal = kind.isalnum()
+    return not kind or (kind in _BEARING if is_literal else any(_fits(kind, bearing) for bearing in _BEARING))
 
 
-def _parts(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
-    """Yield kind and group of what an entry patches, empty where that is not known, the patch, and its target."""
+def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
+    """Yield kind, API group, content and target of each patch in an entry. Unknown kinds and groups are empty."""
     target = entry.get("target") if isinstance(entry, dict) else None
     text = entry.get("patch") if isinstance(entry, dict) else entry
     if isinstance(target, dict) and isinstance(target.get("kind"), str):
         kind, group = target["kind"], str(target.get("group") or "")
         if _fits(kind, "Kustomization") and (not group or _fits(group, _GROUP)):
             yield from (
-                ("Kustomization", (group and _GROUP) or _group_of(one), one, target) for one in _read(text, file)
+                ("Kustomization", (group and _GROUP) or _api_group(patch), patch, target)
+                for patch in _patch_data(text, file)
             )
         if kind != "Kustomization":
             yield kind, group, None, target
     elif target is None:
-        for one in _read(text, file):
-            name = mapping(one).get("metadata")
-            own = {"name": re.escape(str(mapping(name).get("name") or ""))}
-            yield str(mapping(one).get("kind") or ""), _group_of(one), one, own
+        for patch in _patch_data(text, file):
+            name = mapping(patch).get("metadata")
+            target = {"name": re.escape(str(mapping(name).get("name") or ""))}
+            yield str(mapping(patch).get("kind") or ""), _api_group(patch), patch, target
     else:
         yield "", "", None, target
 
 
-def _read(text: Any, file: str) -> list[Any]:
-    """Return the patches that a text holds, an unknown one where it is a path."""
+def _patch_data(text: Any, file: str) -> list[Any]:
+    """Return the data of the patches in a text; ``[None]`` if it is the path of a file, or cannot be read."""
     if not isinstance(text, str) or "\n" not in text:
         return [None]
     documents, findings = read_documents(text, file)
-    return [one.data for one in documents] if documents and not findings else [None]
+    return [document.data for document in documents] if documents and not findings else [None]
 
 
-def _group_of(patch: Any) -> str:
+def _api_group(patch: Any) -> str:
     return text_at(mapping(patch), "apiVersion").rpartition("/")[0]
 
 
-def _of_one(patch: Any, target: Mapping[str, Any], place: Place) -> Alteration:
-    names = text_at(target, "name")
+def _patch_alteration(patch: Any, target: Mapping[str, Any], place: Place) -> Alteration:
+    """Return the alteration of one patch, whose content is ``None`` if it is in another file."""
+    name_pattern = text_at(target, "name")
     if isinstance(patch, list):
-        found = _of_operations(patch, place)
+        alteration = _json_patch_alteration(patch, place)
     elif isinstance(patch, dict):
-        found = _of_part(mapping(patch.get("spec")), place)
+        alteration = _spec_alteration(mapping(patch.get("spec")), place)
         metadata = mapping(patch.get("metadata"))
-        found = found._replace(marks=bool(metadata.get("labels") or metadata.get("annotations")))
+        alteration = alteration._replace(changes_metadata=bool(metadata.get("labels") or metadata.get("annotations")))
     else:
-        found = UNKNOWN
+        alteration = UNKNOWN
     labels, annotations = target.get("labelSelector") or "", target.get("annotationSelector") or ""
-    touches = found.changes_variables or found.namespace or not found.is_plain
-    if touches and (target.get("namespace") or not (isinstance(labels, str) and isinstance(annotations, str))):
-        return UNKNOWN._replace(names=names)
-    return found._replace(names=names, place=place, labels=str(labels), annotations=str(annotations))
-
-
-def _of_part(spec: Mapping[str, Any], place: Place) -> Alteration:
-    """Return what a part of a Kustomization sets where it is merged into others."""
-    after = mapping(spec.get("postBuild"))
-    namespace = spec.get("targetNamespace")
-    inner, is_plain = read_alterations(spec, place)
-    sources = after.get("substituteFrom")
-    return Alteration(
-        namespace=namespace if isinstance(namespace, str) and namespace else None,
-        variables=tuple((str(name), text) for name, text in mapping(after.get("substitute")).items() if _is_text(text)),
-        sources=tuple(_named(sources)) if isinstance(sources, list) else None,
-        is_plain=is_plain
-        and all(one.is_plain for one in inner)
-        and not any(spec.get(field) for field in ("components", "namePrefix", "nameSuffix", "path")),
-        is_known=not any(one.changes_variables or one.namespace or not one.is_plain for one in inner),
+    is_certain = not target.get("namespace") and isinstance(labels, str) and isinstance(annotations, str)
+    if alteration.has_effect and not is_certain:
+        return UNKNOWN._replace(name_pattern=name_pattern)
+    return alteration._replace(
+        name_pattern=name_pattern, place=place, label_selector=str(labels), annotation_selector=str(annotations)
     )
 
 
-def _of_operations(operations: Iterable[Any], place: Place) -> Alteration:
-    """Return what a JSON patch sets."""
+def _spec_alteration(spec: Mapping[str, Any], place: Place) -> Alteration:
+    """Return the alteration of a patch that is merged into the ``spec`` of a target."""
+    post_build = mapping(spec.get("postBuild"))
+    namespace = spec.get("targetNamespace")
+    inner, is_plain = read_alterations(spec, place)
+    sources = post_build.get("substituteFrom")
+    return Alteration(
+        namespace=namespace if isinstance(namespace, str) and namespace else None,
+        variables=tuple(
+            (str(name), text) for name, text in mapping(post_build.get("substitute")).items() if _is_text(text)
+        ),
+        sources=tuple(_source_names(sources)) if isinstance(sources, list) else None,
+        is_plain=is_plain
+        and all(alteration.is_plain for alteration in inner)
+        and not any(spec.get(field) for field in ("components", "namePrefix", "nameSuffix", "path")),
+        is_known=not any(alteration.has_effect for alteration in inner),
+    )
+
+
+def _json_patch_alteration(operations: Iterable[Any], place: Place) -> Alteration:
+    """Return the alteration of a JSON patch. An operation on a part of a relevant field makes it unknown."""
     spec: dict[str, Any] = {}
-    is_marking = False
-    for one in map(mapping, operations):
-        steps = str(one.get("path")).split("/")[1:]
-        is_marking = is_marking or steps[:1] == ["metadata"] or steps == [""]
+    changes_metadata = False
+    for operation in map(mapping, operations):
+        steps = str(operation.get("path")).split("/")[1:]
+        changes_metadata = changes_metadata or steps[:1] == ["metadata"] or steps == [""]
         if steps[:1] != ["spec"] or (len(steps) > 1 and steps[1] not in _WEIGHTY):
             continue
-        if one.get("op") not in ("add", "replace") or len(steps) != 2 or steps[1] in FIELDS:
+        if operation.get("op") not in ("add", "replace") or len(steps) != 2 or steps[1] in FIELDS:
             return UNKNOWN
-        spec[steps[1]] = one.get("value")
-    return _of_part(spec, place)._replace(marks=is_marking)
+        spec[steps[1]] = operation.get("value")
+    return _spec_alteration(spec, place)._replace(changes_metadata=changes_metadata)
 
 
 def metadata_pairs(data: Mapping[str, Any], field: str) -> Pairs:
-    """Return the labels or annotations that an object has by its file."""
+    """Return the pairs in the field ``labels`` or ``annotations`` of an object, without values that are not texts."""
     stated = mapping(mapping(data.get("metadata")).get(field))
     return tuple((str(key), value) for key, value in stated.items() if isinstance(value, str))
 
 
-def _named(sources: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    for one in map(mapping, sources):
-        yield str(one.get("kind")), str(one.get("name"))
+def _source_names(sources: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    for source in map(mapping, sources):
+        yield str(source.get("kind")), str(source.get("name"))
 
 
 def _is_text(value: Any) -> bool:

@@ -1,7 +1,7 @@
-"""Findings that are known and accepted: written down once, and left out from then on.
+"""Baselines: files of accepted findings, which later checks do not report.
 
-A finding is identified by its rule, its resource and its message, not by its line: files may be edited, moved and
-renamed. Of a finding without a resource the file counts. Two that are alike are counted.
+A finding is identified by rule, resource and message, or by its file if it has no resource. The line does not count,
+because files are edited, moved and renamed. Findings that are identical in this sense are counted.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ VERSION = 1
 _TEXTS = ("rule", "kind", "namespace", "resource", "file", "message")
 
 
-class Entry(NamedTuple):
-    """A finding that is known.
+class BaselineEntry(NamedTuple):
+    """The identity of an accepted finding.
 
     Attributes:
-        rule: Id of its rule.
-        kind: Kind of the resource; empty without one.
+        rule: Rule id.
+        kind: Kind of the resource; empty if the finding has none.
         namespace: Namespace of the resource.
         resource: Name of the resource.
-        file: The file, where the finding is about no resource.
-        message: Its message.
+        file: Path with ``/`` as separator; empty if the finding has a resource.
+        message: Text of the finding.
     """
 
     rule: str
@@ -42,32 +42,32 @@ class Entry(NamedTuple):
     message: str
 
 
-class Compared(NamedTuple):
-    """What a baseline makes of findings.
+class Comparison(NamedTuple):
+    """The outcome of comparing findings with a baseline.
 
     Attributes:
-        new: Findings that it does not know, in their order.
-        known: How many it knows.
-        gone: Entries whose finding is no longer there, with how many are missing.
+        new: Findings that the baseline does not accept, in their order.
+        accepted: Number of findings that the baseline accepts.
+        gone: Entries with fewer findings than the baseline accepts, sorted, each with the missing number.
     """
 
     new: list[Finding]
-    known: int
-    gone: list[tuple[Entry, int]]
+    accepted: int
+    gone: list[tuple[BaselineEntry, int]]
 
 
-def entry_of(finding: Finding) -> Entry:
-    """Return what identifies a finding."""
+def entry_of(finding: Finding) -> BaselineEntry:
+    """Return the entry that accepts a finding."""
     subject = finding.subject
     if subject is None:
-        # The same baseline serves on Windows.
-        return Entry(finding.rule, "", "", "", finding.span.file.replace("\\", "/"), finding.message)
-    return Entry(finding.rule, subject.kind, subject.namespace, subject.name, "", finding.message)
+        # With one separator, a baseline from Windows is also valid on Linux.
+        return BaselineEntry(finding.rule, "", "", "", finding.span.file.replace("\\", "/"), finding.message)
+    return BaselineEntry(finding.rule, subject.kind, subject.namespace, subject.name, "", finding.message)
 
 
 def write(findings: Iterable[Finding]) -> str:
-    """Write findings as a baseline: JSON for people to review, sorted, the same for the same findings."""
-    counts = _counted(findings)
+    """Return the JSON of a baseline that accepts the findings, sorted for review and for stable output."""
+    counts = _entry_counts(findings)
     rows = []
     for entry in sorted(counts):
         row: dict[str, Any] = {field: value for field, value in entry._asdict().items() if value}
@@ -77,11 +77,15 @@ def write(findings: Iterable[Finding]) -> str:
     return json.dumps({"version": VERSION, "findings": rows}, indent=2, ensure_ascii=False) + "\n"
 
 
-def read(text: str | bytes, file: str) -> dict[Entry, int]:
-    """Read a baseline: how often each entry is known.
+def read(text: str | bytes, file: str) -> dict[BaselineEntry, int]:
+    """Return how many findings a baseline accepts for each entry.
+
+    Args:
+        text: Content of the baseline.
+        file: Path of the baseline, for messages.
 
     Raises:
-        InputError: It is no baseline of this version.
+        InputError: The text is not a baseline of this version.
     """
     try:
         data = json.loads(text)
@@ -91,55 +95,55 @@ def read(text: str | bytes, file: str) -> dict[Entry, int]:
         raise InputError(f"{file}: this is not a baseline; write one with --write-baseline")
     if data.get("version") != VERSION:
         raise InputError(f"{file}: the baseline is of version {data.get('version')}, not {VERSION}; write it anew")
-    known: dict[Entry, int] = {}
-    for i, row in enumerate(data["findings"]):
-        entry, count = _entry(row, f"{file}: findings[{i}]")
-        known[entry] = known.get(entry, 0) + count
-    return known
+    accepted: dict[BaselineEntry, int] = {}
+    for number, row in enumerate(data["findings"]):
+        entry, count = _read_entry(row, f"{file}: findings[{number}]")
+        accepted[entry] = accepted.get(entry, 0) + count
+    return accepted
 
 
-def load(file: str) -> dict[Entry, int]:
-    """Read the baseline that ``file`` holds, as `read`.
+def load(file: str) -> dict[BaselineEntry, int]:
+    """Read a baseline file; see `read`.
 
     Raises:
-        InputError: It cannot be read, is too large, or is no baseline of this version.
+        InputError: The file cannot be read, is too large, or is not a baseline of this version.
     """
     return read(read_named(file), file)
 
 
-def compare(findings: Iterable[Finding], known: dict[Entry, int]) -> Compared:
-    """Compare findings with a baseline; of those that are alike it lists the first, as many as it counts."""
-    left: dict[Entry, int] = {}
-    for entry, count in known.items():
+def compare(findings: Iterable[Finding], accepted: dict[BaselineEntry, int]) -> Comparison:
+    """Compare findings with a baseline. Of identical findings, the first ones are accepted."""
+    left: dict[BaselineEntry, int] = {}
+    for entry, count in accepted.items():
         current = entry._replace(rule=current_id(entry.rule))
         left[current] = left.get(current, 0) + count
     new: list[Finding] = []
-    met = 0
+    suppressed = 0
     for finding in findings:
         entry = entry_of(finding)
         if left.get(entry, 0) > 0:
             left[entry] -= 1
-            met += 1
+            suppressed += 1
         else:
             new.append(finding)
     gone = [(entry, count) for entry, count in sorted(left.items()) if count > 0]
-    return Compared(new, met, gone)
+    return Comparison(new, suppressed, gone)
 
 
-def _counted(findings: Iterable[Finding]) -> dict[Entry, int]:
-    counts: dict[Entry, int] = {}
+def _entry_counts(findings: Iterable[Finding]) -> dict[BaselineEntry, int]:
+    counts: dict[BaselineEntry, int] = {}
     for finding in findings:
         entry = entry_of(finding)
         counts[entry] = counts.get(entry, 0) + 1
     return counts
 
 
-def _entry(row: Any, where: str) -> tuple[Entry, int]:
+def _read_entry(row: Any, place: str) -> tuple[BaselineEntry, int]:
     if not isinstance(row, dict) or not isinstance(row.get("rule"), str) or not isinstance(row.get("message"), str):
-        raise InputError(f"{where} needs a rule and a message")
+        raise InputError(f"{place} needs a rule and a message")
     texts = [row.get(field, "") for field in _TEXTS]
     count = row.get("count", 1)
     if not all(isinstance(text, str) for text in texts) or type(count) is not int or count < 1:
-        raise InputError(f"{where} has a value of another type than a baseline's")
+        raise InputError(f"{place} has a value of another type than a baseline's")
     rule, kind, namespace, resource, file, message = texts
-    return Entry(rule, kind, namespace, resource, file, message), count
+    return BaselineEntry(rule, kind, namespace, resource, file, message), count

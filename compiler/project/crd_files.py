@@ -1,4 +1,4 @@
-"""The CRDs that a call or the configuration names: files to what admits objects by them."""
+"""Custom CRDs: the files that ``--crds`` or ``crds`` names, compiled for the admission of objects."""
 
 from __future__ import annotations
 
@@ -54,99 +54,98 @@ UNEVALUATED_RULE = rule(
 )
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
-"""Of all CRDs of a call; the largest known projects have 6 MiB."""
+"""Maximum size of all CRDs of a call. The largest known projects have 6 MiB."""
 _MARK: Final = b"CustomResourceDefinition"
 _PLACE: Final = ("metadata", "name")
 
 
-class _Compiled(NamedTuple):
-    """What is known of one file.
-
-    Attributes:
-        definitions: Its CRDs.
-        findings: What is wrong with them, and with the text.
-    """
+class _CompiledFile(NamedTuple):
+    """The CRDs of one file, with the findings about them and about its text."""
 
     definitions: Sequence[Definition]
     findings: Sequence[Finding]
 
 
-def load(paths: Iterable[str], *, is_kept: bool = False) -> Definitions:
+def load(paths: Iterable[str], *, use_cache: bool = False) -> Definitions:
     """Read and compile the CRDs of files and folders.
 
     Args:
-        paths: Of a folder every YAML and JSON file below it counts; what is no CRD in it is left alone.
-        is_kept: Whether compiled CRDs are kept for later calls, under the digest of their texts.
+        paths: CRD files, or folders whose YAML and JSON files are searched for CRDs.
+        use_cache: True if compiled CRDs are read from the cache and written to it. The key is a digest of all texts.
 
     Raises:
-        InputError: A path does not exist or cannot be read, or all together are too large.
+        InputError: A path does not exist or cannot be read, or the CRDs are larger than 64 MiB together.
     """
     texts = dict(_texts(paths))
     key = digest(b"".join(digest(name.encode()) + digest(text) for name, text in sorted(texts.items())))
-    place = file_path.join(cache_file.folder(), f"crds-{key.hex()}")
-    basis = digest(repr((VERSION, code(), marshal.version)).encode())
-    known = cache_file.read(place, basis) if is_kept else None
-    if known is not None:
-        definitions = [Definition(*one) for one in marshal.loads(known[0])]  # noqa: S302 - as we wrote it
+    cache_path = file_path.join(cache_file.folder(), f"crds-{key.hex()}")
+    cache_key = digest(repr((VERSION, code(), marshal.version)).encode())
+    stored = cache_file.read(cache_path, cache_key) if use_cache else None
+    if stored is not None:
+        definitions = [Definition(*fields) for fields in marshal.loads(stored[0])]  # noqa: S302 - our own cache file
         return Definitions(definitions, key.hex())
-    compiled = [_compiled(text, name) for name, text in texts.items()]
-    definitions = [one for each in compiled for one in each.definitions]
-    findings = [one for each in compiled for one in each.findings]
-    if is_kept and not findings:
-        cache_file.write(place, basis, [[marshal.dumps([tuple(one) for one in definitions])]])
+    compiled = [_compile_file(text, name) for name, text in texts.items()]
+    definitions = [definition for file in compiled for definition in file.definitions]
+    findings = [finding for file in compiled for finding in file.findings]
+    # The cache has no findings, so CRDs with findings are compiled each time.
+    if use_cache and not findings:
+        cache_file.write(cache_path, cache_key, [[marshal.dumps([tuple(definition) for definition in definitions])]])
     return Definitions(definitions, key.hex(), tuple(findings))
 
 
 def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the text of each file that may hold a CRD."""
-    left = _MOST_BYTES
+    """Yield the path and the content of each file that may contain a CRD.
+
+    A NUL byte may mean UTF-16, which hides the word that other files are searched for.
+    """
+    bytes_left = _MOST_BYTES
     for path in paths:
         if not os.path.lexists(path):
             raise InputError(f"no such file or folder: {path}")
-        for found in find_files((path,), base=path):
-            text = read_whole(found.path)
+        for file in find_files((path,), base=path):
+            text = read_whole(file.path)
             if _MARK not in text and b"\0" not in text:
                 continue
-            left -= len(text)
-            if left < 0:
+            bytes_left -= len(text)
+            if bytes_left < 0:
                 raise InputError(f"{path}: CRDs of more than {_MOST_BYTES // 1024 // 1024} MiB are not read")
-            yield found.path, text
+            yield file.path, text
 
 
-def _compiled(text: bytes, file: str) -> _Compiled:
+def _compile_file(text: bytes, file: str) -> _CompiledFile:
     documents, findings = read_documents(text, file)
     definitions: list[Definition] = []
     for document in documents:
         for element in document.elements():
             if not is_definition(element.data):
                 continue
-            found = compile_definition(element.data)
-            if isinstance(found, DefinitionFault):
-                findings.append(_unusable(element, found))
+            definition = compile_definition(element.data)
+            if isinstance(definition, DefinitionFault):
+                findings.append(_unusable_finding(element, definition))
                 continue
-            definitions.append(found)
-            findings += _unevaluated(element, found)
-    return _Compiled(definitions, findings)
+            definitions.append(definition)
+            findings += _unevaluated_findings(element, definition)
+    return _CompiledFile(definitions, findings)
 
 
-def _unusable(document: Document, fault: DefinitionFault) -> Finding:
+def _unusable_finding(document: Document, fault: DefinitionFault) -> Finding:
     message = f"the CRD admits nothing: {fault.message}"
     return _finding(document, UNUSABLE_DEFINITION, message, fault.path)
 
 
-def _unevaluated(document: Document, definition: Definition) -> Iterator[Finding]:
-    found = unevaluated(definition)
-    if not found:
+def _unevaluated_findings(document: Document, definition: Definition) -> Iterator[Finding]:
+    rules = unevaluated(definition)
+    if not rules:
         return
-    text, why = found[0]
-    count = "a rule" if len(found) == 1 else f"{len(found)} rules"
+    text, why = rules[0]
+    count = "a rule" if len(rules) == 1 else f"{len(rules)} rules"
     message = f"{count} of {definition.name} cannot be evaluated here: {' '.join(text.split())[:80]!r}: {why}"
     yield _finding(document, UNEVALUATED_RULE, message, _PLACE)
 
 
 def _finding(document: Document, rule: Any, message: str, path: Sequence[Any]) -> Finding:
-    place = tuple(path)
-    while place and not document.has(place):
-        place = place[:-1]
-    span: Span = document.span(place or ("kind",))
+    existing = tuple(path)
+    while existing and not document.has(existing):
+        existing = existing[:-1]
+    span: Span = document.span(existing or ("kind",))
     return rule.finding(span, message, document=document.index)  # type: ignore[no-any-return] # a rule makes findings

@@ -144,7 +144,7 @@ def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iter
         return
     called = _text(sync.get("name")) or _text(mapping(document.data.get("metadata")).get("namespace")) or "flux-system"
     patches = document_alterations(document, ("spec", "kustomize"))[0]
-    altered = tuple(one for one in patches if one.is_for(called))
+    altered = tuple(one for one in patches if one.targets(called))
     applied = Kustomization(
         "",
         None,
@@ -276,8 +276,8 @@ def _is_for_one(alteration: Alteration, called: Iterable[Kustomization], *, may_
         may_be_marked: Whether they may have more labels and annotations than they state.
     """
     if may_be_marked:
-        alteration = alteration._replace(labels="", annotations="")
-    return any(alteration.is_for(one.object_name, one.labels, one.annotations) is not False for one in called)
+        alteration = alteration._replace(label_selector="", annotation_selector="")
+    return any(alteration.targets(one.object_name, one.labels, one.annotations) is not False for one in called)
 
 
 def folder_of_paths(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterable[str]) -> str:

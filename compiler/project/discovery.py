@@ -50,7 +50,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     within: str | None = None,
     release: str | None = None,
     crds: tuple[str, ...] = (),
-    is_kept: bool = False,
+    use_cache: bool = False,
     stdin_name: str | None = None,
     exclude: tuple[str, ...] = (),
 ) -> Project:
@@ -63,7 +63,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         within: The folder above which no configuration is looked for; else the repository's root.
         release: The release of the operator that the call names; it goes before the configuration's.
         crds: Files and folders of CRDs that the call names; they go before the configuration's.
-        is_kept: Whether compiled CRDs are kept for later calls.
+        use_cache: Whether compiled CRDs are kept for later calls.
         stdin_name: The name of standard input in findings, if the project of the current folder is read with it.
         exclude: Patterns of paths, relative to the current folder, that the call adds to those of the configuration.
 
@@ -78,7 +78,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     file = settings_file or nearest_settings(asked, within)
     settings = with_release(_read_settings(file) if file else Settings(), release)
     root = os.path.dirname(file_path.abspath(file)) if file else file_path.getcwd()
-    settings = with_crds(settings, crds, root, is_kept=is_kept)
+    settings = with_crds(settings, crds, root, use_cache=use_cache)
     excluding = f"`exclude` in {file}" if settings.exclude else "--exclude"
     settings = settings._replace(exclude=(*settings.exclude, *(_from_root(one, root) for one in exclude)))
     left_out: dict[str, str | None] = {}
@@ -245,14 +245,14 @@ def with_release(settings: Settings, release: str | None) -> Settings:
     )
 
 
-def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, is_kept: bool = False) -> Settings:
+def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, use_cache: bool = False) -> Settings:
     """Return the configuration with the CRDs of a call, or else with those that it names itself.
 
     Args:
         settings: The configuration.
         named: Files and folders that the call names.
         root: The folder of the configuration, outside of which it can name none.
-        is_kept: Whether compiled CRDs are kept for later calls.
+        use_cache: Whether compiled CRDs are kept for later calls.
 
     Raises:
         InputError: There is no such file or folder, or it cannot be read.
@@ -262,7 +262,7 @@ def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, is_kept:
         return settings
     from .crd_files import load
 
-    return settings._replace(profile=settings.profile._replace(crds=load(paths, is_kept=is_kept)))
+    return settings._replace(profile=settings.profile._replace(crds=load(paths, use_cache=use_cache)))
 
 
 def _inside(path: str, root: str) -> str:

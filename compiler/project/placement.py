@@ -61,7 +61,11 @@ class _Chain(NamedTuple):
     def cost(self, link: Kustomization) -> int:
         """Return how many steps `extended` takes: each patch gets the labels that the kustomization adds."""
         marks = 1 + len(link.labels) + len(link.annotations)
-        return 1 + len(link.alterations) + sum(marks + len(each.added) + len(each.noted) for each in self.alterations)
+        return (
+            1
+            + len(link.alterations)
+            + sum(marks + len(each.added_labels) + len(each.added_annotations) for each in self.alterations)
+        )
 
     def extended(self, link: Kustomization) -> _Chain:
         """Return the chain to what ``link`` lists, if this chain leads to ``link``.
@@ -112,21 +116,25 @@ def _alterations_for(link: Kustomization, altering: Iterable[Alteration]) -> Ite
     """Yield the patches that are for an object of Flux, and ``UNKNOWN`` for each that may be for it."""
     is_marked = False
     for alteration in altering:
-        is_for = alteration.is_for(link.object_name, link.labels, link.annotations)
-        if is_marked and (alteration.labels or alteration.annotations):
-            is_for = None if alteration._replace(labels="", annotations="").is_for(link.object_name) else False
-        if is_for is None:
+        is_target = alteration.targets(link.object_name, link.labels, link.annotations)
+        if is_marked and (alteration.label_selector or alteration.annotation_selector):
+            is_target = (
+                None
+                if alteration._replace(label_selector="", annotation_selector="").targets(link.object_name)
+                else False
+            )
+        if is_target is None:
             yield UNKNOWN
-        elif is_for:
+        elif is_target:
             yield alteration
-            is_marked = is_marked or alteration.marks
+            is_marked = is_marked or alteration.changes_metadata
 
 
 def _relabeled(altering: tuple[Alteration, ...], link: Kustomization) -> tuple[Alteration, ...]:
     """Return patches as they select what a kustomization lists, which has its labels and annotations."""
     if not (link.labels or link.annotations):
         return altering
-    return tuple(each.inside(link.labels, link.annotations) for each in altering)
+    return tuple(each.after_adding(link.labels, link.annotations) for each in altering)
 
 
 _TOO_MANY: Final = _Chain(_ANYWHERE, is_plain=False)

@@ -330,12 +330,12 @@ def test_compiled_crds_are_kept_by_content(tmp_path: Path, monkeypatch: pytest.M
         return compile_definition(data)
 
     monkeypatch.setattr(crd_files, "compile_definition", counted)
-    first = crd_files.load([str(file)], is_kept=True)
-    second = crd_files.load([str(file)], is_kept=True)
+    first = crd_files.load([str(file)], use_cache=True)
+    second = crd_files.load([str(file)], use_cache=True)
     assert (len(compiled), repr(first)) == (1, repr(second))
 
     file.write_text(OURS.replace("purpose", "reason"))
-    third = crd_files.load([str(file)], is_kept=True)
+    third = crd_files.load([str(file)], use_cache=True)
     assert len(compiled) == 2
     assert repr(third) != repr(first)
 

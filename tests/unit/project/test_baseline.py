@@ -35,7 +35,7 @@ def test_what_is_written_is_known_when_it_is_read() -> None:
     findings = [finding(), finding("other"), finding(name=None)]
     compared = compare(findings, read(write(findings), "baseline.json"))
 
-    assert (compared.new, compared.known, compared.gone) == ([], 3, [])
+    assert (compared.new, compared.accepted, compared.gone) == ([], 3, [])
 
 
 def test_lines_and_files_may_change() -> None:
@@ -58,7 +58,7 @@ def test_a_third_of_two_that_are_alike_is_new() -> None:
     compared = compare([finding(line=1), finding(line=2), third], known)
 
     assert compared.new == [third]
-    assert compared.known == 2
+    assert compared.accepted == 2
 
 
 def test_what_was_fixed_is_reported_as_gone() -> None:
@@ -90,7 +90,7 @@ def test_the_text_is_sorted_and_for_people() -> None:
 
 
 def test_an_empty_baseline_knows_nothing() -> None:
-    assert compare([finding()], read(write([]), "baseline.json")).known == 0
+    assert compare([finding()], read(write([]), "baseline.json")).accepted == 0
 
 
 @pytest.mark.parametrize(
