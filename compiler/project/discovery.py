@@ -21,16 +21,16 @@ _CHART: Final = "Chart.yaml"
 
 
 class Project(NamedTuple):
-    """The files of one call.
+    """The files and the configuration of one call.
 
     Attributes:
-        files: All that are read, sorted.
-        reported: The files that findings are limited to; ``None`` for all.
-        complete: Whether the whole project is read: a folder was named or the project is known.
-        settings: The configuration.
-        root: The folder of the configuration, else the current folder.
-        asked: The paths of the call.
-        remarks: Notices about files that are not read, a sentence each.
+        files: Files to read, sorted.
+        reported: Paths that findings are limited to; ``None`` for no limit.
+        complete: True if all files of the project are read, so an object that is not in them is missing.
+        settings: Configuration, with options of the call applied.
+        root: Folder of the configuration file, or the current folder.
+        asked: Paths that the call names.
+        remarks: Sentences about skipped files that the user may miss.
     """
 
     files: tuple[FoundFile, ...]
@@ -54,63 +54,70 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     stdin_name: str | None = None,
     exclude: tuple[str, ...] = (),
 ) -> Project:
-    """Find the files of a call.
+    """Find the files and the configuration of a call.
+
+    If all paths are single files, the files of the project around them are read too, but findings are limited to the
+    paths.
 
     Args:
-        paths: As the call names them; the current folder without any.
-        settings_file: The configuration that the call names.
-        alone: Nothing but the paths is asked for: of the project around single files its configuration alone is read.
-        within: The folder above which no configuration is looked for; else the repository's root.
-        release: The release of the operator that the call names; it goes before the configuration's.
-        crds: Files and folders of CRDs that the call names; they go before the configuration's.
-        use_cache: Whether compiled CRDs are kept for later calls.
-        stdin_name: The name of standard input in findings, if the project of the current folder is read with it.
-        exclude: Patterns of paths, relative to the current folder, that the call adds to those of the configuration.
+        paths: Files and folders to check; the current folder if empty.
+        settings_file: Configuration file that the call names; by default, the nearest one is searched.
+        alone: True if single files are read without the rest of their project.
+        within: Folder at which the search for a configuration ends; by default, the root of the Git repository.
+        release: Release of the operator that overrides the configuration.
+        crds: Files and folders of CRDs that replace those of the configuration.
+        use_cache: True if compiled CRDs are read from the cache and written to it.
+        stdin_name: Name of standard input in findings, if the project around the current folder is read too.
+        exclude: Patterns relative to the current folder, in addition to those of the configuration.
 
     Raises:
-        InputError: A named path does not exist, the configuration cannot be read or is not valid, or there is no such
-            release.
+        InputError: A path does not exist, the configuration cannot be read or is not valid, or the release does not
+            exist.
     """
     asked = paths or (".",)
     for path in asked:
         if path != STANDARD_INPUT and not os.path.lexists(path):
             raise InputError(f"no such file or folder: {path}")
-    file = settings_file or nearest_settings(asked, within)
-    settings = with_release(_read_settings(file) if file else Settings(), release)
-    root = os.path.dirname(file_path.abspath(file)) if file else file_path.getcwd()
+    configuration = settings_file or nearest_settings(asked, within)
+    settings = with_release(_read_settings(configuration) if configuration else Settings(), release)
+    root = os.path.dirname(file_path.abspath(configuration)) if configuration else file_path.getcwd()
     settings = with_crds(settings, crds, root, use_cache=use_cache)
-    excluding = f"`exclude` in {file}" if settings.exclude else "--exclude"
-    settings = settings._replace(exclude=(*settings.exclude, *(_from_root(one, root) for one in exclude)))
+    exclusion = f"`exclude` in {configuration}" if settings.exclude else "--exclude"
+    settings = settings._replace(exclude=(*settings.exclude, *(_from_root(pattern, root) for pattern in exclude)))
     left_out: dict[str, str | None] = {}
-    found = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), file)
+    selected = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), configuration)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
-    is_piped = STANDARD_INPUT in asked and stdin_name is not None and (file is not None or not _is_home(root))
-    if alone or has_folder or not (is_piped or (file is not None and STANDARD_INPUT not in asked)):
-        is_complete = has_folder or file is not None
-        return Project(tuple(found), None, is_complete, settings, root, asked, _remarks(found, left_out, excluding))
-    named = frozenset(one.path for one in found)
+    is_piped = STANDARD_INPUT in asked and stdin_name is not None and (configuration is not None or not _is_home(root))
+    if alone or has_folder or not (is_piped or (configuration is not None and STANDARD_INPUT not in asked)):
+        is_complete, remarks = has_folder or configuration is not None, _skipped_remarks(selected, left_out, exclusion)
+        return Project(tuple(selected), None, is_complete, settings, root, asked, remarks)
+    named = frozenset(file.path for file in selected)
     everything = (file_path.relpath(root), *asked)
-    around = _without_settings(find_files(everything, settings.exclude, base=root, left_out=left_out), file)
-    reported = frozenset(one.path for one in around if one.is_named) or named
+    members = _without_settings(find_files(everything, settings.exclude, base=root, left_out=left_out), configuration)
+    reported = frozenset(file.path for file in members if file.is_named) or named
     if is_piped:
-        # An editor pipes a text that is not saved yet under the name of its file.
-        place = file_path.realpath(str(stdin_name))
-        around = [one for one in around if one.path == STANDARD_INPUT or file_path.realpath(one.path) != place]
+        # Editors pipe unsaved text under the name of its file. Without this, the saved text would be checked as well.
+        saved_file = file_path.realpath(str(stdin_name))
+        members = [file for file in members if file.path == STANDARD_INPUT or file_path.realpath(file.path) != saved_file]
         reported |= {str(stdin_name)}
-    # A folder without files and without a configuration is no project.
-    is_complete = file is not None or len(around) > len(named)
-    return Project(tuple(around), reported, is_complete, settings, root, asked, _remarks(around, left_out, excluding))
+    # A folder with no other files and no configuration is not known to be a project.
+    is_complete = configuration is not None or len(members) > len(named)
+    remarks = _skipped_remarks(members, left_out, exclusion)
+    return Project(tuple(members), reported, is_complete, settings, root, asked, remarks)
 
 
 def _from_root(pattern: str, root: str) -> str:
-    """Return a pattern relative to the current folder as one relative to the root. Names alone hold in any folder."""
-    here = file_path.relpath(os.curdir, root)
+    """Return a pattern that is relative to the current folder as one relative to the root.
+
+    A pattern without a slash stays as it is, because it matches in any folder.
+    """
+    here = file_path.relpath(os.curdir, root).replace(os.sep, "/")
     is_name = "/" not in pattern.rstrip("/")
     return pattern if is_name or here == "." else f"/{here}/{pattern.lstrip('/')}"
 
 
 def _is_home(folder: str) -> bool:
-    """Return whether a folder is the user's, or one above it: too much to read for a project that nobody names."""
+    """Return whether the folder is or contains the home folder, which is too large to read as an implicit project."""
     return lies_in(file_path.realpath(file_path.expanduser("~")), file_path.realpath(folder))
 
 
@@ -121,16 +128,16 @@ def project_of_texts(
     release: str | None = None,
     crds: tuple[str, ...] = (),
 ) -> Project:
-    """Return the project of texts that are all there is to read, whether there are files of their names or not.
+    """Return the project of texts in memory. No other file is read, except those of the configuration.
 
     Args:
-        names: As findings print them.
-        settings_file: The configuration, if there is any.
-        release: The release of the operator that the call names.
-        crds: Files and folders of CRDs that the call names.
+        names: Names of the texts, as findings print them. Files of these names need not exist.
+        settings_file: Configuration file, if any.
+        release: Release of the operator that overrides the configuration.
+        crds: Files and folders of CRDs that replace those of the configuration.
 
     Raises:
-        InputError: The configuration cannot be read or is not valid, or the release is none.
+        InputError: The configuration cannot be read or is not valid, or the release does not exist.
     """
     settings = with_release(_read_settings(settings_file) if settings_file else Settings(), release)
     root = os.path.dirname(file_path.abspath(settings_file)) if settings_file else file_path.getcwd()
@@ -141,80 +148,90 @@ def project_of_texts(
 
 
 def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[str, str]]:
-    """Return a project with a file for each text, and by name the path of that file.
+    """Return the project with a file for each text, and the path of that file by the name of the text.
 
-    A text counts in place of the file of that name, by whatever way its path leads there, else as one more file.
+    A text replaces the file that its name leads to, also over links. If there is no such file, the text is added.
     """
-    known = {file.path for file in project.files}
-    places = {name: name for name in names}
-    if not places.keys() <= known:
-        real = {file_path.realpath(path): path for path in known}
-        places = {name: name if name in known else real.get(file_path.realpath(name), name) for name in places}
-    new = {path for path in places.values() if path not in known}
-    if not new:
-        return project, places
-    files = sorted([*project.files, *(FoundFile(path, is_named=True) for path in new)])
-    reported = None if project.reported is None else project.reported | new
-    return project._replace(files=tuple(files), reported=reported), places
+    paths = {file.path for file in project.files}
+    paths_by_name = {name: name for name in names}
+    if not paths_by_name.keys() <= paths:
+        path_by_target = {file_path.realpath(path): path for path in paths}
+        paths_by_name = {
+            name: name if name in paths else path_by_target.get(file_path.realpath(name), name) for name in paths_by_name
+        }
+    new_paths = {path for path in paths_by_name.values() if path not in paths}
+    if not new_paths:
+        return project, paths_by_name
+    files = sorted([*project.files, *(FoundFile(path, is_named=True) for path in new_paths)])
+    reported = None if project.reported is None else project.reported | new_paths
+    return project._replace(files=tuple(files), reported=reported), paths_by_name
 
 
-def _remarks(found: list[FoundFile], left_out: Mapping[str, str | None], excluding: str) -> tuple[str, ...]:
-    """Return which files are not read although the user may count on it."""
+def _skipped_remarks(files: list[FoundFile], left_out: Mapping[str, str | None], exclusion: str) -> tuple[str, ...]:
+    """Return sentences about skipped files that the user may miss.
+
+    Args:
+        files: Files that are read.
+        left_out: Skipped files and folders; see `find_files`.
+        exclusion: Origin of the patterns that exclude files, for messages.
+    """
     remarks = []
     ignored = {path: why for path, why in left_out.items() if why is not None}
     if ignored:
-        count, verb = _counted(ignored)
+        count, verb = _count_text(ignored)
         *_, why = ignored.values()
         remarks.append(
             f"{count} {verb} not read because ignore files match, tracked or not: Git gives no answer ({why})"
         )
     excluded = left_out.keys() - ignored
-    if excluded and not found:
-        count, verb = _counted(excluded)
-        remarks.append(f"no file is left to check: {count} {verb} left out by {excluding}")
+    if excluded and not files:
+        count, verb = _count_text(excluded)
+        remarks.append(f"no file is left to check: {count} {verb} left out by {exclusion}")
     return tuple(remarks)
 
 
-def _counted(paths: Collection[str]) -> tuple[str, str]:
+def _count_text(paths: Collection[str]) -> tuple[str, str]:
     folders = sum(map(os.path.isdir, paths))
     parts = ((len(paths) - folders, "file"), (folders, "folder"))
     text = " and ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in parts if count)
     return text, "is" if len(paths) == 1 else "are"
 
 
-def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFile]:
-    if file is None:
-        return found
-    own = file_path.realpath(file)
-    return [one for one in found if one.path == STANDARD_INPUT or file_path.realpath(one.path) != own]
+def _without_settings(files: list[FoundFile], settings_file: str | None) -> list[FoundFile]:
+    if settings_file is None:
+        return files
+    own_path = file_path.realpath(settings_file)
+    return [file for file in files if file.path == STANDARD_INPUT or file_path.realpath(file.path) != own_path]
 
 
 def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str | None:
-    """Return the configuration file of the folder of the first path or of one above it.
+    """Return the configuration file in the folder of the first path, or in the nearest folder above it.
 
     Args:
-        paths: As the call names them.
-        within: The folder above which none is looked for; else the repository's root.
+        paths: Paths of the call; standard input is skipped.
+        within: Last folder to search; by default, the root of the Git repository.
     """
     first = next((path for path in paths if path != STANDARD_INPUT), ".")
     folder = file_path.abspath(first if os.path.isdir(first) else os.path.dirname(first) or ".")
-    last = None if within is None else file_path.abspath(within)
+    last_folder = None if within is None else file_path.abspath(within)
     while True:
         for name in SETTINGS_FILES:
             candidate = file_path.join(folder, name)
             if os.path.isfile(candidate) and (name == SETTINGS_FILE or _has_table(candidate)):
                 return refuse_outside(file_path.relpath(candidate), folder, "--config")
         parent = os.path.dirname(folder)
-        if folder in {parent, last} or os.path.exists(file_path.join(folder, ".git")):
+        if folder in {parent, last_folder} or os.path.exists(file_path.join(folder, ".git")):
             return None
         folder = parent
 
 
 def refuse_outside(file: str, root: str, option: str) -> str:
-    """Return a file that nobody but the project itself names.
+    """Return a file that only the project names, not the user.
+
+    Messages quote the file, so a hostile project could read other files with it.
 
     Raises:
-        InputError: It is a link that leads, or a path, out of the project: messages show what is in it.
+        InputError: The path, or the target of a link, is outside of the project.
     """
     from ..disk.walk import leads_out
 
@@ -226,38 +243,38 @@ def refuse_outside(file: str, root: str, option: str) -> str:
 def _has_table(file: str) -> bool:
     try:
         return b"[tool.mcpcfg" in read_whole(file)
-    except InputError:  # of another program, as far as anybody can tell
+    except InputError:  # It probably belongs to another program, so it is no fault.
         return False
 
 
 def with_release(settings: Settings, release: str | None) -> Settings:
-    """Return the configuration with the release of the operator that a call names, if it names one.
+    """Return the configuration with the release of the option ``--release``, if there is one.
 
     Raises:
-        InputError: The text names no release.
+        InputError: The text is not a release.
     """
     if release is None:
         return settings
-    from .settings_data import of_release
+    from .settings_data import profile_with_release
 
     return settings._replace(
-        profile=of_release(settings.profile, release), release_from="--release", release_by="statement"
+        profile=profile_with_release(settings.profile, release), release_from="--release", release_by="statement"
     )
 
 
 def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, use_cache: bool = False) -> Settings:
-    """Return the configuration with the CRDs of a call, or else with those that it names itself.
+    """Return the configuration with compiled CRDs: those that the call names, otherwise those of the configuration.
 
     Args:
-        settings: The configuration.
+        settings: Configuration.
         named: Files and folders that the call names.
-        root: The folder of the configuration, outside of which it can name none.
-        use_cache: Whether compiled CRDs are kept for later calls.
+        root: Folder of the configuration. Paths in the configuration must be in its Git repository.
+        use_cache: True if compiled CRDs are read from the cache and written to it.
 
     Raises:
-        InputError: There is no such file or folder, or it cannot be read.
+        InputError: A path does not exist or cannot be read.
     """
-    paths = named or tuple(_inside(one, root) for one in settings.crds)
+    paths = named or tuple(_path_inside(path, root) for path in settings.crds)
     if not paths:
         return settings
     from .crd_files import load
@@ -265,19 +282,20 @@ def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, use_cach
     return settings._replace(profile=settings.profile._replace(crds=load(paths, use_cache=use_cache)))
 
 
-def _inside(path: str, root: str) -> str:
-    """Return a path that the configuration names, from here.
+def _path_inside(path: str, root: str) -> str:
+    """Return a path of the configuration relative to the current folder.
 
     Raises:
-        InputError: It leads out of the project.
+        InputError: The path is outside of the project.
     """
     from ..disk.walk import boundary, leads_out
 
-    inside = file_path.relpath(file_path.join(root, path))
-    is_folder = not file_path.is_remote(inside, root) and os.path.isdir(inside)
-    if not lies_in(file_path.realpath(inside), boundary(root)) if is_folder else leads_out(inside, root):
+    actual = file_path.relpath(file_path.join(root, path))
+    top = file_path.join(boundary(root), "")
+    is_folder = os.path.isdir(actual)
+    if not file_path.join(file_path.realpath(actual), "").startswith(top) if is_folder else leads_out(actual, root):
         raise InputError(f"{path}: it is outside of the project; where it is meant, name it with --crds")
-    return inside
+    return actual
 
 
 def _read_settings(file: str) -> Settings:
@@ -287,11 +305,10 @@ def _read_settings(file: str) -> Settings:
 
 
 def chart_templates(paths: Iterable[str]) -> frozenset[str]:
-    """Return those of some files that lie in the ``templates`` folder of a Helm chart, or below it.
+    """Return the paths that are inside the ``templates`` folder of a Helm chart.
 
-    They are no YAML until Helm renders them, whatever they look like.
-
-    A chart is a folder that holds a ``Chart.yaml``; charts within charts are charts like others.
+    Files there are Go templates, which are not YAML until Helm renders them. A folder with a ``Chart.yaml`` is a
+    chart; a chart may contain others.
     """
     here = file_path.getcwd()
     charts: dict[str, bool] = {}
@@ -299,6 +316,7 @@ def chart_templates(paths: Iterable[str]) -> frozenset[str]:
 
 
 def _is_template(here: str, path: str, charts: dict[str, bool]) -> bool:
+    """Return whether a path is inside the templates of a chart; ``charts`` caches which folders are charts."""
     whole = file_path.normpath(file_path.join(here, path))
     at = whole.find(_TEMPLATES)
     while at >= 0:

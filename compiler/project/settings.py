@@ -1,4 +1,4 @@
-"""What ``mcpcfg.yaml``, or ``[tool.mcpcfg]`` in ``pyproject.toml``, states, and the options of a call."""
+"""The configuration of a project (``mcpcfg.yaml`` or ``[tool.mcpcfg]`` of ``pyproject.toml``) and options of a call."""
 
 from __future__ import annotations
 
@@ -15,40 +15,42 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Severity
 
 Unused: TypeAlias = Literal["warning", "error"]
-"""The severity of errors in files that nothing applies."""
+"""Severity of errors in files that are never applied."""
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
 
 
 DEFAULT_SOURCE = "default"
-"""Where a release comes from that nothing states."""
+"""Origin of the release if nothing states one."""
 
 
 class Settings(NamedTuple):
-    """The project's configuration, with defaults for what it does not state.
+    """The configuration of a project, with defaults.
 
     Attributes:
-        file: Where it was read from, ``None`` where there is none.
-        profile: The names that the operator goes by, and its release.
-        release_from: What decides that release: an option, the configuration, or a place ``file:line``.
-        release_by: Why that decides.
-        unread_pin: As of `ReleaseChoice`, as is ``other_pins``.
-        namespace: For documents that state none.
-        external: Kind to names that exist outside the files; ``*`` for all of the kind.
-        exclude: Patterns of paths, relative to the project's root, that are not read.
-        skills: Patterns of the folders of skills, relative to the project's root, that are checked.
-        isolated: Patterns of paths, relative to the project's root, of files that are each a project of its own.
-        unused: The severity of errors in files that nothing applies.
-        crds: Files and folders of CRDs, relative to the project's root, that admit objects.
-        rules: Rule id to severity or ``off``.
-        custom_rules: The project's own rules.
-        fail_on: The severity from which on the exit status is 1.
-        severity: Least severity of the findings that are shown; ``None`` leaves it to the format.
-        baseline: A file of findings that are known and accepted.
-        secrets_provider: What keeps the secrets of workloads; empty where that is not stated.
-        operator: What the operator reads from its surroundings.
-        select: Rule ids, or beginnings of ids, that a call limits the findings to; empty for all rules.
-        ignore: Rule ids, or beginnings of ids, that a call leaves out.
+        file: Path of the configuration file, or ``None``.
+        profile: Names that the product uses, and the release of the operator.
+        release_from: Origin of the release: an option, the configuration file, or a place ``file:line``; empty for
+            the default.
+        release_by: Type of that origin.
+        unread_pin: The first pinned version that is not a release; see `ReleaseChoice`.
+        other_pins: Other pinned releases; see `ReleaseChoice`.
+        namespace: Namespace of documents that state none.
+        external: Names of objects that exist outside of the files, by kind; ``*`` stands for every name.
+        exclude: Patterns of files that are not read, relative to the root of the project.
+        skills: Patterns of skill folders that are checked, relative to the root of the project.
+        isolated: Patterns of files that are each checked as a project of their own, relative to the root.
+        unused: Severity of errors in files that are never applied.
+        crds: Files and folders of CRDs that objects are checked with, relative to the root of the project.
+        rules: Severity, or ``off``, by rule id.
+        custom_rules: Rules that the project defines.
+        fail_on: Lowest severity that makes the exit status 1.
+        severity: Lowest severity that is shown; ``None`` for the default of the format.
+        baseline: File of accepted findings.
+        secrets_provider: Provider that keeps the secrets of workloads; empty if not stated.
+        operator: Settings that the operator takes from its environment.
+        select: Rule ids or prefixes of ids; other rules report nothing. Empty for all rules.
+        ignore: Rule ids or prefixes of ids that report nothing.
     """
 
     file: str | None = None
@@ -76,34 +78,34 @@ class Settings(NamedTuple):
 
 
 def release_choice(settings: Settings) -> ReleaseChoice:
-    """Return which release judges by a configuration; that of a `Report` knows the pins of the project."""
+    """Return which release the configuration chooses. Pins are not known here; `Report` has the final choice."""
     source = settings.release_from or DEFAULT_SOURCE
     return ReleaseChoice(settings.profile, source, settings.release_by, settings.unread_pin, settings.other_pins)
 
 
 def namespace_fault(name: str) -> str | None:
-    """Return why no namespace can have this name, ``None`` where one can."""
+    """Return why a namespace cannot have this name, as a clause, or ``None`` if it can."""
     from ..kube.names import dns_label_faults
 
     return next((f'namespace "{name}" {fault}' for fault in dns_label_faults(name)), None)
 
 
 class Options(NamedTuple):
-    """The options of a call: how its files are read.
+    """The options of a call that decide how files are read.
 
     Attributes:
-        closed: The given files are all there is.
-        isolated: Each file is a project of its own.
-        unused: The severity of errors in files that nothing applies; goes before the configuration's.
-        namespace: For documents that state none; goes before the configuration's.
-        read_as: The input kind that the first path is read as, as ``--as`` names it.
-        first: That path; `mcpcfg.check` states it.
-        stdin_name: How standard input is called in findings, which the command line alone reads.
-        reference_engine: Whether the libraries jsonschema and cel-python decide, instead of the generated code.
-        stdin_text: What standard input held, where it has been read already.
-        buffers: Texts that count in place of what files hold, by the paths of the files; `mcpcfg.check` adds ``files``.
-        release: The release of the operator that judges; goes before the configuration's.
-        crds: Files and folders of CRDs that admit objects; they go before the configuration's.
+        closed: True if no object exists outside of the given files.
+        isolated: True if each file is a project of its own.
+        unused: Severity of errors in files that are never applied; overrides the configuration.
+        namespace: Namespace of documents that state none; overrides the configuration.
+        read_as: Input kind of the path in ``first``, as ``--as`` names it.
+        first: First path of the call; `mcpcfg.check` sets it.
+        stdin_name: Name of standard input in findings. Only the command line reads standard input.
+        reference_engine: True if jsonschema and cel-python check objects instead of generated code.
+        stdin_text: Content of standard input, if it was already read.
+        buffers: Texts by path that replace the content of files; `mcpcfg.check` adds its ``files``.
+        release: Release of the operator that is checked against; overrides the configuration.
+        crds: Files and folders of CRDs that objects are checked with; they replace those of the configuration.
     """
 
     closed: bool = False
@@ -121,7 +123,7 @@ class Options(NamedTuple):
 
     @property
     def reference(self) -> SchemaOf | None:
-        """Return the schemas by which the libraries decide, where they do."""
+        """Return the function that finds schemas for the reference engine, or ``None`` if generated code is used."""
         if not self.reference_engine:
             return None
         from ..explain.schema_place import schema_of

@@ -1,4 +1,4 @@
-"""Configuration data, shaped as the settings that it makes."""
+"""Convert the data of a configuration file into settings."""
 
 from __future__ import annotations
 
@@ -18,15 +18,20 @@ if TYPE_CHECKING:
 
 
 def from_data(data: Mapping[str, Any], file: str) -> Settings:
-    """Shape validated configuration data; see ``schemas/mcpcfg.schema.json`` for its form.
+    """Return the settings of a configuration.
+
+    Args:
+        data: Data that ``schemas/mcpcfg.schema.json`` accepts.
+        file: Path of the configuration, for messages.
 
     Raises:
-        KeyError: ``profile`` names a set of names that ``profiles`` lacks.
+        KeyError: The name in ``profile`` is not in ``profiles``.
+        InputError: The stated release is not a release.
     """
     profile = _profile(data.get("profile", TOOLHIVE.name), data.get("profiles", {}))
     stated = data.get("release")
     if stated is not None:
-        profile = of_release(profile, stated, f"{file}: ")
+        profile = profile_with_release(profile, stated, f"{file}: ")
     images = data.get("images", {})
     operator = OperatorSettings(
         images=Images(
@@ -60,15 +65,20 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
     )
 
 
-def of_release(profile: Profile, stated: str, at: str = "") -> Profile:
-    """Return a profile with the release of the operator that is stated; ``at`` begins the message where it is none.
+def profile_with_release(profile: Profile, stated: str, message_prefix: str = "") -> Profile:
+    """Return a profile with another release of the operator.
+
+    Args:
+        profile: Names that the product uses.
+        stated: Release as the user wrote it.
+        message_prefix: Beginning of the message if ``stated`` is not a release.
 
     Raises:
-        InputError: The text names no release.
+        InputError: The text is not a release.
     """
     release = whole_release(stated)
     if release is None:
-        raise InputError(f"{at}{stated!r} is no release of the operator: write X.Y.Z, such as {NEWEST}")
+        raise InputError(f"{message_prefix}{stated!r} is no release of the operator: write X.Y.Z, such as {NEWEST}")
     return profile_of_release(profile, release)
 
 
@@ -87,10 +97,10 @@ def _custom_rule(data: Mapping[str, Any]) -> CustomRule:
 def _profile(name: str, profiles: Mapping[str, Any]) -> Profile:
     if name == TOOLHIVE.name and name not in profiles:
         return TOOLHIVE
-    given = profiles[name]
+    names = profiles[name]
     return TOOLHIVE._replace(
         name=name,
-        api_group=given.get("apiGroup", TOOLHIVE.api_group),
-        versions=tuple(given.get("versions", TOOLHIVE.versions)),
-        **{word: given[word] for word in ("prefix", "product", "organization", "cloud") if word in given},
+        api_group=names.get("apiGroup", TOOLHIVE.api_group),
+        versions=tuple(names.get("versions", TOOLHIVE.versions)),
+        **{word: names[word] for word in ("prefix", "product", "organization", "cloud") if word in names},
     )

@@ -1,4 +1,4 @@
-"""Reading the configuration file, as strictly as any other input."""
+"""Read the configuration file. Unknown keys and wrong types are errors, as in any other input."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ REFUSED = rule(
 )
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
 _MOST_FAULTS = 100
-"""Faults of one configuration that are shown."""
+"""Maximum number of faults that a message lists."""
 MOST_BYTES = 1 << 20
-"""The largest configuration that is read: each pattern in it is compiled, and compared with the path of each file."""
+"""Maximum size of a configuration. Each pattern in it is compiled and compared with the path of each file."""
 _DEEP_KEY = rf"""(?<![\w-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_DEPTH}}}"""
-"""A dotted key of TOML that nests tables deeper than documents may be: tomllib takes the square of its parts."""
+"""A dotted TOML key that nests tables deeper than `MAX_DEPTH`. tomllib takes quadratic time for its parts."""
 
 
 class SettingsFault(NamedTuple):
-    """Something that is wrong with a configuration: where, what, and what to do."""
+    """A fault in a configuration, with a hint on how to fix it."""
 
     span: Span
     message: str
@@ -55,18 +55,18 @@ class SettingsFault(NamedTuple):
 
 
 def check_settings(document: Document, *_: object) -> list[Finding]:
-    """Check a configuration as an input of its own."""
+    """Return the findings for a configuration file that is checked itself, with ``--as mcpcfg``."""
     faults = settings_faults(document.data.encode("utf-8", "surrogateescape"), document.file)
     return [REFUSED.finding(fault.span, fault.message, document=0, hint=fault.hint) for fault in faults]
 
 
 def read_settings(file: str) -> Settings:
-    """Read ``mcpcfg.yaml``, or the ``[tool.mcpcfg]`` table of a ``pyproject.toml``.
+    """Return the settings in an ``mcpcfg.yaml``, or in the ``[tool.mcpcfg]`` table of a ``pyproject.toml``.
 
     Raises:
-        InputError: The file cannot be read or holds something that its schema does not know; each fault with its place.
+        InputError: The file cannot be read or is not valid. The message lists the faults with their places.
     """
-    data = _toml_table(file) if file.endswith(".toml") else _yaml(file)
+    data = _toml_table(file) if file.endswith(".toml") else _yaml_settings(file)
     try:
         return from_data(data, file)
     except KeyError as error:
@@ -83,94 +83,109 @@ def _toml_table(file: str) -> dict[str, Any]:
         raise too_deep
     try:
         tool = tomllib.loads(text.decode()).get("tool")
-        written = json.dumps(tool.get("mcpcfg", {}) if isinstance(tool, dict) else {}, default=str).encode()
+        settings_json = json.dumps(tool.get("mcpcfg", {}) if isinstance(tool, dict) else {}, default=str).encode()
     except RecursionError:
         raise too_deep from None
-    except ValueError as error:  # no UTF-8, no TOML, an integer of thousands of digits
+    except ValueError as error:  # The text is not UTF-8 or not TOML, or has an integer of thousands of digits.
         raise InputError(f"{file}: {error}") from None
-    return _validated(written, file, f"{file} [tool.mcpcfg]")
+    return _valid_data(settings_json, file, f"{file} [tool.mcpcfg]")
 
 
-def _yaml(file: str) -> dict[str, Any]:
-    return _validated(read_whole(file, MOST_BYTES), file, None)
+def _yaml_settings(file: str) -> dict[str, Any]:
+    return _valid_data(read_whole(file, MOST_BYTES), file, None)
 
 
 def settings_faults(text: bytes, file: str) -> list[SettingsFault]:
-    """Report what is wrong with the text of a ``mcpcfg.yaml``."""
+    """Return the faults in the text of an ``mcpcfg.yaml``."""
     return _faults(text, file)[0]
 
 
-def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
+def _valid_data(text: bytes, file: str, source: str | None) -> dict[str, Any]:
+    """Return the data of a configuration.
+
+    Args:
+        text: Configuration as YAML or JSON.
+        file: Path of the configuration.
+        source: Prefix of each fault in the message; ``None`` for its place in the file. TOML has no places.
+
+    Raises:
+        InputError: The configuration is not valid.
+    """
     faults, data = _faults(text, file)
     if faults:
-        lines = [as_line(_line(fault.span, shown, fault.message, fault.hint)) for fault in faults[:_MOST_FAULTS]]
+        lines = [as_line(_fault_line(fault.span, source, fault.message, fault.hint)) for fault in faults[:_MOST_FAULTS]]
         more = [f"  and {len(faults) - _MOST_FAULTS} more"] if len(faults) > _MOST_FAULTS else []
         raise InputError("\n".join(["the configuration is not valid:", *dict.fromkeys(lines), *more]))
     return data if isinstance(data, dict) else {}
 
 
 def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
-    """Return what is wrong with a configuration, and its data."""
-    # Kubernetes would read off as a boolean: here it is a word
+    """Return the faults of a configuration, and its data.
+
+    Faults of rules are only searched in a configuration that its schema accepts.
+    """
+    # The Kubernetes dialect would read the word off, a level of rules, as false.
     documents, findings = read_documents(text, file, dialect="vmcp")
     data = documents[0].data if documents else None
     if documents and not findings:
         from ..admission.file import admit_file
 
         findings, data = admit_file("mcpcfg", documents[0])
-    faults = [SettingsFault(one.span, _plainly(one, documents), one.hint) for one in findings]
+    faults = [SettingsFault(finding.span, _clear_message(finding, documents), finding.hint) for finding in findings]
     if not faults and isinstance(data, dict) and data.get("customRules"):
-        faults = [SettingsFault(span, message) for span, message in _rule_faults(documents[0])]
+        faults = [SettingsFault(span, message) for span, message in _custom_rule_faults(documents[0])]
     if not faults and isinstance(data, dict) and data.get("rules"):
-        faults = [SettingsFault(*row) for row in _unknown_rules(documents[0])]
+        faults = [SettingsFault(*row) for row in _unknown_rule_faults(documents[0])]
     return faults, data
 
 
-def _plainly(finding: Finding, documents: list[Document]) -> str:
-    """Return what is wrong with a namespace in words, where the schema has a pattern."""
+def _clear_message(finding: Finding, documents: list[Document]) -> str:
+    """Return the message of a finding. For a namespace, say what is wrong instead of quoting the schema's pattern."""
     if finding.path != ("namespace",) or not isinstance(documents[0].data["namespace"], str):
         return finding.message
     return namespace_fault(documents[0].data["namespace"]) or finding.message
 
 
-def _line(span: Span, shown: str | None, message: str, hint: str | None) -> str:
-    place = shown or f"{span.file}:{span.line}:{span.column}"
+def _fault_line(span: Span, source: str | None, message: str, hint: str | None) -> str:
+    place = source or f"{span.file}:{span.line}:{span.column}"
     return f"  {place}: {message}" + (f" ({hint})" if hint else "")
 
 
-def _unknown_rules(document: Document) -> Iterator[tuple[Span, str, str | None]]:
-    """Report ids to which a severity is given and that no rule can have."""
+def _unknown_rule_faults(document: Document) -> Iterator[tuple[Span, str, str | None]]:
+    """Yield a fault for each configured rule id that does not exist, with a similar id as hint."""
     from ...validators.custom_rule import is_taken
 
-    own = {row["id"] for row in document.data.get("customRules") or ()}
-    unknown = [one for one in document.data["rules"] if one not in own and not (is_taken(one) and _ID.fullmatch(one))]
-    if not unknown:
+    custom_ids = {row["id"] for row in document.data.get("customRules") or ()}
+    unknown_ids = [
+        id_ for id_ in document.data["rules"] if id_ not in custom_ids and not (is_taken(id_) and _ID.fullmatch(id_))
+    ]
+    if not unknown_ids:
         return
     from ...validators.registry import all_rules
 
     ids = {name: rule.id for rule in all_rules().values() for name in (rule.id, rule.name)}
-    for number, id_ in enumerate(unknown):
-        near = ids.get(id_)
-        if near is None and number < _MOST_FAULTS:
-            near = nearest(id_.upper(), [*ids.values(), *own])
-        hint = f"did you mean {near}?" if near else None
+    for number, id_ in enumerate(unknown_ids):
+        suggestion = ids.get(id_)
+        if suggestion is None and number < _MOST_FAULTS:
+            suggestion = nearest(id_.upper(), [*ids.values(), *custom_ids])
+        hint = f"did you mean {suggestion}?" if suggestion else None
         yield document.key_span(("rules", id_)), f'there is no rule "{id_}"', hint
 
 
-def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
-    """Yield what is wrong with the project's own rules: their expressions, ids and kinds."""
+def _custom_rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
+    """Yield the faults of custom rules: used ids, unknown kinds, and errors in expressions."""
     from ...validators import custom_rule
 
     seen: set[str] = set()
-    for i, row in enumerate(document.data["customRules"]):
+    for number, row in enumerate(document.data["customRules"]):
         id_, kind = row["id"], row["kind"]
         if id_ in seen or custom_rule.is_taken(id_):
-            whose = "another custom rule" if id_ in seen else "a rule of mcpcfg"
-            yield document.span(("customRules", i, "id")), f"{id_} is {whose} already"
+            owner = "another custom rule" if id_ in seen else "a rule of mcpcfg"
+            yield document.span(("customRules", number, "id")), f"{id_} is {owner} already"
         seen.add(id_)
         if not custom_rule.is_kind(kind):
-            yield document.span(("customRules", i, "kind")), f'"{kind}" is not a kind that rules can check'
+            yield document.span(("customRules", number, "kind")), f'"{kind}" is not a kind that rules can check'
         for fault in custom_rule.expression_faults(row["expression"]):
             line, column = fault.position(row["expression"])
             message = f"{id_}, expression {line}:{column}: {fault.message}"
-            yield document.span(("customRules", i, "expression")), message
+            yield document.span(("customRules", number, "expression")), message

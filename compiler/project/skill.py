@@ -1,4 +1,4 @@
-"""Which of the skills that turn up in folders are the project's: other programs have skills, too, of their own form."""
+"""Which skills in a folder are checked. Other programs have skills in other formats, so many are not checked."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 def unrequested_skills(
     files: Iterable[str], recorded: Collection[str], project: Project, first: str | None
 ) -> frozenset[str]:
-    """Return those of some ``SKILL.md`` files that are not asked to be checked.
+    """Return the ``SKILL.md`` files that nothing asks to check.
 
-    Asked for is what the call names, itself or by the skill's folder, what ``skills`` of the configuration lists, and
-    what a catalog or the record of an installed skill names.
+    A skill is checked if the call names its file or folder, if ``skills`` of the configuration matches it, or if the
+    record of a catalog or of an installed skill names its folder.
 
     Args:
-        files: The ``SKILL.md`` files.
-        recorded: The folders of skills that records name, by one or more of their last parts.
-        project: The files of the call.
-        first: The path that the call states to be a skill, or its folder.
+        files: Paths of ``SKILL.md`` files.
+        recorded: Skill folders that records name, by one or more of their last components.
+        project: Files of the call.
+        first: Path that the call declares to be a skill or the folder of one, or ``None``.
     """
     named = {file_path.normpath(path) for path in (*project.asked, *([first] if first else ()))}
     named |= {file.path for file in project.files if file.is_named}
-    roots = (".", project.root, file_path.getcwd())
-    named -= {file_path.normpath(path) for path in roots} - ({first} if first else set())
+    # A call that names the whole project does not ask for the skills in it.
+    named -= {file_path.normpath(path) for path in (".", project.root, file_path.getcwd())} - ({first} if first else set())
     listed = patterns(project.settings.skills)
     return frozenset(
         file
@@ -47,14 +47,14 @@ def unrequested_skills(
 
 
 def _is_listed(file: str, listed: list[Pattern], root: str) -> bool:
-    """Return whether a pattern matches the file, its folder or one above that."""
+    """Return whether a pattern matches the file or a folder above it. The deepest path that matches decides."""
     if not listed:
         return False
     parts = file_path.relpath(file, root).split("/")
     paths = ["/".join(parts[:length]) for length in range(1, len(parts) + 1)]
     matches = [is_ignored(path, listed, is_folder=path is not paths[-1]) for path in paths]
-    return next((one for one in reversed(matches) if one is not None), False)
+    return next((match for match in reversed(matches) if match is not None), False)
 
 
 def _is_recorded(folder: str, recorded: Collection[str]) -> bool:
-    return any(f"{folder}/".endswith(f"/{one}/") for one in recorded)
+    return any(f"{folder}/".endswith(f"/{suffix}/") for suffix in recorded)

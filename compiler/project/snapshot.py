@@ -1,4 +1,4 @@
-"""What a Git revision has of a project."""
+"""Write the files of a project as a Git commit contains them, to compare a check of them with the present one."""
 
 from __future__ import annotations
 
@@ -23,58 +23,62 @@ _SKILL_FILE = "SKILL.md"
 
 
 def write_snapshot(repository: Repository, commit: str, project: Project, folder: str) -> tuple[str, ...]:
-    """Write the files that a check of the same paths reads, as a commit has them, and return the paths there.
+    """Write the files of a commit that a check of the project reads, and return the written paths of the call.
 
-    A path that the commit lacks is left out: everything under it is new.
+    A path of the call that the commit does not contain is left out.
 
     Args:
-        repository: Where the commit is.
-        commit: Its id.
-        project: The files of the work tree.
-        folder: An empty folder of our own.
+        repository: Repository of the project.
+        commit: Id of the commit.
+        project: Files in the work tree.
+        folder: Empty folder to write into.
 
     Raises:
-        InputError: A path lies elsewhere, or Git does not answer.
+        InputError: A path is outside of the repository, or Git fails.
     """
-    asked = revision.inside(repository, project.asked)
-    known = revision.entries(repository, commit, {*asked, *_around(repository, project), *_settings_above(asked)})
-    wanted = {
-        path: entry for path, entry in known.items() if path in asked or is_configuration(posixpath.basename(path))
+    asked_paths = revision.inside(repository, project.asked)
+    entries = revision.entries(
+        repository, commit, {*asked_paths, *_project_root(repository, project), *_settings_above(asked_paths)}
+    )
+    selected = {
+        path: entry
+        for path, entry in entries.items()
+        if path in asked_paths or is_configuration(posixpath.basename(path))
     }
-    wanted.update(_beside(known))
-    hint = f"where a clone is partial, `git diff {commit} -- {' '.join(asked)}` has Git fetch what it lacks"
-    revision.extract(repository, commit, wanted, folder, hint=hint)
-    there = (file_path.normpath(file_path.join(folder, path)) for path in asked)
-    return tuple(path for path in there if os.path.lexists(path))
+    selected.update(_entries_of_any_name(entries))
+    hint = f"where a clone is partial, `git diff {commit} -- {' '.join(asked_paths)}` has Git fetch what it lacks"
+    revision.extract(repository, commit, selected, folder, hint=hint)
+    written_paths = (file_path.normpath(file_path.join(folder, path)) for path in asked_paths)
+    return tuple(path for path in written_paths if os.path.lexists(path))
 
 
-def _around(repository: Repository, project: Project) -> list[str]:
-    """Return the project's root where files are named, for whose sake all of the project is read."""
+def _project_root(repository: Repository, project: Project) -> list[str]:
+    """Return the root of the project if single files are checked, because the rest of the project is read with them."""
     try:
         return [] if project.reported is None else revision.inside(repository, [project.root])
-    except InputError:  # the configuration lies above the repository
+    except InputError:  # The configuration is above the repository, so the whole repository belongs to the project.
         return ["."]
 
 
-def _beside(known: Mapping[str, Entry]) -> Iterator[tuple[str, Entry]]:
-    """Yield what counts whatever it is called: links, the project's settings, and all that a skill's folder holds."""
-    skills = {posixpath.dirname(path) for path in known if posixpath.basename(path) == _SKILL_FILE}
-    for path, entry in known.items():
+def _entries_of_any_name(entries: Mapping[str, Entry]) -> Iterator[tuple[str, Entry]]:
+    """Yield the entries that are needed under any name: links, configurations and all files of skill folders."""
+    skill_folders = {posixpath.dirname(path) for path in entries if posixpath.basename(path) == _SKILL_FILE}
+    for path, entry in entries.items():
         if (
             entry.is_link
             or posixpath.basename(path) in SETTINGS_FILES
-            or (skills and not skills.isdisjoint(_above(path)))
+            or (skill_folders and not skill_folders.isdisjoint(_parents(path)))
         ):
             yield path, entry
 
 
 def _settings_above(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
-        for above in _above(path):
-            yield from (posixpath.join(above, name) for name in SETTINGS_FILES)
+        for parent in _parents(path):
+            yield from (posixpath.join(parent, name) for name in SETTINGS_FILES)
 
 
-def _above(path: str) -> Iterator[str]:
+def _parents(path: str) -> Iterator[str]:
     while path:
         path = posixpath.dirname(path)
         yield path
