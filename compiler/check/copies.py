@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path, Span
     from ..disk.files import Texts
-    from ..project.placement import Placement, Route
+    from ..project.placement import DeliveryRoute, Placement
     from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
     from .facts import Facts
@@ -54,7 +54,7 @@ CopiesOf: TypeAlias = "dict[tuple[Copy, str, int | None], Copies]"
 class _Version(NamedTuple):
     """A file as one route applies it."""
 
-    route: Route
+    route: DeliveryRoute
     namespace: str | None
     facts: Facts
 
@@ -86,7 +86,7 @@ def placed_copies(
     placement: Placement,
     unstated: str | None,
     profile: Profile,
-    fill: Callable[[Facts, Route], Facts],
+    fill: Callable[[Facts, DeliveryRoute], Facts],
     other_roots: tuple[str, ...],
 ) -> tuple[list[Resource], list[Finding], CopiesOf]:
     """Return the resources of a file as its routes apply them, the findings of admission, and the copies.

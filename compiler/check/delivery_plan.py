@@ -130,11 +130,11 @@ def plan_delivery(
     controllers = [delivery for facts in stated for delivery in facts.delivery.controllers]
     kustomizations, whole = written, ""
     if controllers:
-        from ..project.delivery import as_kustomizations, folder_of_paths
+        from ..project.delivery import as_kustomizations, repository_root_above
 
         kustomizations = as_kustomizations(controllers, written, read, budget)
         folders = [path for path in project.asked if os.path.isdir(path)]
-        whole = "" if project.settings.file else folder_of_paths(controllers, read, folders)
+        whole = "" if project.settings.file else repository_root_above(controllers, read, folders)
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, asked)
     unapplied = _unapplied(kustomizations, read) if written else {}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..project.alteration import Alteration
-    from ..project.placement import Route
+    from ..project.placement import DeliveryRoute
     from ..project.substitution import Substitution
     from ..reading.document import Document
     from ..toolhive.profile import Profile
@@ -66,7 +66,7 @@ class Values:
         self._variables: dict[str, tuple[tuple[str, ...], int]] = {}
         self._filled: dict[tuple[str, tuple[Variable | None, ...], bool], Facts] = {}
 
-    def of(self, facts: Facts, route: Route) -> Facts:
+    def of(self, facts: Facts, route: DeliveryRoute) -> Facts:
         """Return the facts of a file as a route applies it: known variables are filled in.
 
         For routes on which the variables have the same values, the same object is returned.
@@ -88,7 +88,7 @@ class Values:
             self._filled[key] = _filled(facts, known, self._admit, self._budget) if is_granted else facts
         return self._filled[key]
 
-    def _substitution(self, route: Route) -> Substitution | None:
+    def _substitution(self, route: DeliveryRoute) -> Substitution | None:
         one = self._deliveries.get(route.delivery)
         if one is None:
             return None

@@ -1,8 +1,8 @@
-"""What Flux and Argo CD apply: folders of the repository, and the namespace that each of them goes into.
+"""What Flux and Argo CD apply: folders of the repository, and the namespace of the objects in each.
 
-A delivery is a Kustomization of Flux or an Application of Argo CD; an ApplicationSet makes several, and a FluxInstance
-the first of a cluster. What a repository applies is a chain of them: a cluster's own one leads to a folder, whose files
-hold more.
+A delivery is an object that makes Flux or Argo CD apply folders: a Kustomization, an Application, each Application of
+an ApplicationSet, or the Kustomization that a FluxInstance generates. Deliveries form chains, because the files that
+one of them applies may declare others.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ if TYPE_CHECKING:
 _ALTERING: Final = ("namePrefix", "nameSuffix")
 _PARAMETER: Final = re.compile(r"\{\{([^{}]*)\}\}")
 _SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
-_MOST_ASKED: Final = 8
+_MOST_PROBED: Final = 8
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
 
 
 class Delivery(NamedTuple):
-    """One object by which a controller applies folders of the repository.
+    """An object that makes Flux or Argo CD apply folders of the repository.
 
     Attributes:
-        document: The document that declares it.
-        name: The name that tells it from others of the file.
-        folders: The folders that it applies, from the root of the repository; with ``*`` in one, all that match.
-        applied: What it does to all that it applies. ``folder`` and ``listed`` are empty, and ``components`` are paths
-            in its folders: where these are shows when all files are known.
-        is_default: Whether its namespace is only for resources that have none by kustomizations either.
-        is_deep: Whether it applies what lies in folders below, too.
-        cluster: The cluster that it applies them to, if that is not its own.
-        variables: What Flux puts in place of ``${NAME}``, by name.
-        sources: Kind and name of ConfigMaps and Secrets that hold more variables; later ones win.
+        document: Document that declares the object.
+        name: Name that is unique among the deliveries of the file.
+        folders: Applied folders, relative to the root of the repository. A last component ``*`` stands for every name.
+        applied: Kustomization that describes what happens to the applied files. Its ``folder`` and ``listed`` are
+            empty, and its ``components`` are relative to ``folders``, until `as_kustomizations` fills them in.
+        is_default: True if the namespace only applies to resources that get none otherwise.
+        is_deep: True if folders without a kustomization are applied with their subfolders.
+        cluster: Target cluster; empty for the cluster of the object itself.
+        variables: Name and value of each variable that Flux substitutes.
+        sources: Kind and name of each ConfigMap and Secret with more variables; later ones win.
     """
 
     document: Document
@@ -65,49 +65,49 @@ class Delivery(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The file that declares it."""
+        """Path of the file that declares the object."""
         return self.document.file
 
 
 def read(document: Document, budget: Budget) -> list[Delivery]:
-    """Return the deliveries that a document declares; none where it states no folder of a repository.
+    """Return the deliveries that a document declares; empty if it names no folder of a repository.
 
     Args:
-        document: An object of Flux or Argo CD.
-        budget: That of its file: an ApplicationSet makes no more Applications than it grants.
+        document: Object of Flux or Argo CD.
+        budget: Budget of the file. If it is too small, an ApplicationSet yields fewer Applications.
     """
     data = document.data
     spec = mapping(data.get("spec"))
     name = f"{data['kind']}.{document.index}"
-    if document.prefix:  # of a ResourceSet, which may make several in one place
+    if document.prefix:  # All objects of a ResourceSet have the index of its document, so a checksum is added.
         name += f".{crc32(repr((document.prefix, data)).encode('utf-8', 'surrogatepass'))}"
     if data["kind"] == "Kustomization":
-        return [_of_flux(document, spec, name)]
+        return [_read_flux_kustomization(document, spec, name)]
     if data["kind"] == "FluxInstance":
-        return list(_of_instance(document, spec, name))
+        return list(_read_flux_instance(document, spec, name))
     if data["kind"] == "Application":
-        return [_of_argo_cd(document, spec, name, ("spec",))]
-    return list(_of_set(document, spec, name, budget))
+        return [_read_argo_cd_source(document, spec, name, ("spec",))]
+    return list(_read_application_set(document, spec, name, budget))
 
 
-def _of_set(document: Document, spec: Mapping[str, Any], name: str, budget: Budget) -> Iterator[Delivery]:
+def _read_application_set(document: Document, spec: Mapping[str, Any], name: str, budget: Budget) -> Iterator[Delivery]:
     template = mapping(mapping(spec.get("template")).get("spec"))
     path: Path = ("spec", "template", "spec")
     try:
-        for number, values in enumerate(_generated(spec.get("generators"))):
+        for number, values in enumerate(_generator_values(spec.get("generators"))):
             budget.spend(objects=1)
-            yield _of_argo_cd(document, _filled(template, values, budget), f"{name}.{number}", path)
+            yield _read_argo_cd_source(document, _fill_in(template, values, budget), f"{name}.{number}", path)
     except SpentError:
         return
 
 
-def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery:
+def _read_flux_kustomization(document: Document, spec: Mapping[str, Any], name: str) -> Delivery:
     cluster = mapping(mapping(spec.get("kubeConfig")).get("secretRef")).get("name")
     namespace = _text(spec.get("targetNamespace"))
-    after = mapping(spec.get("postBuild"))
-    stated = {name: value for name, value in mapping(after.get("substitute")).items() if isinstance(value, str)}
-    sources = map(mapping, listed(after.get("substituteFrom")))
-    altering, is_plain = document_alterations(document, ("spec",)) if spec.get("patches") else ((), True)
+    post_build = mapping(spec.get("postBuild"))
+    variables = {name: value for name, value in mapping(post_build.get("substitute")).items() if isinstance(value, str)}
+    sources = map(mapping, listed(post_build.get("substituteFrom")))
+    alterations, is_plain = document_alterations(document, ("spec",)) if spec.get("patches") else ((), True)
     return Delivery(
         document,
         name,
@@ -121,20 +121,20 @@ def _of_flux(document: Document, spec: Mapping[str, Any], name: str) -> Delivery
             is_plain=is_plain and not any(spec.get(field) for field in _ALTERING),
             place=Place(document, ("spec", "targetNamespace")) if namespace else None,
             object_name=text_at(mapping(document.data.get("metadata")), "name"),
-            alterations=altering,
+            alterations=alterations,
             components=frozenset(filter(None, map(_text, listed(spec.get("components"))))),
             labels=metadata_pairs(document.data, "labels"),
             annotations=metadata_pairs(document.data, "annotations"),
             is_suspended=spec.get("suspend") is True,
         ),
         cluster=_text(cluster) or "",
-        variables=tuple((str(name), value) for name, value in stated.items()),
-        sources=tuple((str(one.get("kind")), str(one.get("name"))) for one in sources),
+        variables=tuple((str(name), value) for name, value in variables.items()),
+        sources=tuple((str(source.get("kind")), str(source.get("name"))) for source in sources),
     )
 
 
-def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iterator[Delivery]:
-    """Yield the Kustomization that the Flux operator makes of what an instance is to synchronize, if it is to.
+def _read_flux_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iterator[Delivery]:
+    """Yield the delivery of a FluxInstance: the Kustomization that the Flux operator generates from ``sync``, if set.
 
     Source: the FluxInstance API of the Flux operator (sync, kustomize), as of 2026.
     """
@@ -142,29 +142,31 @@ def _of_instance(document: Document, spec: Mapping[str, Any], name: str) -> Iter
     path = _text(sync.get("path"))
     if path is None:
         return
-    called = _text(sync.get("name")) or _text(mapping(document.data.get("metadata")).get("namespace")) or "flux-system"
+    metadata = mapping(document.data.get("metadata"))
+    object_name = _text(sync.get("name")) or _text(metadata.get("namespace")) or "flux-system"
     patches = document_alterations(document, ("spec", "kustomize"))[0]
-    altered = tuple(one for one in patches if one.targets(called))
+    alterations = tuple(patch for patch in patches if patch.targets(object_name))
     applied = Kustomization(
         "",
         None,
         frozenset(),
-        is_plain=all(one.is_plain for one in altered),
-        object_name=called,
-        alterations=() if all(one.is_known for one in altered) else (UNKNOWN,),
-        self_alterations=altered,
+        is_plain=all(patch.is_plain for patch in alterations),
+        object_name=object_name,
+        alterations=() if all(patch.is_known for patch in alterations) else (UNKNOWN,),
+        self_alterations=alterations,
     )
     yield Delivery(document, name, (path,), applied)
 
 
-def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Path) -> Delivery:
-    sources = [mapping(one) for one in (spec.get("source"), *listed(spec.get("sources")))]
-    folders = [_text(one.get("path")) for one in sources if not one.get("chart") and not one.get("helm")]
-    kustomize = [mapping(one.get("kustomize")) for one in sources]
+def _read_argo_cd_source(document: Document, spec: Mapping[str, Any], name: str, path: Path) -> Delivery:
+    sources = [mapping(source) for source in (spec.get("source"), *listed(spec.get("sources")))]
+    folders = [_text(source.get("path")) for source in sources if not source.get("chart") and not source.get("helm")]
+    builds = [mapping(source.get("kustomize")) for source in sources]
     destination = mapping(spec.get("destination"))
-    own = next((one["namespace"] for one in kustomize if _text(one.get("namespace"))), None)
-    namespace = own or _text(destination.get("namespace"))
+    built_namespace = next((build["namespace"] for build in builds if _text(build.get("namespace"))), None)
+    namespace = built_namespace or _text(destination.get("namespace"))
     place = (*path, "destination", "namespace")
+    annotations = metadata_pairs(mapping(value_at(document.data, path[:-1])), "annotations")
     return Delivery(
         document,
         name,
@@ -173,59 +175,58 @@ def _of_argo_cd(document: Document, spec: Mapping[str, Any], name: str, path: Pa
             "",
             namespace,
             frozenset(),
-            next((one["namePrefix"] for one in kustomize if _text(one.get("namePrefix"))), ""),
-            next((one["nameSuffix"] for one in kustomize if _text(one.get("nameSuffix"))), ""),
+            next((build["namePrefix"] for build in builds if _text(build.get("namePrefix"))), ""),
+            next((build["nameSuffix"] for build in builds if _text(build.get("nameSuffix"))), ""),
             is_plain=all(
-                read_alterations(one, Place(document, path))[1] and not any(one.get(field) for field in _ALTERING)
-                for one in kustomize
+                read_alterations(build, Place(document, path))[1] and not any(build.get(field) for field in _ALTERING)
+                for build in builds
             ),
-            place=Place(document, place) if namespace and own is None else None,
-            components=frozenset(_text(path) or "" for one in kustomize for path in listed(one.get("components"))),
-            is_suspended=(_SKIPPED, "true")
-            in metadata_pairs(mapping(value_at(document.data, path[:-1])), "annotations"),
+            place=Place(document, place) if namespace and built_namespace is None else None,
+            components=frozenset(_text(path) or "" for build in builds for path in listed(build.get("components"))),
+            is_suspended=(_SKIPPED, "true") in annotations,
         ),
-        is_default=own is None,
-        is_deep=any(mapping(one.get("directory")).get("recurse") is True for one in sources),
+        is_default=built_namespace is None,
+        is_deep=any(mapping(source.get("directory")).get("recurse") is True for source in sources),
         cluster=text_at(destination, "name") or text_at(destination, "server"),
     )
 
 
-def _generated(generators: Any) -> Iterator[dict[str, str]]:
-    """Yield the values of each Application that list and Git generators make; others know what is elsewhere."""
-    for one in listed(generators):
-        for element in listed(mapping(mapping(one).get("list")).get("elements")):
+def _generator_values(generators: Any) -> Iterator[dict[str, str]]:
+    """Yield the parameters of each Application that list and Git generators produce. Others depend on the cluster."""
+    for generator in listed(generators):
+        for element in listed(mapping(mapping(generator).get("list")).get("elements")):
             yield {str(key): value for key, value in mapping(element).items() if isinstance(value, str)}
-        for folder in listed(mapping(mapping(one).get("git")).get("directories")):
+        for folder in listed(mapping(mapping(generator).get("git")).get("directories")):
             path = _text(mapping(folder).get("path"))
             if path and mapping(folder).get("exclude") is not True:
-                # Which folders match shows when all files are known.
+                # `as_kustomizations` finds out which folders match, because it knows all files.
                 yield dict.fromkeys(_FOLDER_FIELDS, path) | {"path.basename": "*", "path.basenameNormalized": "*"}
 
 
-def _filled(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
-    """Return a template with the parameters of a generator filled in: ``{{name}}`` or ``{{.name}}``.
+def _fill_in(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
+    """Return a template with the parameters of a generator filled in, ``{{name}}`` or ``{{.name}}``.
 
-    As in Argo CD a value that holds the name of another parameter is not filled in again. A parameter whose name says
-    that it is secret stays as it is: findings would show its value.
+    As in Argo CD, parameters in a filled-in value are not filled in again. A parameter with the name of a secret stays
+    as it is, because findings would show its value.
     """
     if isinstance(value, (dict, list)):
         budget.spend(steps=1 + len(value))
     if isinstance(value, dict):
-        return {key: _filled(one, values, budget) for key, one in value.items()}
+        return {key: _fill_in(inner, values, budget) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_filled(one, values, budget) for one in value]
+        return [_fill_in(inner, values, budget) for inner in value]
     if not isinstance(value, str):
         return value
-    # Patches are read for each Application, so that texts without parameters count, too.
+    # The patches of each Application are read again, so texts without parameters cost something, too.
     budget.spend(characters=len(value))
 
     def fill(match: re.Match[str]) -> str:
         name = match[1].strip().removeprefix(".")
-        found = values.get(name, match[0])
-        if is_sensitive(name) and is_withheld(found):
+        text = values.get(name, match[0])
+        if is_sensitive(name) and is_withheld(text):
             return match[0]
-        budget.spend(steps=1, characters=len(found))
-        return found
+        budget.spend(steps=1, characters=len(text))
+        return text
 
     return _PARAMETER.sub(fill, value)
 
@@ -233,113 +234,108 @@ def _filled(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
 def as_kustomizations(
     deliveries: Sequence[Delivery], kustomizations: Sequence[Kustomization], files: Iterable[str], budget: Budget
 ) -> list[Kustomization]:
-    """Return the kustomizations of a project and one for each delivery, each with all that it leads to.
+    """Return the kustomizations of a project and those that stand for its deliveries.
 
-    Args:
-        deliveries: Of all files.
-        kustomizations: Of all files.
-        files: All that were read.
-        budget: That of the project. A delivery for which it is too small applies fewer files.
+    A kustomization that lists a file also lists the deliveries that the file declares. If the budget of the project is
+    too small for a delivery, the delivery lists fewer of the ``files`` that were read.
     """
-    tree = _Tree(files, {file_path.normpath(one.folder or ".") for one in kustomizations})
+    tree = _Tree(files, {file_path.normpath(link.folder or ".") for link in kustomizations})
     by_file: dict[str, set[str]] = {}
-    made: list[Kustomization] = []
-    for one in deliveries:
-        nodes = list(_nodes(one, tree, budget))
-        made += nodes
-        by_file.setdefault(file_path.normpath(one.file), set()).update(node.folder for node in nodes)
-    retargeting = {file_path.normpath(one.folder) for one in kustomizations if one.retargets}
-    called = [one for one in made if one.object_name]
-    may_be_marked = any(one.labels or one.annotations for one in kustomizations)
-    whole: list[Kustomization] = []
-    for node in (*kustomizations, *made):
-        leading = [by_file[path] for path in node.listed & by_file.keys()]
-        weighty = [each for each in node.alterations if not each.is_plain]
-        is_known = budget.grants(node.folder, steps=sum(map(len, leading)) + len(weighty) * len(called))
-        is_altered = any(_is_for_one(each, called, may_be_marked=may_be_marked) for each in weighty if is_known)
-        whole.append(
-            node._replace(
-                listed=node.listed.union(*leading) if is_known else node.listed,
-                retargets=node.retargets or not node.replacements.isdisjoint(retargeting),
-                is_plain=node.is_plain and is_known and not is_altered,
+    delivered: list[Kustomization] = []
+    for delivery in deliveries:
+        nodes = list(_delivered_kustomizations(delivery, tree, budget))
+        delivered += nodes
+        by_file.setdefault(file_path.normpath(delivery.file), set()).update(link.folder for link in nodes)
+    retargeting = {file_path.normpath(link.folder) for link in kustomizations if link.retargets}
+    flux_objects = [link for link in delivered if link.object_name]
+    may_relabel = any(link.labels or link.annotations for link in kustomizations)
+    linked: list[Kustomization] = []
+    for link in (*kustomizations, *delivered):
+        declared = [by_file[path] for path in link.listed & by_file.keys()]
+        patches = [patch for patch in link.alterations if not patch.is_plain]
+        is_known = budget.grants(link.folder, steps=sum(map(len, declared)) + len(patches) * len(flux_objects))
+        is_patched = any(_may_target_any(patch, flux_objects, may_relabel=may_relabel) for patch in patches if is_known)
+        linked.append(
+            link._replace(
+                listed=link.listed.union(*declared) if is_known else link.listed,
+                retargets=link.retargets or not link.replacements.isdisjoint(retargeting),
+                is_plain=link.is_plain and is_known and not is_patched,
             )
         )
-    return whole
+    return linked
 
 
-def _is_for_one(alteration: Alteration, called: Iterable[Kustomization], *, may_be_marked: bool) -> bool:
-    """Return whether a patch that is not plain may change our resources by an object of Flux that it is for.
+def _may_target_any(alteration: Alteration, flux_objects: Iterable[Kustomization], *, may_relabel: bool) -> bool:
+    """Return whether a patch targets, or may target, at least one object of Flux.
 
-    Args:
-        alteration: The patch.
-        called: The objects of Flux.
-        may_be_marked: Whether they may have more labels and annotations than they state.
+    If kustomizations ``may_relabel`` the objects, the selectors of the patch may match any of them.
     """
-    if may_be_marked:
+    if may_relabel:
         alteration = alteration._replace(label_selector="", annotation_selector="")
-    return any(alteration.targets(one.object_name, one.labels, one.annotations) is not False for one in called)
+    verdicts = (alteration.targets(link.object_name, link.labels, link.annotations) for link in flux_objects)
+    return any(verdict is not False for verdict in verdicts)
 
 
-def folder_of_paths(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterable[str]) -> str:
-    """Return the folder at which the paths of deliveries begin, where that lies above all that is asked for.
+def repository_root_above(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterable[str]) -> str:
+    """Return the root of the repository, relative to the current folder, if the call names only folders below it.
 
-    Nothing where it does not: then what is applied is all there. Only the first few deliveries are looked at.
+    Otherwise return an empty text. The paths of deliveries start at the root, so it is the folder from which such a
+    path leads to a file that was read. Only the first 8 deliveries are tried.
 
     Args:
-        deliveries: Of all files.
-        files: All that were read.
-        asked: The folders of the call.
+        deliveries: All deliveries of the project.
+        files: Paths of all files that were read.
+        asked: Folders that the call names.
     """
-    folders = [file_path.abspath(one) for one in asked]
-    known = [file_path.abspath(one) for one in files] if folders else []
-    for one in deliveries[:_MOST_ASKED]:
-        steps = file_path.abspath(os.path.dirname(one.file)).split("/")
-        for text in one.folders:
-            path = file_path.normpath(text.strip("/"))
+    folders = [file_path.abspath(folder) for folder in asked]
+    absolute_files = [file_path.abspath(file) for file in files] if folders else []
+    for delivery in deliveries[:_MOST_PROBED]:
+        steps = file_path.abspath(os.path.dirname(delivery.file)).split(os.sep)
+        for applied_path in delivery.folders:
+            path = file_path.normpath(applied_path.strip("/"))
             for count in (count for count in range(1, len(steps)) if steps[count] == path.split("/")[0]):
-                root = "/".join(steps[:count]) if count > 1 else f"{steps[0]}/"
-                if any(lies_in(file, file_path.join(root, path)) for file in known):
-                    is_shared = all(lies_in(os.path.dirname(each), root) for each in folders)
+                root = os.sep.join(steps[:count]) or os.sep
+                if any(lies_in(file, file_path.join(root, path)) for file in absolute_files):
+                    is_shared = all(lies_in(os.path.dirname(folder), root) for folder in folders)
                     return file_path.relpath(root) if is_shared else ""
     return ""
 
 
-def _nodes(one: Delivery, tree: _Tree, budget: Budget) -> Iterator[Kustomization]:
-    """Yield what a delivery applies as kustomizations; several if its namespace depends on the folder."""
+def _delivered_kustomizations(delivery: Delivery, tree: _Tree, budget: Budget) -> Iterator[Kustomization]:
+    """Yield the kustomizations that stand for a delivery: one for each match of ``*``, as the namespace may use it."""
     matched: dict[str, list[str]] = {}
-    for text in one.folders:
-        for folder, star in tree.located(one.file, text):
-            matched.setdefault(star, []).append(folder)
-    for star, folders in sorted(matched.items()):
-        namespace = one.applied.namespace and one.applied.namespace.replace("*", star)
-        if not budget.grants(one.file, objects=1, characters=len(namespace or "")):
+    for path in delivery.folders:
+        for folder, match in tree.find_folders(delivery.file, path):
+            matched.setdefault(match, []).append(folder)
+    for match, folders in sorted(matched.items()):
+        namespace = delivery.applied.namespace and delivery.applied.namespace.replace("*", match)
+        if not budget.grants(delivery.file, objects=1, characters=len(namespace or "")):
             return
-        paths = (path for folder in folders for path in tree.applied(folder, is_deep=one.is_deep))
-        listed = set(takewhile(lambda _: budget.grants(one.file, steps=1), paths))
-        paths_in = one.applied.components
-        components = frozenset(file_path.normpath(f"{folder}/{path}") for folder in folders for path in paths_in)
-        yield one.applied._replace(
-            folder=file_path.normpath(f"{one.file}#{one.name}.{star}"),
-            namespace=None if one.is_default else namespace,
+        paths = (file for folder in folders for file in tree.applied_files(folder, is_deep=delivery.is_deep))
+        listed = set(takewhile(lambda _: budget.grants(delivery.file, steps=1), paths))
+        inner = delivery.applied.components
+        components = frozenset(file_path.normpath(f"{folder}/{path}") for folder in folders for path in inner)
+        yield delivery.applied._replace(
+            folder=file_path.normpath(f"{delivery.file}#{delivery.name}.{match}"),
+            namespace=None if delivery.is_default else namespace,
             listed=frozenset(listed) | components,
-            applied_by=f"{os.path.dirname(one.file)}/{one.cluster}",
-            default_namespace=namespace if one.is_default else None,
+            applied_by=f"{os.path.dirname(delivery.file)}/{delivery.cluster}",
+            default_namespace=namespace if delivery.is_default else None,
             components=components,
         )
 
 
 class _Tree:
-    """The folders of a project.
+    """The files of a project by folder.
 
     Args:
-        files: That were read.
-        built: The folders that have a kustomization.
+        kustomized: Folders that contain a kustomization.
     """
 
-    def __init__(self, files: Iterable[str], built: set[str]) -> None:
-        self._built = built
+    def __init__(self, files: Iterable[str], kustomized: set[str]) -> None:
+        self._kustomized = kustomized
         self._files: dict[str, list[str]] = {}
-        self._below: dict[str, set[str]] = {}
+        self._subfolders: dict[str, set[str]] = {}
         for file in files:
             path = file_path.normpath(file)
             folder = os.path.dirname(path) or "."
@@ -347,23 +343,27 @@ class _Tree:
                 self._add(folder)
             self._files[folder].append(path)
         shared = file_path.commonpath(map(file_path.abspath, self._files)) if self._files else ""
-        self._absolute = {file_path.abspath(one): one for one in self._files}
-        self._absolute = {path: one for path, one in self._absolute.items() if lies_in(path, shared)}
+        self._absolute = {file_path.abspath(folder): folder for folder in self._files}
+        self._absolute = {path: folder for path, folder in self._absolute.items() if lies_in(path, shared)}
 
     def _add(self, folder: str) -> None:
         self._files.setdefault(folder, [])
-        above = os.path.dirname(folder) or "."
-        if above != folder and not folder.endswith(".."):
-            self._below.setdefault(above, set()).add(folder)
-            if above not in self._files:
-                self._add(above)
+        parent = os.path.dirname(folder) or "."
+        if parent != folder and not folder.endswith(".."):
+            self._subfolders.setdefault(parent, set()).add(folder)
+            if parent not in self._files:
+                self._add(parent)
 
-    def located(self, file: str, text: str) -> list[tuple[str, str]]:
-        """Return the folders that a path from the root of the repository means, each with what a star stands for.
+    def find_folders(self, file: str, pattern: str) -> list[tuple[str, str]]:
+        """Return the folders that the path in a delivery stands for, each with the text that matches its ``*``.
 
-        The root is the outermost folder above the file below which there is such a folder.
+        The root of the repository is not known, so it is the outermost folder above the file that has such a folder.
+
+        Args:
+            file: File that declares the delivery.
+            pattern: Path from the root of the repository. Its last component may be ``*``.
         """
-        path = text.strip("/")
+        path = pattern.strip("/")
         above = file_path.abspath(os.path.dirname(file) or ".")
         roots = [above]
         while above != os.path.dirname(above):
@@ -375,21 +375,21 @@ class _Tree:
                 return [(self._absolute[wanted], "")]
             parent = os.path.dirname(wanted)
             if os.path.basename(wanted) == "*" and "*" not in parent and parent in self._absolute:
-                below = sorted(self._below.get(self._absolute[parent], ()))
+                below = sorted(self._subfolders.get(self._absolute[parent], ()))
                 return [(folder, os.path.basename(folder)) for folder in below]
         return []
 
-    def applied(self, folder: str, *, is_deep: bool) -> Iterator[str]:
-        """Yield what a controller applies of a folder: its kustomization, else its files and those below."""
+    def applied_files(self, folder: str, *, is_deep: bool) -> Iterator[str]:
+        """Yield what a controller applies from a folder: the folder if it has a kustomization, otherwise its files."""
         waiting = [folder]
         while waiting:
-            one = waiting.pop()
-            if one in self._built:
-                yield one
+            current = waiting.pop()
+            if current in self._kustomized:
+                yield current
                 continue
-            yield from self._files.get(one, ())
+            yield from self._files.get(current, ())
             if is_deep:
-                waiting += sorted(self._below.get(one, ()))
+                waiting += sorted(self._subfolders.get(current, ()))
 
 
 def _text(value: Any) -> str | None:

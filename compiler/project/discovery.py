@@ -56,8 +56,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
 ) -> Project:
     """Find the files and the configuration of a call.
 
-    If all paths are single files, the files of the project around them are read too, but findings are limited to the
-    paths.
+    If all paths are single files, the rest of their project is read too, but findings are limited to the paths.
 
     Args:
         paths: Files and folders to check; the current folder if empty.
@@ -71,8 +70,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         exclude: Patterns relative to the current folder, in addition to those of the configuration.
 
     Raises:
-        InputError: A path does not exist, the configuration cannot be read or is not valid, or the release does not
-            exist.
+        InputError: A path does not exist, the configuration is unreadable or not valid, or the release does not exist.
     """
     asked = paths or (".",)
     for path in asked:

@@ -1,4 +1,4 @@
-"""Kinds of input, and how a document is recognised as one of them by its content."""
+"""Kinds of input other than Kubernetes resources, and how the content of a document tells its kind."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 
 RecordCheck: TypeAlias = "Callable[[Document, Mapping[str, Sequence[Document]], Environment], list[Finding]]"
-"""Returns the findings of a document of one input kind, beside the other recognised documents of the call, by kind."""
+"""Returns the findings of a document. The mapping has all records of the call by kind, for cross-references."""
 
 
 class InputKind(NamedTuple):
-    """One kind of input that is not a Kubernetes resource.
+    """A kind of input that is not a Kubernetes resource, such as a registry or a run configuration.
 
     Attributes:
-        name: As ``--as`` spells it.
-        hints: One of these byte strings occurs in every such file: a cheap test before parsing.
-        keys: Sets of top-level keys; a document that has all of one set is of this kind.
-        looks: Function of ``compiler/records/recognition.py`` that decides, where keys alone are ambiguous.
-        check: ``module:function`` of the check, and ``:kind`` where one function checks several. By default the
-            function of ``compiler/records/document_check.py`` that has the name of the kind.
-        form: What is checked: the documents of a file, or the file as a whole (`whole_document`).
-        dialect: How its YAML is read.
+        name: Name for the option ``--as``.
+        hints: Byte strings; every file of this kind contains one of them. This is a cheap test before parsing.
+        keys: Sets of top-level keys. A document with all keys of one set may be of this kind.
+        recognizer: Function of ``compiler/records/recognition.py`` that decides if keys alone are ambiguous.
+        check: ``module:function`` of the check, or ``module:function:kind`` if the function checks several kinds. By
+            default, the function of ``compiler/records/document_check.py`` that is named after the kind.
+        form: ``document`` if each document of a file is checked, ``text`` if the file as a whole is.
+        dialect: YAML dialect of the program that reads such files.
     """
 
     name: str
     hints: tuple[bytes, ...]
     keys: tuple[frozenset[str], ...]
-    looks: str | None = None
+    recognizer: str | None = None
     check: str = ""
     form: Literal["document", "text"] = "document"
     dialect: Dialect = "kubernetes"
@@ -94,19 +94,19 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"last_updated", "remote_servers"}),
             frozenset({"last_updated", "groups"}),
         ),
-        looks="is_registry",
+        recognizer="is_registry",
     ),
     InputKind(
         "catalog-skill",
         (b'"namespace"',),
         (frozenset({"namespace", "name", "description"}),),
-        looks="is_catalog_skill",
+        recognizer="is_catalog_skill",
     ),
     InputKind(
         "server",
         (b"server.schema.json", b'"registryType"', b'"remotes"'),
         (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
-        looks="is_server",
+        recognizer="is_server",
     ),
     InputKind(
         "runconfig",
@@ -120,7 +120,7 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"remote_url", "transport"}),
             frozenset({"cmd_args", "transport"}),
         ),
-        looks="is_runconfig",
+        recognizer="is_runconfig",
     ),
     InputKind(
         "workload",
@@ -133,13 +133,13 @@ KINDS: tuple[InputKind, ...] = (
                 for key in ("cmd_arguments", "oauth_config", "permission_profile", "proxy_port", "tools_override")
             ),
         ),
-        looks="is_workload",
+        recognizer="is_workload",
     ),
     InputKind(
         "authz",
         (b"cedarv1", b"httpv1"),
         (frozenset({"version", "type", "cedar"}), frozenset({"version", "type", "pdp"})),
-        looks="is_authz",
+        recognizer="is_authz",
     ),
     InputKind(
         "audit",
@@ -147,26 +147,26 @@ KINDS: tuple[InputKind, ...] = (
         tuple(
             frozenset({key}) for key in ("eventTypes", "excludeEventTypes", "includeRequestData", "includeResponseData")
         ),
-        looks="is_audit",
+        recognizer="is_audit",
     ),
     InputKind(
         "webhook",
         (b"failure_policy",),
         (frozenset({"validating"}), frozenset({"mutating"})),
-        looks="is_webhook_file",
+        recognizer="is_webhook_file",
     ),
     InputKind(
         "tool-override",
         (b"toolsOverride",),
         (frozenset({"toolsOverride"}),),
-        looks="is_tool_override",
+        recognizer="is_tool_override",
     ),
     InputKind("env-file", (), (), form="text"),
     InputKind(
         "permission-profile",
         (b'"network"', b'"privileged"'),
         (frozenset({"network"}), frozenset({"privileged"})),
-        looks="is_profile",
+        recognizer="is_profile",
     ),
     InputKind(
         "vmcp",
@@ -190,18 +190,18 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"issuer", "allowed_audiences"}),
             frozenset({"upstreams", "allowed_audiences"}),
         ),
-        looks="is_auth_server",
+        recognizer="is_auth_server",
         dialect="vmcp",
     ),
     InputKind("mcpcfg", (), (), check="mcpcfg.compiler.project.settings_file:check_settings", form="text"),
     *(InputKind(name, (), (), check=f"{_RECORDS}:body:{name}") for name in BODIES),
 )
-"""In the order in which they are tried; the more specific key sets come first."""
+"""All input kinds in the order in which they are tried. More specific key sets come first."""
 
 SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"
-_CHART = b"toolhive-operator"
-"""Stands in the files of Helm and helmfile that install the operator, which have no apiVersion."""
+_CHART_HINT = b"toolhive-operator"
+"""Files of Helm and helmfile that install the operator contain this. They have no ``apiVersion``."""
 _INSTALLED_SKILL_HINT = b'"installed_at"'
 _SKILL_RECORD_KEYS = frozenset({"installed_at", "namespace", "skills"})
 
@@ -221,9 +221,9 @@ _READ_PLAINLY = frozenset(
 
 
 def is_read_plainly(kind: InputKind, file: str) -> bool:
-    """Return whether the programs of a kind read a JSON file with Go's plain decoder, less strict than the API server.
+    """Return whether the program that reads such files uses Go's `encoding/json`, less strict than Kubernetes.
 
-    Of a key that stands twice the last value counts; but ``1.0`` is no integer.
+    It accepts duplicate keys, of which the last one counts. It does not accept ``1.0`` as an integer.
     """
     if kind.name in _READ_PLAINLY:
         return True
@@ -234,38 +234,38 @@ def is_read_plainly(kind: InputKind, file: str) -> bool:
 
 
 def recognize(data: Any) -> InputKind | None:
-    """Return the input kind of a document that is not a Kubernetes resource, ``None`` where it is none of ours."""
+    """Return the input kind of a document that is not a Kubernetes resource, or ``None`` if the kind is not known."""
     if isinstance(data, dict):
         for kind in KINDS:
-            if any(keys <= data.keys() for keys in kind.keys) and _looks(kind, data):
+            if any(keys <= data.keys() for keys in kind.keys) and _is_recognized(kind, data):
                 return kind
     return None
 
 
 def kind_named(name: str) -> InputKind | None:
-    """Return the input kind that ``--as`` names."""
+    """Return the input kind with a name, as the option ``--as`` spells it, or ``None``."""
     return next((kind for kind in KINDS if kind.name == name), None)
 
 
 def kind_of_file(path: str) -> InputKind | None:
-    """Return the input kind of a file that is known by its name; skills are."""
+    """Return the input kind that the name of a file tells, or ``None``. Only skills have a fixed name."""
     return kind_named("skill") if path.rpartition("/")[2] == SKILL_FILE else None
 
 
 def may_hold_input(text: bytes) -> bool:
-    """Check cheaply whether a file may hold anything of ours."""
+    """Return whether a file may contain anything that is checked, without parsing it."""
     return (
         RESOURCE_HINT in text
         or RETARGETING in text
         or TRANSFORMING in text
-        or _CHART in text
+        or _CHART_HINT in text
         or any(hint in text for kind in KINDS for hint in kind.hints)
         or _INSTALLED_SKILL_HINT in text
     )
 
 
 def recorded_skills(data: Any) -> frozenset[str]:
-    """Return the folders of skills that a document names, if it is the record of a catalog or of an installed skill."""
+    """Return the skill folders that a document names if it is a catalog or the record of an installed skill."""
     if not isinstance(data, dict) or _SKILL_RECORD_KEYS.isdisjoint(data):
         return frozenset()
     from ..records import recognition
@@ -274,29 +274,29 @@ def recorded_skills(data: Any) -> frozenset[str]:
 
 
 def resembles_record(text: str, *, is_json: bool) -> bool:
-    """Return whether a text that cannot be read has the keys of a record of ours on its first level.
+    """Return whether an unreadable text has the top-level keys of a known kind of record.
 
     Args:
-        text: The text.
-        is_json: Whether it is meant as JSON.
+        text: Text that is not valid YAML or JSON.
+        is_json: True if the text was meant as JSON.
     """
     from ..records import recognition
 
     keys = recognition.first_keys(text, is_json=is_json)
     return any(
-        any(one <= keys for one in kind.keys)
+        any(key_set <= keys for key_set in kind.keys)
         and any(hint.decode() in text for hint in kind.hints)
         and recognition.may_have(kind.name, keys)
         for kind in KINDS
     )
 
 
-def _looks(kind: InputKind, data: dict[str, Any]) -> bool:
-    if kind.looks is None:
+def _is_recognized(kind: InputKind, data: dict[str, Any]) -> bool:
+    if kind.recognizer is None:
         return True
     from ..records import recognition
 
-    return bool(getattr(recognition, kind.looks)(data))
+    return bool(getattr(recognition, kind.recognizer)(data))
 
 
 def record_findings(
@@ -306,26 +306,26 @@ def record_findings(
     secrets_provider: str = "",
     profile: Profile = TOOLHIVE,
 ) -> Iterator[Finding]:
-    """Yield what is wrong with the records of one project.
+    """Yield the findings for all records of a project.
 
     Args:
-        records: The documents of each kind of input, by its name.
-        closed: Whether the given files are all there is.
-        secrets_provider: Which provider keeps the secrets; empty if it is not known.
-        profile: The names that the product goes by.
+        records: Documents by the name of their input kind.
+        closed: True if no object exists outside of the given files.
+        secrets_provider: Provider that keeps the secrets; empty if it is not known.
+        profile: Names that the product uses.
     """
     from ..toolhive.machine import Environment
 
-    around = Environment(closed, secrets_provider, profile)
+    environment = Environment(closed, secrets_provider, profile)
     for kind in KINDS:
         for document in records.get(kind.name, ()):
-            yield from checker(kind)(document, records, around)
+            yield from checker(kind)(document, records, environment)
 
 
 def checker(kind: InputKind) -> RecordCheck:
-    """Import the check of an input kind."""
-    place = kind.check or f"{_RECORDS}:{kind.name.replace('-', '_')}"
-    module, function, *name = place.split(":")
+    """Return the check of an input kind. It is imported only now, because a call needs few of the checks."""
+    target = kind.check or f"{_RECORDS}:{kind.name.replace('-', '_')}"
+    module, function, *name = target.split(":")
     check = getattr(import_module(module), function)
-    found: RecordCheck = partial(check, kind=name[0]) if name else check
-    return found
+    record_check: RecordCheck = partial(check, kind=name[0]) if name else check
+    return record_check

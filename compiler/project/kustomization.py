@@ -1,4 +1,4 @@
-"""What a kustomization.yaml states about the files that it lists: their namespace and the names of their resources."""
+"""Kustomizations: what a kustomization.yaml does to the files that it lists, and other objects in the same form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"
 _COMPARING = ("assert", "error")
 _APPLYING = ("apply", "create", "update", "patch")
 ANY = "*"
-"""In place of a name: what is generated may have any."""
+"""Stands for any name, because the names of generated objects may not be known."""
 _PLAIN = frozenset(
     {
         *(
@@ -39,39 +39,42 @@ _PLAIN = frozenset(
         *("configMapGenerator", "secretGenerator", "generatorOptions"),
     }
 )
-"""Fields that change nothing of what our kinds refer to: neither names nor references nor what there is."""
+"""Fields that change neither names nor references of what is checked."""
 
 
 class Kustomization(NamedTuple):
-    """One kustomization file.
+    """What a kustomization does to the files that it lists.
+
+    A kustomization stands for a file of kustomize (`read`), or for what else lists files: an object of Flux or Argo CD
+    (`delivery.as_kustomizations`), a transformer, a file of replacements, or a Chainsaw test. Paths are normalized.
 
     Attributes:
-        folder: Where it lies; the paths that it lists are relative to it.
-        namespace: What it sets on every resource that it lists, where it does.
-        listed: Files and folders that it lists, normalised.
-        prefix: What it puts before the name of every resource that it lists.
-        suffix: What it puts after it.
-        patches: Files that it takes as patches, normalised: parts of resources, which are none themselves.
-        patched: Of these files those whose target is known: path, kind and group of it; both are empty where a patch
-            names the resource itself, and the group where a target states none.
-        generated: Kind and name of what it makes itself and our kinds can refer to. Kustomize adds a hash to these
-            names unless disabled, and follows them in kinds that it knows, unless ``configurations`` add some.
-        is_plain: Whether it leaves resources as they are written, but for their namespace and labels.
-        applied_by: Where it is no file of kustomize, but what a controller applies on its own (`delivery.py`): the
-            folder and the cluster of that. ``folder`` is then what tells it from others.
-        default_namespace: What it sets on resources that get no namespace otherwise.
-        place: Of the namespace.
-        retargets: Whether it makes its namespace the target of Flux's Kustomizations that it lists.
-        replacements: Files that hold replacements for it.
-        called: The name of a controller's object.
-        altering: What its patches make of Flux's Kustomizations that it lists.
-        components: Those of the listed that are components: what they do is done to all that it lists.
-        labels: Of a controller's object its own; else those that it adds to all that it lists.
-        annotations: Likewise.
-        altered: What patches beside a controller's object make of it itself.
-        is_suspended: Whether its controller leaves what it applies as it is.
-        transformers: Paths of the transformers that it runs, in order: files, folders, or places in its own file.
-        is_transformer: Whether it is no kustomization, but stands for a transformer, whose path ``folder`` is then.
+        folder: Folder of the file, which is unique. For other objects, a path that is unique to the object.
+        namespace: Namespace that is set on every listed resource, if any.
+        listed: Paths of listed files and folders.
+        prefix: Prefix of the name of every listed resource.
+        suffix: Suffix of the name of every listed resource.
+        patches: Files with patches. They contain parts of resources, so they are not checked as resources.
+        patched: The files in ``patches`` whose target is known, each with its kind and group: path, kind, group. Both
+            are empty if the patch names its target itself, and the group if the target states none.
+        generated: Kind and name of each generated object that resources of the operator can refer to. Names that get a
+            hash are left out: kustomize does not add it to references in kinds that it does not know.
+        is_plain: True if resources stay as they are written, except for their namespace and labels.
+        applied_by: Folder of the file and target cluster of a controller's object; empty for others.
+        default_namespace: Namespace of listed resources that get none otherwise.
+        place: Place that states the namespace.
+        retargets: True if replacements copy the namespace into the ``targetNamespace`` of listed Flux Kustomizations.
+        replacements: Files with replacements.
+        object_name: Name of a Flux Kustomization; empty for others.
+        alterations: Effects of the patches on Flux Kustomizations in the listed files.
+        components: The paths in ``listed`` that are components. They also change what the kustomization lists itself.
+        labels: Labels that are added to all listed resources; for a Flux Kustomization, its own labels.
+        annotations: Annotations that are added to all listed resources; for a Flux Kustomization, its own annotations.
+        self_alterations: Effects of the patches in a FluxInstance on the Flux Kustomization that is generated from it.
+        is_suspended: True if the controller does not apply changes at present.
+        transformers: Paths of transformers in the order in which they run: files, folders, or
+            ``FILE#transformers/NUMBER`` for one that is written in the kustomization.
+        is_transformer: True if this stands for a transformer.
     """
 
     folder: str
@@ -100,11 +103,17 @@ class Kustomization(NamedTuple):
 
 
 def read(file: str, data: Mapping[str, Any], document: Document | None = None) -> Kustomization:
-    """Read what counts for us from the data of a kustomization, that of a document where places are asked for."""
+    """Return the kustomization in a file.
+
+    Args:
+        file: Path of the file.
+        data: Content of the file.
+        document: Document with this content. Without it, places and the alterations of patches are left out.
+    """
     folder = os.path.dirname(file)
     namespace = data.get("namespace")
-    applied = _files(folder, (entry for field in _LISTS for entry in listed(data.get(field))))
-    patches = _files(folder, (entry for field in PATCHES for entry in listed(data.get(field))))
+    listed_paths = _local_paths(folder, (entry for field in _LISTS for entry in listed(data.get(field))))
+    patches = _local_paths(folder, (entry for field in PATCHES for entry in listed(data.get(field))))
     alterations: tuple[Alteration, ...] = ()
     fields = data.keys() - {"components", "transformers"}
     if document is not None and not fields.isdisjoint(PATCHES):
@@ -115,79 +124,81 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
     return Kustomization(
         folder,
         namespace if isinstance(namespace, str) else None,
-        applied,
+        listed_paths,
         text_at(data, "namePrefix"),
         text_at(data, "nameSuffix"),
         patches,
-        tuple(_generated(data)),
+        tuple(_referable_names(data)),
         fields <= _PLAIN,
         place=Place(document, ("namespace",)) if document is not None and "namespace" in data else None,
         retargets=is_retargeting(listed(data.get("replacements"))),
-        replacements=_files(folder, listed(data.get("replacements"))),
-        patched=tuple(_patched(folder, data)),
+        replacements=_local_paths(folder, listed(data.get("replacements"))),
+        patched=tuple(_patch_targets(folder, data)),
         alterations=alterations,
-        components=_files(folder, listed(data.get("components"))),
-        labels=tuple(_added(data.get("commonLabels"))) + tuple(_label_pairs(data)),
-        annotations=tuple(_added(data.get("commonAnnotations"))),
+        components=_local_paths(folder, listed(data.get("components"))),
+        labels=tuple(_text_pairs(data.get("commonLabels"))) + tuple(_label_pairs(data)),
+        annotations=tuple(_text_pairs(data.get("commonAnnotations"))),
         transformers=tuple(path for path, _ in transformer_entries(file, data)),
     )
 
 
 def transformer_entries(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each transformer that a kustomization lists; the text is empty unless it is written out.
+    """Yield the path and the text of each transformer that a kustomization lists.
 
-    A path that cannot be read here, such as an address, is one that no file has.
+    The text is empty if the transformer is in another file. The path is empty if it cannot be read, as it is an
+    address.
     """
     for number, entry in enumerate(listed(data.get("transformers"))):
         if isinstance(entry, str) and "\n" in entry:
             yield f"{file}#transformers/{number}", entry
         else:
-            yield next(iter(_files(os.path.dirname(file), [entry])), ""), ""
+            yield next(iter(_local_paths(os.path.dirname(file), [entry])), ""), ""
 
 
 def _label_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in _objects(data.get("labels")):
-        yield from _added(one.get("pairs"))
+    for entry in _objects(data.get("labels")):
+        yield from _text_pairs(entry.get("pairs"))
 
 
-def _added(pairs: Any) -> Iterator[tuple[str, str]]:
+def _text_pairs(pairs: Any) -> Iterator[tuple[str, str]]:
     stated = pairs.items() if isinstance(pairs, dict) else ()
     yield from ((key, value) for key, value in stated if isinstance(key, str) and isinstance(value, str))
 
 
 def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:
-    """Return kustomizations by their folders, as others list them."""
-    return {file_path.normpath(one.folder or "."): one for one in kustomizations}
+    """Return the kustomizations by normalized folder, the form in which others list them."""
+    return {file_path.normpath(link.folder or "."): link for link in kustomizations}
 
 
-def starts(known: Mapping[str, Kustomization], reached: Container[str]) -> Iterator[str]:
-    """Yield the kustomizations with which chains begin, by folder: those that no other lists.
+def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) -> Iterator[str]:
+    """Yield the folders of the kustomizations that chains start at, because no other kustomization lists them.
 
-    Of the rest, which list each other in a circle, as a cluster of Flux does with its own Kustomization, those of
-    controllers come before others.
+    Kustomizations that list each other in a circle have no such start, as the first Kustomization of a Flux cluster
+    often lists itself. Of each circle that was not reached from other starts, the first one is a start, preferably a
+    controller's object.
 
     Args:
-        known: All of a project, by folder.
-        reached: What has been reached from those before: it grows as they are followed.
+        links: All kustomizations of a project by folder.
+        reached: Folders that the caller has reached from earlier starts. The caller extends it between two results.
     """
-    listed = {path for one in known.values() for path in one.listed}
-    for start in sorted(known, key=lambda one: (one in listed, not known[one].applied_by, one)):
+    listed = {path for link in links.values() for path in link.listed}
+    for start in sorted(links, key=lambda folder: (folder in listed, not links[folder].applied_by, folder)):
         if start not in listed or start not in reached:
             yield start
 
 
-def root_of(start: str, known: Mapping[str, Kustomization]) -> str:
-    """Return what a chain is known by: the folder and the cluster of a controller's object, or the file."""
-    return known[start].applied_by or file_path.join(start, "kustomization.yaml")
+def root_of(start: str, links: Mapping[str, Kustomization]) -> str:
+    """Return the identity of a chain: the folder and cluster of the controller's object, or the path of the file."""
+    return links[start].applied_by or file_path.join(start, "kustomization.yaml")
 
 
 def replacements_file(file: str) -> Kustomization:
-    """Return what stands for a file of replacements that set the target of Flux's Kustomizations."""
+    """Return a kustomization that stands for a file of replacements that set ``spec.targetNamespace``."""
     return Kustomization(file, None, frozenset(), is_plain=True, retargets=True)
 
 
 def chainsaw_test(file: str, data: Any) -> Kustomization:
-    """Return what stands for a test of Chainsaw: the files with which it compares, and that it does not apply.
+    """Return a kustomization that stands for a Chainsaw test. Its patches are the files that are only compared.
 
     Source: the Test API of Chainsaw (apply, create, assert, error), as of 2026.
     """
@@ -196,62 +207,69 @@ def chainsaw_test(file: str, data: Any) -> Kustomization:
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
-            for key, found in ((_COMPARING, compared), (_APPLYING, applied)):
-                entries = (value.get(one) for one in key)
-                found |= {str(one["file"]) for one in entries if isinstance(one, dict) and "file" in one}
+            for key, files in ((_COMPARING, compared), (_APPLYING, applied)):
+                entries = (value.get(name) for name in key)
+                files |= {str(entry["file"]) for entry in entries if isinstance(entry, dict) and "file" in entry}
             waiting += value.values()
         elif isinstance(value, list):
             waiting += value
-    parts = _files(os.path.dirname(file), sorted(compared - applied))
+    parts = _local_paths(os.path.dirname(file), sorted(compared - applied))
     return Kustomization(f"{file}#", None, frozenset(), patches=parts, is_plain=True)
 
 
 def unknown_objects(file: str, kinds: Iterable[str]) -> Kustomization:
-    """Return what stands for a file of templates that may make objects of ``kinds``, under any name."""
+    """Return a kustomization that stands for templates that may generate objects of ``kinds`` under any name."""
     generated = tuple((kind, ANY) for kind in sorted(kinds))
     return Kustomization(f"{file}#", None, frozenset(), generated=generated, is_plain=True)
 
 
 def is_retargeting(replacements: Any) -> bool:
-    """Return whether replacements set ``spec.targetNamespace``: all that do so take it from the namespace around."""
-    targets = [target for one in _objects(replacements) for target in _objects(one.get("targets"))]
+    """Return whether replacements set ``spec.targetNamespace``.
+
+    The source is assumed to be the namespace of the kustomization, as in all projects that are known to do this.
+    """
+    targets = [target for entry in _objects(replacements) for target in _objects(entry.get("targets"))]
     return any("spec.targetNamespace" in listed(target.get("fieldPaths")) for target in targets)
 
 
 def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
-    yield from (one for one in listed(value) if isinstance(one, dict))
+    yield from (item for item in listed(value) if isinstance(item, dict))
 
 
-def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    # A generated name ends in a hash of the content, which is not computed here, unless that is disabled.
-    is_plain = bool(data.get("configurations")) or _is_without_hash(data.get("generatorOptions"))
+def _referable_names(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    # Kustomize adds a hash to a generated name unless that is disabled. It adds the hash to references in kinds of the
+    # operator, too, if `configurations` name their fields.
+    is_resolved = bool(data.get("configurations")) or _is_without_hash(data.get("generatorOptions"))
     for field, kind in _GENERATORS:
-        for one in listed(data.get(field)):
-            is_named = isinstance(one, dict) and isinstance(one.get("name"), str)
-            if is_named and (is_plain or _is_without_hash(one.get("options"))):
-                yield kind, one["name"]
+        for generator in listed(data.get(field)):
+            is_named = isinstance(generator, dict) and isinstance(generator.get("name"), str)
+            if is_named and (is_resolved or _is_without_hash(generator.get("options"))):
+                yield kind, generator["name"]
 
 
 def _is_without_hash(options: Any) -> bool:
     return isinstance(options, dict) and options.get("disableNameSuffixHash") is True
 
 
-def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
-    """Return the files and folders of a list: texts, or objects with a path. Patches may be written out instead."""
+def _local_paths(folder: str, entries: Iterable[Any]) -> frozenset[str]:
+    """Return the paths in a list field of a kustomization. Entries are texts, or objects with a path."""
     paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
     return frozenset(
         file_path.normpath(file_path.join(folder, path))
         for path in paths
-        # An address, or a patch that is written out.
+        # Other texts are addresses, or patches that are written in the kustomization.
         if isinstance(path, str) and "://" not in path and "\n" not in path
     )
 
 
 def patch_target(patch: Any) -> tuple[str, str] | None:
-    """Return kind and group of what a patch is for, empty where it names that itself; ``None`` where it is not known.
+    """Return the kind and group of the objects that a patch is for; ``None`` if they cannot be read.
+
+    Both are empty if the patch has no target, so that it names its object itself. The group is empty if it is not
+    stated.
 
     Args:
-        patch: An entry of ``patches`` and the like.
+        patch: Entry of a list of patches.
     """
     target = patch.get("target") if isinstance(patch, dict) else None
     if target is None:
@@ -262,9 +280,9 @@ def patch_target(patch: Any) -> tuple[str, str] | None:
     return (kind, group) if isinstance(kind, str) and kind and isinstance(group, str) else None
 
 
-def _patched(folder: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _patch_targets(folder: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for field in PATCHES:
         for entry in listed(data.get(field)):
             target = patch_target(entry)
             if target is not None:
-                yield from ((path, *target) for path in _files(folder, [entry]))
+                yield from ((path, *target) for path in _local_paths(folder, [entry]))

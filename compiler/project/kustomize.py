@@ -1,4 +1,4 @@
-"""Which files are kustomizations, what they apply together, and which are no resources or lie elsewhere."""
+"""Recognize kustomizations and objects of Flux and Argo CD, and tell which files they affect."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _FLUX = "kustomize.toolkit.fluxcd.io/"
 _FLUX_OPERATOR = "fluxcd.controlplane.io/"
 _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
-"""Stands in every file of replacements that decide where Flux's Kustomizations put what they apply."""
+"""Part of every file of replacements that set the target namespace of Flux Kustomizations."""
 TRANSFORMING = b"apiVersion: builtin"
-"""Stands in every file that configures a transformer of kustomize itself."""
+"""Part of every file that configures a built-in transformer of kustomize."""
 DELIVERY_KINDS = frozenset(
     {
         *("Kustomization", "Component", "FluxInstance", "ResourceSet", "ResourceSetInputProvider"),
@@ -39,13 +39,13 @@ FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 class DeliveryObjects(NamedTuple):
-    """What one file says about how the project is delivered to clusters.
+    """What one file says about the delivery of the project to clusters.
 
     Attributes:
-        kustomizations: The file as a kustomization, with the files that it takes as patches.
-        controllers: What its objects of Flux and Argo CD apply.
-        pins: The releases of the operator that it has installed.
-        templates: The number of templates in it, which are not read.
+        kustomizations: The kustomization in the file, or what stands for it: a transformer, replacements, a test.
+        controllers: Deliveries of the Flux and Argo CD objects in the file.
+        pins: Places that state an installed release of the operator.
+        templates: Number of unreadable templates in the file.
     """
 
     kustomizations: tuple[Kustomization, ...] = ()
@@ -55,12 +55,12 @@ class DeliveryObjects(NamedTuple):
 
 
 def is_file_name(file: str) -> bool:
-    """Return whether a file is a kustomization by its name alone."""
+    """Return whether the name of a file makes it a kustomization."""
     return file.endswith(FILE_NAMES) and os.path.basename(file) in FILE_NAMES
 
 
 def is_kustomization(file: str, data: Any) -> bool:
-    """Return whether a document is a kustomization: by the name of its file or by its kind."""
+    """Return whether a document is a kustomization, because of the name of its file or because of its kind."""
     if not isinstance(data, dict):
         return False
     if is_file_name(file):
@@ -71,7 +71,7 @@ def is_kustomization(file: str, data: Any) -> bool:
 
 
 def is_delivery(data: Any) -> bool:
-    """Return whether a document is an object of Flux or Argo CD that applies folders."""
+    """Return whether a document is an object of Flux or Argo CD that applies folders of the repository."""
     if not isinstance(data, dict):
         return False
     version, kind = str(data.get("apiVersion", "")), data.get("kind")
@@ -83,23 +83,23 @@ def is_delivery(data: Any) -> bool:
 
 
 def is_test(data: Any) -> bool:
-    """Return whether a document is a test of Chainsaw."""
+    """Return whether a document is a Chainsaw test."""
     if not isinstance(data, dict) or data.get("kind") != "Test":
         return False
     return str(data.get("apiVersion", "")).startswith("chainsaw.kyverno.io/")
 
 
 def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> DeliveryObjects | None:
-    """Return what a document has kustomize or a controller apply; ``None`` where it is about something else."""
+    """Return the kustomizations and deliveries that a document declares; ``None`` if the document is something else."""
     data = document.data
-    is_built, is_compared = is_kustomization(file, data), is_test(data)
-    if is_built or is_compared or (isinstance(data, list) and RETARGETING in text):
+    is_kustomization_file, is_chainsaw_test = is_kustomization(file, data), is_test(data)
+    if is_kustomization_file or is_chainsaw_test or (isinstance(data, list) and RETARGETING in text):
         from . import kustomization
 
-        if is_built:
-            built = kustomization.read(file, data, document)
-            return DeliveryObjects((built, *_written_out(file, document)) if built.transformers else (built,))
-        if is_compared:
+        if is_kustomization_file:
+            link = kustomization.read(file, data, document)
+            return DeliveryObjects((link, *_inline_transformers(file, document)) if link.transformers else (link,))
+        if is_chainsaw_test:
             return DeliveryObjects((kustomization.chainsaw_test(file, data),))
         return DeliveryObjects((kustomization.replacements_file(file),) if kustomization.is_retargeting(data) else ())
     if isinstance(data, dict) and data.get("apiVersion") == "builtin":
@@ -114,8 +114,8 @@ def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> 
     return None
 
 
-def _written_out(file: str, document: Document) -> Iterator[Kustomization]:
-    """Yield what stands for the transformers that a kustomization writes out itself."""
+def _inline_transformers(file: str, document: Document) -> Iterator[Kustomization]:
+    """Yield kustomizations that stand for the transformers that are written in a kustomization itself."""
     from . import kustomization, transformer
 
     for path, text in kustomization.transformer_entries(file, document.data):
@@ -124,28 +124,28 @@ def _written_out(file: str, document: Document) -> Iterator[Kustomization]:
 
 
 def join_objects(parts: Sequence[DeliveryObjects], pins: Sequence[Pin], templates: Sequence[object]) -> DeliveryObjects:
-    """Return the delivery objects of a file.
+    """Join the delivery objects of the documents of one file.
 
     Args:
-        parts: The delivery objects of each document.
-        pins: The releases of the operator that the file has installed.
-        templates: The templates of the file.
+        parts: Delivery objects of each document.
+        pins: Places in the file that state an installed release.
+        templates: Unreadable templates of the file.
     """
     return DeliveryObjects(
-        tuple([one for part in parts for one in part.kustomizations]),
-        tuple([one for part in parts for one in part.controllers]),
+        tuple([link for part in parts for link in part.kustomizations]),
+        tuple([delivery for part in parts for delivery in part.controllers]),
         tuple(pins),
         len(templates),
     )
 
 
 def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
-    """Return the releases of the operator that a file has installed."""
+    """Return the places in a file that state an installed release. Files without certain words are not searched."""
     product = profile.product.encode()
-    is_definition = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
-    is_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
-    is_named = product + b"-operator" in text or product + b"/operator" in text
-    if not (is_definition or is_repository or is_named):
+    has_crd = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
+    has_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
+    has_name = product + b"-operator" in text or product + b"/operator" in text
+    if not (has_crd or has_repository or has_name):
         return ()
     from .pin import read
 
@@ -153,71 +153,82 @@ def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> S
 
 
 def patch_holders(data: Any) -> Iterator[Path]:
-    """Yield the paths of the parts of a kustomization, or of an object of Flux or Argo CD, that write out patches."""
+    """Yield the paths of the mappings in a document that may have patch fields and have at least one.
+
+    The document is a kustomization or an object of Flux or Argo CD.
+    """
     from .kustomization import PATCHES
 
-    for above in delivery_parts(data) if is_delivery(data) else ((),):
+    for above in kustomization_parts(data) if is_delivery(data) else ((),):
         holder = value_at(data, above)
         if isinstance(holder, dict) and not holder.keys().isdisjoint(PATCHES):
             yield above
 
 
-def delivery_parts(data: Mapping[str, Any]) -> list[Path]:
-    """Return the ways to those parts of an object of Flux or Argo CD that may hold what a kustomization holds."""
+def kustomization_parts(data: Mapping[str, Any]) -> list[Path]:
+    """Return the paths of the mappings in a Flux or Argo CD object that have the fields of a kustomization."""
     if data["kind"] == "Kustomization":
         return [("spec",)]
     if data["kind"] == "FluxInstance":
         return [("spec", "kustomize")]
     above: Path = ("spec",) if data["kind"] == "Application" else ("spec", "template", "spec")
     sources = value_at(data, (*above, "sources"))
-    several = len(sources) if isinstance(sources, list) else 0
-    return [(*above, *one, "kustomize") for one in (("source",), *(("sources", number) for number in range(several)))]
+    count = len(sources) if isinstance(sources, list) else 0
+    source_paths: list[Path] = [("source",), *(("sources", number) for number in range(count))]
+    return [(*above, *path, "kustomize") for path in source_paths]
 
 
 def paths_outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
-    """Return what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
-    within = [file_path.abspath(folder) for folder in folders]
-    listed = sorted({path for k in kustomizations for path in k.listed})
-    return [path for path in listed if not any(lies_in(file_path.abspath(path), folder) for folder in within)]
+    """Return the listed paths that are in none of the folders, sorted. An overlay often lists a base elsewhere."""
+    absolute_folders = [file_path.abspath(folder) for folder in folders]
+    listed = sorted({path for link in kustomizations for path in link.listed})
+    return [path for path in listed if not any(lies_in(file_path.abspath(path), folder) for folder in absolute_folders)]
 
 
 def patch_files(kustomizations: list[Kustomization]) -> frozenset[str]:
-    """Return the files that are parts of resources alone; one that is listed as a resource as well is a resource."""
-    return frozenset(path for one in kustomizations for path in one.patches) - {
-        path for one in kustomizations for path in one.listed
+    """Return the patch files of the kustomizations, without files that one of them also lists as resources."""
+    return frozenset(path for link in kustomizations for path in link.patches) - {
+        path for link in kustomizations for path in link.listed
     }
 
 
 def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] | None:
-    """Return the test for a file that is a project of its own, ``None`` where none is."""
+    """Return a function that tells whether a file is checked as a project of its own; ``None`` if no file is.
+
+    Args:
+        project: Project whose configuration has the patterns of such files.
+        is_each: True if every file is checked on its own.
+    """
     if is_each:
         return lambda _: True
     if not project.settings.isolated:
         return None
     from ..disk.gitignore import is_ignored, patterns
 
-    known = patterns(project.settings.isolated)
+    ignore_patterns = patterns(project.settings.isolated)
     root = file_path.realpath(project.root)
     folders: dict[str, bool] = {}
     files: dict[str, bool] = {}
 
-    def below_root(path: str) -> str:
-        return file_path.relpath(
-            file_path.join(file_path.realpath(os.path.dirname(path)), os.path.basename(path)), root
-        )
+    def path_below_root(path: str) -> str:
+        return file_path.relpath(file_path.join(file_path.realpath(os.path.dirname(path)), os.path.basename(path)), root)
 
-    def matches(below: str) -> bool:
-        """Return whether a folder, or one above it, is matched; as in a walk, nothing within it is let out again."""
-        if below in ("", ".") or below.startswith(".."):
+    def is_folder_isolated(relative_path: str) -> bool:
+        """Return whether a pattern matches the folder or one above it. As in a walk, files below cannot be negated."""
+        if relative_path in ("", ".") or relative_path.startswith(".."):
             return False
-        if below not in folders:
-            folders[below] = matches(os.path.dirname(below)) or bool(is_ignored(below, known, is_folder=True))
-        return folders[below]
+        if relative_path not in folders:
+            folders[relative_path] = is_folder_isolated(os.path.dirname(relative_path)) or bool(
+                is_ignored(relative_path, ignore_patterns, is_folder=True)
+            )
+        return folders[relative_path]
 
     def is_isolated(file: str) -> bool:
         if file not in files:
-            below = below_root(file)
-            files[file] = matches(os.path.dirname(below)) or bool(is_ignored(below, known, is_folder=False))
+            relative_path = path_below_root(file).replace(os.sep, "/")
+            files[file] = is_folder_isolated(os.path.dirname(relative_path)) or bool(
+                is_ignored(relative_path, ignore_patterns, is_folder=False)
+            )
         return files[file]
 
     return is_isolated

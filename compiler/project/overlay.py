@@ -1,4 +1,4 @@
-"""The names that overlays make: of what they generate, and of the resources of their bases."""
+"""The names of objects after overlays are applied: generated names, and names with a prefix or suffix."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ if TYPE_CHECKING:
 
 
 class OverlayNames:
-    """The names that kustomizations make: what they generate, and those that resources get in any overlay.
+    """The names that objects may have after kustomizations are applied.
 
-    Names with a prefix or suffix are not worked out, as overlays upon overlays make of few names very many: any name
-    that has them may be one.
+    Overlays of overlays can make very many names of one, so names with affixes are not listed. Instead, every name that
+    begins with a prefix and ends with the suffix of one kustomization may exist.
     """
 
     def __init__(self, kustomizations: Iterable[Kustomization] = ()) -> None:
         self._by_folder = by_folder(kustomizations)
-        self._generated = {one for found in self._by_folder.values() for one in found.generated}
-        self._affixes = {(one.prefix, one.suffix) for one in self._by_folder.values()} - {("", "")}
-        self._listed = self._renamed()
+        self._generated = {identity for link in self._by_folder.values() for identity in link.generated}
+        self._affixes = {(link.prefix, link.suffix) for link in self._by_folder.values()} - {("", "")}
+        self._renamed = self._renamed_paths()
         self._kinds: set[str] = set()
         self._listers: dict[str, set[str]] | None = None
 
     def add(self, file: str, kind: str) -> None:
-        """Record a resource that a file declares."""
-        if file in self._listed:
+        """Record a resource that a file declares, if a kustomization renames what is in the file."""
+        if file in self._renamed:
             self._kinds.add(kind)
 
     def differ(self, file: str, other: str) -> bool:
-        """Return whether resources of one name in two files may have different names in the end."""
-        if file == other or not (file in self._listed or other in self._listed):
+        """Return whether resources with the same name in two files may get different names."""
+        if file == other or not (file in self._renamed or other in self._renamed):
             return False
-        listers = self._by_listed()
+        listers = self._listers_by_path()
         return listers.get(file) != listers.get(other)
 
     def altering_folders(self, files: Iterable[str]) -> list[str]:
-        """Return the folders, sorted, whose kustomization may make something else of what one of ``files`` declares.
+        """Return the folders, sorted, whose kustomizations may change what the files declare.
 
-        For what a controller applies on its own stands the file that has it do so.
+        A controller's object is represented by the file that declares it.
         """
-        listers = self._by_listed()
+        listers = self._listers_by_path()
         reached = set(files)
         waiting = list(reached)
         while waiting:
@@ -53,14 +53,14 @@ class OverlayNames:
             waiting += new
         return sorted(
             {
-                folder.rpartition("#")[0] if one.applied_by else folder
-                for folder, one in self._by_folder.items()
-                if folder in reached and not one.is_plain
+                folder.rpartition("#")[0] if link.applied_by else folder
+                for folder, link in self._by_folder.items()
+                if folder in reached and not link.is_plain
             }
         )
 
     def sources(self, name: str) -> set[str]:
-        """Return the names from which one overlay makes ``name``."""
+        """Return the names that become ``name`` in an overlay, including ``name`` itself."""
         affixes = self._affixes | {("", "")}
         return {
             name[len(prefix) : len(name) - len(suffix)]
@@ -69,15 +69,15 @@ class OverlayNames:
         }
 
     def is_renamed(self, file: str) -> bool:
-        """Return whether an overlay changes the names of what a file declares."""
-        return file in self._listed
+        """Return whether a kustomization may change the names of what a file declares."""
+        return file in self._renamed
 
     def kinds(self) -> frozenset[str]:
-        """Return the kinds of which names are made."""
+        """Return the kinds of generated objects and of renamed resources."""
         return frozenset(kind for kind, _ in self._generated) | self._kinds
 
     def have(self, kind: str, name: str) -> bool:
-        """Return whether something of ``kind`` may be called ``name`` in an overlay.
+        """Return whether an object of this kind may have this name after kustomizations are applied.
 
         The outermost kustomization renames last, so its prefix and suffix are at the ends.
         """
@@ -87,23 +87,23 @@ class OverlayNames:
             name.startswith(prefix) and name.endswith(suffix) for prefix, suffix in self._affixes
         )
 
-    def _by_listed(self) -> dict[str, set[str]]:
-        """Return for each path that is listed the folders whose kustomization lists it."""
+    def _listers_by_path(self) -> dict[str, set[str]]:
+        """Return the folders of the kustomizations that list a path, by path."""
         if self._listers is None:
             self._listers = {}
-            for folder, one in self._by_folder.items():
-                for path in one.listed:
+            for folder, link in self._by_folder.items():
+                for path in link.listed:
                     self._listers.setdefault(path, set()).add(folder)
         return self._listers
 
-    def _renamed(self) -> set[str]:
-        """Return what is listed by kustomizations that change names, or that such list in turn."""
-        waiting = [folder for folder, one in self._by_folder.items() if one.prefix or one.suffix]
+    def _renamed_paths(self) -> set[str]:
+        """Return all paths that a renaming kustomization lists, directly or through other kustomizations."""
+        waiting = [folder for folder, link in self._by_folder.items() if link.prefix or link.suffix]
         reached: set[str] = set(waiting)
-        listed: set[str] = set()
+        renamed: set[str] = set()
         while waiting:
-            one = self._by_folder[waiting.pop()]
-            listed |= one.listed
-            waiting += [path for path in one.listed if path in self._by_folder and path not in reached]
-            reached |= one.listed
-        return listed
+            link = self._by_folder[waiting.pop()]
+            renamed |= link.listed
+            waiting += [path for path in link.listed if path in self._by_folder and path not in reached]
+            reached |= link.listed
+        return renamed

@@ -1,8 +1,8 @@
-"""Which release of the operator a project installs, as its files state it: the version of the chart is the release.
+"""Which release of the operator a project installs. The version of the operator's chart is the release.
 
 Source: docs of Flux (OCIRepository, GitRepository, HelmRelease, HelmChart), Argo CD (Application), Helm (Chart.yaml,
 Chart.lock), helmfile, kustomize (``helmCharts``, ``images``, remote resources), Fleet (``fleet.yaml``), k3s, k0s,
-Sveltos, Zarf and Crossplane; of the operator's chart the names and the folder, and that its version is the release.
+Sveltos, Zarf and Crossplane; the names, the folder and the versions of the operator's charts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _CHART_FILES: Final = ("Chart.yaml", "Chart.lock")
 _LONGEST: Final = 256
-"""Characters of a version: what is longer is none."""
+"""Maximum length of a version. Longer texts are not versions."""
 _EXACT: Final = re.compile(r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?")
 _TERM: Final = re.compile(
     r"(>=|<=|>|<|!=|=|\^|~>?|)\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?(?:[-+][^\s,]*)?"
@@ -33,25 +33,26 @@ _TERM: Final = re.compile(
 
 
 _HYPHEN: Final = r"(\S+)\s+-\s+(\S+)"
-"""``1.0 - 2.0``, both of them included."""
+"""A range such as ``1.0 - 2.0``, which includes both versions."""
 
 
 class Pin(NamedTuple):
-    """One place of a file that states the release of the operator.
+    """A place in a file that states the release of the operator.
 
     Attributes:
-        release: The release, modelled or not; of a range the newest modelled one in it. Empty if it names none.
-        place: Of the version. Its line is looked up for the pin that counts alone: that takes longer than reading it.
-        is_schemas: Whether it is that of the CRDs alone, which are a chart of their own.
-        is_latest: Whether it is only the newest one that fits: a CRD, which many releases ship alike.
-        unread: The version as it is stated, if it names no release: ``latest``, a digest, a placeholder.
-        is_chart: Whether it is that of the operator's chart, which sets the images of its release.
+        release: Stated release, modelled or not. For a range, the newest modelled release in it. Empty if the version
+            is not a release.
+        place: Place of the version. Its line is only computed for the pin that counts, because that takes time.
+        is_crds: True if the version is that of the CRDs, which have their own chart.
+        is_upper_bound: True if the release is the newest of several that ship the CRD at this place.
+        unread: Version as it is stated, if it is not a release: ``latest``, a digest, a placeholder; otherwise empty.
+        is_chart: True if the version is that of the operator's chart, which sets the images of its release.
     """
 
     release: str
     place: Place
-    is_schemas: bool = False
-    is_latest: bool = False
+    is_crds: bool = False
+    is_upper_bound: bool = False
     unread: str = ""
     is_chart: bool = False
 
@@ -64,32 +65,32 @@ class Pinned(NamedTuple):
 
 
 def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
-    """Yield what documents of one file pin.
+    """Yield the pins in the documents of one file.
 
     Args:
-        documents: Of the file.
-        profile: The names that the operator goes by.
+        documents: Documents of the file.
+        profile: Names that the product uses.
     """
     for document in documents:
         for element in document.elements():
             data = element.data
             if not isinstance(data, dict):
                 continue
-            shipped = _shipped(data, profile)
+            shipped = _newest_shipping_release(data, profile)
             if shipped is not None:
-                yield Pin(shipped, Place(element, ("metadata", "name")), is_schemas=True, is_latest=True)
-            for name, path in _stated(element.file, data, profile):
+                yield Pin(shipped, Place(element, ("metadata", "name")), is_crds=True, is_upper_bound=True)
+            for name, path in _version_places(element.file, data, profile):
                 version = value_at(data, path)
                 text = version if isinstance(version, str) and len(version) < _LONGEST else ""
                 text = _remote_version(text, profile) or text
                 if text:
-                    release, is_chart = _release(text) or "", name == f"{profile.product}-operator"
+                    release, is_chart = _stated_release(text) or "", name == f"{profile.product}-operator"
                     unread = "" if release else text
                     yield Pin(release, Place(element, path), name.endswith("-crds"), unread=unread, is_chart=is_chart)
 
 
-def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
-    """Return the newest release that ships a CRD as it is, if one does."""
+def _newest_shipping_release(data: Mapping[str, Any], profile: Profile) -> str | None:
+    """Return the newest release that ships exactly this CRD; ``None`` if no release does, or if this is no CRD."""
     if data.get("kind") != "CustomResourceDefinition" or _text(data, ("spec", "group")) != profile.api_group:
         return None
     from ..kube.crd_fingerprint import newest_release
@@ -98,49 +99,51 @@ def _shipped(data: Mapping[str, Any], profile: Profile) -> str | None:
 
 
 def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
-    """Return pins with the CRDs of each folder made one: the release is the newest that ships all of them."""
+    """Return pins with only one CRD for each folder: the oldest one, because newer releases do not ship all CRDs."""
     lowest: dict[str, Pinned] = {}
-    for one in pins:
-        folder = os.path.dirname(one.file)
-        if one.pin.is_latest:
-            known = lowest.setdefault(folder, one)
-            if release_key(one.pin.release) < release_key(known.pin.release):
-                lowest[folder] = one
-    return [one for one in pins if not one.pin.is_latest or lowest[os.path.dirname(one.file)] is one]
+    for pinned in pins:
+        folder = os.path.dirname(pinned.file)
+        if pinned.pin.is_upper_bound:
+            oldest = lowest.setdefault(folder, pinned)
+            if release_key(pinned.pin.release) < release_key(oldest.pin.release):
+                lowest[folder] = pinned
+    return [
+        pinned for pinned in pins if not pinned.pin.is_upper_bound or lowest[os.path.dirname(pinned.file)] is pinned
+    ]
 
 
 class NearestPins:
-    """The pin that counts for the files of each folder: the one with which it has the most folders in common.
+    """Finds the pin that counts for a folder: the pin in the file that shares the most parent folders with it.
 
-    Of several, the pin of the operator goes before that of its CRDs, and a newer one before an older one, which would
-    refuse what is meant for the newer.
+    Of several such pins, a pin of the operator is preferred to one of its CRDs, then a newer to an older one. An older
+    one would report features of the newer release.
 
     Args:
-        pins: At least one.
+        pins: One or more pins.
     """
 
     def __init__(self, pins: Sequence[Pinned]) -> None:
-        self._best: dict[str, Pinned] = {}
-        best: dict[str, Pinned] = {}
-        for one in sorted(pins, key=_weight, reverse=True):  # stable: of equal pins the first stays
-            best.setdefault(os.path.dirname(one.file), one)
-        for folder, one in best.items():
-            for above in _with_parents(folder):
-                if above in self._best:
+        self._nearest: dict[str, Pinned] = {}
+        by_folder: dict[str, Pinned] = {}
+        for pinned in sorted(pins, key=_priority, reverse=True):  # stable: of equal pins the first stays
+            by_folder.setdefault(os.path.dirname(pinned.file), pinned)
+        for folder, pinned in by_folder.items():
+            for parent in _folder_and_parents(folder):
+                if parent in self._nearest:
                     break
-                self._best[above] = one
+                self._nearest[parent] = pinned
 
     def pin_for(self, folder: str) -> Pinned:
-        """Return the pin that counts for a folder."""
-        return next(self._best[above] for above in _with_parents(folder) if above in self._best)
+        """Return the pin that counts for the files of a folder."""
+        return next(self._nearest[parent] for parent in _folder_and_parents(folder) if parent in self._nearest)
 
 
-def _weight(one: Pinned) -> tuple[bool, tuple[int, ...]]:
-    return not one.pin.is_schemas, release_key(one.pin.release or RELEASES[0])
+def _priority(pinned: Pinned) -> tuple[bool, tuple[int, ...]]:
+    return not pinned.pin.is_crds, release_key(pinned.pin.release or RELEASES[0])
 
 
-def _with_parents(folder: str) -> Iterator[str]:
-    """Yield the absolute path of a folder and those of the folders above it, up to the root."""
+def _folder_and_parents(folder: str) -> Iterator[str]:
+    """Yield the absolute path of a folder, then those of the folders above it, up to the root."""
     path = file_path.abspath(folder)
     while True:
         yield path
@@ -150,101 +153,101 @@ def _with_parents(folder: str) -> Iterator[str]:
         path = above
 
 
-def _stated(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
-    """Yield each chart, or image, of the operator that a document names, with the path of its version."""
+def _version_places(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
+    """Yield the name and the path of the version for each chart or image of the operator in a document."""
     charts = (f"{profile.product}-operator", f"{profile.product}-operator-crds")
-    for named, path in _named(file, data):
-        name = named.rstrip("/").removesuffix(".git").rpartition("/")[2].partition(":")[0]
+    for address, path in _chart_places(file, data):
+        name = address.rstrip("/").removesuffix(".git").rpartition("/")[2].partition(":")[0]
         if name in charts:
             yield name, path
-    yield from _checked_out(data, profile)
+    yield from _source_places(data, profile)
     if data.get("kind") == "Deployment":
-        yield from _images(data, ("spec", "template", "spec", "containers"), "image", "image", profile)
+        yield from _image_places(data, ("spec", "template", "spec", "containers"), "image", "image", profile)
     elif data.get("kind", "Kustomization") == "Kustomization":
         for above in (("images",), ("spec", "images")):
-            yield from _images(data, above, "name", "newTag", profile)
+            yield from _image_places(data, above, "name", "newTag", profile)
 
 
-def _named(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield each chart that a document names, by its name or address, with the path of its version."""
+def _chart_places(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield the name or address of each chart in a document, with the path of its version."""
     kind = str(data.get("kind", ""))
     if kind in {"Application", "ApplicationSet"}:
         above: Path = ("spec",) if kind == "Application" else ("spec", "template", "spec")
         for path in _argo_cd_sources(data, above):
-            yield from ((name, (*path, "targetRevision")) for name in _argo_cd_names(data, path))
+            yield from ((name, (*path, "targetRevision")) for name in _argo_cd_chart_names(data, path))
     if kind == "OCIRepository":
-        yield _text(data, ("spec", "url")), _ref(data)
+        yield _text(data, ("spec", "url")), _flux_version_path(data)
     elif os.path.basename(file) in _CHART_FILES:
-        yield from _listed(data, "dependencies", "name")
+        yield from _entry_places(data, "dependencies", "name")
         yield _text(data, ("name",)), ("version",)
     elif "helmCharts" in data:
-        yield from _listed(data, "helmCharts", "name")
+        yield from _entry_places(data, "helmCharts", "name")
     else:
-        yield from _pairs(data)
+        yield from _adjacent_places(data)
 
 
 _NAMES: Final = ("chart", "chartName", "chartname")
 _VERSIONS: Final = ("version", "chartVersion", "targetRevision")
 _REPOSITORIES: Final = ("repository", "repo", "url", "repoURL")
-"""Beside a mere name and a version: what makes a chart of them."""
+"""Keys that make a chart of a mapping with a ``name`` and a version."""
 
 
-def _pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield what a mapping calls its chart, with the path of the version beside it, at any place."""
-    below: list[tuple[Any, Path]] = [(data, ())]
-    while below:
-        value, path = below.pop()
+def _adjacent_places(data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield the chart name in each mapping, at any depth, that also has a version, with the path of the version."""
+    waiting: list[tuple[Any, Path]] = [(data, ())]
+    while waiting:
+        value, path = waiting.pop()
         if isinstance(value, dict):
             version = next((key for key in _VERSIONS if key in value), None)
             keys = [*_NAMES, *(["name"] if any(key in value for key in _REPOSITORIES) else [])]
             if version is not None:
                 yield from ((value[key], (*path, version)) for key in keys if isinstance(value.get(key), str))
-            below += [(inner, (*path, key)) for key, inner in value.items() if isinstance(inner, (dict, list))]
+            waiting += [(inner, (*path, key)) for key, inner in value.items() if isinstance(inner, (dict, list))]
         elif isinstance(value, list):
-            below += [(inner, (*path, number)) for number, inner in enumerate(value)]
+            waiting += [(inner, (*path, number)) for number, inner in enumerate(value)]
 
 
 def _argo_cd_sources(data: Mapping[str, Any], above: Path) -> list[Path]:
-    several = range(_length(data, (*above, "sources")))
-    return [(*above, "source"), *((*above, "sources", number) for number in several)]
+    numbers = range(_length(data, (*above, "sources")))
+    return [(*above, "source"), *((*above, "sources", number) for number in numbers)]
 
 
-def _argo_cd_names(data: Mapping[str, Any], source: Path) -> tuple[str, ...]:
-    """Return what a source calls its chart: in a registry of charts, or in one of images."""
+def _argo_cd_chart_names(data: Mapping[str, Any], source: Path) -> tuple[str, ...]:
+    """Return the texts of an Argo CD source that may name a chart: in a Helm repository or in an OCI registry."""
     return tuple(_text(data, (*source, key)) for key in ("chart", "repoURL"))
 
 
-def _ref(data: Mapping[str, Any]) -> Path:
-    """Return the path of what a source of Flux states of its version."""
+def _flux_version_path(data: Mapping[str, Any]) -> Path:
+    """Return the path of the field that decides the version of a Flux source: digest, then range, then tag."""
     ref: Path = ("spec", "ref")
-    has_range = value_at(data, (*ref, "semver")) and not (
+    uses_range = value_at(data, (*ref, "semver")) and not (
         value_at(data, (*ref, "digest")) or value_at(data, (*ref, "commit"))
     )
     stated = (key for key in ("tag", "digest", "commit", "branch") if value_at(data, (*ref, key)))
-    return (*ref, "semver" if has_range else next(stated, "tag"))
+    return (*ref, "semver" if uses_range else next(stated, "tag"))
 
 
-def _checked_out(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
-    """Yield the charts, or definitions, that come from the repository of the operator, with the path of the tag."""
+def _source_places(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
+    """Yield the charts that a document takes from the Git repository of the operator, with the path of the tag."""
     kind = str(data.get("kind", ""))
     if kind == "GitRepository":
         if _is_repository(_text(data, ("spec", "url")), profile):
-            yield f"{profile.product}-operator", _ref(data)
+            yield f"{profile.product}-operator", _flux_version_path(data)
     elif kind == "Application":
         for path in _argo_cd_sources(data, ("spec",)):
-            folder = _FOLDER.search(_text(data, (*path, "path")))
+            folder = _CHART_FOLDER.search(_text(data, (*path, "path")))
             if folder is not None and _is_repository(_text(data, (*path, "repoURL")), profile):
                 yield f"{profile.product}-{folder[1]}", (*path, "targetRevision")
     elif kind in {"", "Kustomization", "Component"}:
         for field in ("resources", "components", "crds"):
             for number in range(_length(data, (field,))):
-                folder = _FOLDER.search(_text(data, (field, number)))
+                folder = _CHART_FOLDER.search(_text(data, (field, number)))
                 if folder is not None and _remote_version(_text(data, (field, number)), profile):
                     yield f"{profile.product}-{folder[1]}", (field, number)
 
 
-_FOLDER: Final = re.compile(r"(?:^|/)deploy/charts/(operator(?:-crds)?)(?=[/?]|$)")
-"""Where the repository of the operator holds its charts."""
+_CHART_FOLDER: Final = re.compile(r"(?:^|/)deploy/charts/(operator(?:-crds)?)(?=[/?]|$)")
+"""Folder of a chart in the repository of the operator."""
 
 
 def _is_repository(url: str, profile: Profile) -> bool:
@@ -252,23 +255,26 @@ def _is_repository(url: str, profile: Profile) -> bool:
 
 
 def _remote_version(url: str, profile: Profile) -> str:
-    """Return the tag that the address of a remote resource states; empty where it states none."""
+    """Return the release tag in the address of a remote resource of kustomize; empty if there is none."""
     product = re.escape(profile.product)
-    found = re.search(rf"/{product}(?:\.git)?/(?:refs/tags/)?(v?\d+\.\d+\.\d+)/", url)
-    if found is None and (folder := re.search(rf"/{product}(?:\.git)?/", url)) is not None:
-        found = re.compile(r"[?&](?:ref|version)=(v?\d+\.\d+\.\d+)(?=&|$)").search(url, folder.end())
-    return found[1] if found is not None else ""
+    match = re.search(rf"/{product}(?:\.git)?/(?:refs/tags/)?(v?\d+\.\d+\.\d+)/", url)
+    if match is None and (repository := re.search(rf"/{product}(?:\.git)?/", url)) is not None:
+        match = re.compile(r"[?&](?:ref|version)=(v?\d+\.\d+\.\d+)(?=&|$)").search(url, repository.end())
+    return match[1] if match is not None else ""
 
 
-def _listed(data: Mapping[str, Any], field: str, key: str) -> Iterator[tuple[str, Path]]:
+def _entry_places(data: Mapping[str, Any], field: str, key: str) -> Iterator[tuple[str, Path]]:
     for number in range(_length(data, (field,))):
         yield _text(data, (field, number, key)), (field, number, "version")
 
 
-def _images(
+def _image_places(
     data: Mapping[str, Any], above: Path, name_key: str, tag_key: str, profile: Profile
 ) -> Iterator[tuple[str, Path]]:
-    """Yield the images of the operator in a list, with the path of their tag: the image itself, or what replaces it."""
+    """Yield the images of the operator in a list, with the path of the tag or digest.
+
+    The list has containers, in which the image contains its tag, or entries of ``images`` of a kustomization.
+    """
     wanted = f"{profile.product}/operator"
     for number in range(_length(data, above)):
         image = f"/{_text(data, (*above, number, name_key))}".partition("@")[0]
@@ -277,57 +283,77 @@ def _images(
             yield wanted, (*above, number, tag_key if has_tag else "digest")
 
 
-def _release(version: str) -> str | None:
-    """Return the release that a version, a tag, an image or a range of versions means; ``None`` if it means none.
+def _stated_release(version: str) -> str | None:
+    """Return the release in a version, tag, image or range of versions; ``None`` if there is none.
 
-    Of a range it is the newest modelled one, or else one next to a bound of the range.
+    For a range, return the newest modelled release in it, or else a release next to one of its bounds.
     """
-    text = _bare(version)
+    text = _version_of_image(version)
     exact = _EXACT.fullmatch(text)
     if exact is not None:
         return whole_release(exact[1])
-    parts, releases = text.split("||"), (*reversed(RELEASES), *_releases_near(text))
-    return next((one for one in releases if any(_fits(one, part) for part in parts)), None)
+    alternatives, releases = text.split("||"), (*reversed(RELEASES), *_adjacent_releases(text))
+    return next(
+        (release for release in releases if any(_is_in_range(release, alternative) for alternative in alternatives)),
+        None,
+    )
 
 
-def _releases_near(text: str) -> list[str]:
-    """Return the releases at the bounds of a range of versions, and those next to them, the oldest first."""
-    near: set[tuple[int, int, int]] = set()
+def _adjacent_releases(text: str) -> list[str]:
+    """Return the releases at the bounds of a range, and the releases next to these, oldest first."""
+    releases: set[tuple[int, int, int]] = set()
     for term in _TERM.finditer(text):
         major, minor, patch = (int(part) if (part or "").isdigit() else 0 for part in term.groups()[1:])
-        near |= {(major, max(minor - 1, 0), 0), (major, minor, patch), (major, minor, patch + 1), (major, minor + 1, 0)}
-    return [".".join(map(str, release)) for release in sorted(near)]
+        releases |= {
+            (major, max(minor - 1, 0), 0),
+            (major, minor, patch),
+            (major, minor, patch + 1),
+            (major, minor + 1, 0),
+        }
+    return [".".join(map(str, release)) for release in sorted(releases)]
 
 
-def _bare(version: str) -> str:
-    """Return what is left of an image without its name and digest."""
+def _version_of_image(version: str) -> str:
+    """Return the tag of an image reference. A version without a name stays as it is."""
     return version.partition("@")[0].rpartition(":")[2].strip()
 
 
-def _fits(release: str, terms: str) -> bool:
-    """Return whether a release is in a range: terms that all have to hold, as Helm and Flux read them."""
-    rest = re.sub(_HYPHEN, r">=\1 <=\2", f" {terms.strip()}").strip()
-    found = list(_TERM.finditer(rest))
-    if not found or _TERM.sub("", rest).strip(" ,"):
+def _is_in_range(release: str, terms: str) -> bool:
+    """Return whether a release meets all terms of a range, as Helm and Flux read them."""
+    normalized = re.sub(_HYPHEN, r">=\1 <=\2", f" {terms.strip()}").strip()
+    matches = list(_TERM.finditer(normalized))
+    if not matches or _TERM.sub("", normalized).strip(" ,"):
         return False
-    return all(_holds(release_key(release), one[1], one.groups()[1:]) for one in found)
+    return all(_meets_term(release_key(release), match[1], match.groups()[1:]) for match in matches)
 
 
-def _holds(key: tuple[int, ...], sign: str, parts: Sequence[str | None]) -> bool:
-    """Return whether a release is what one term of a range asks for."""
+def _meets_term(key: tuple[int, ...], sign: str, parts: Sequence[str | None]) -> bool:
+    """Return whether a release meets one term of a range.
+
+    Args:
+        key: Release as numbers.
+        sign: Operator of the term; empty for equality.
+        parts: Major, minor and patch version of the term; ``None`` or a wildcard for any.
+    """
     stated: list[int] = []
     for part in parts:
         if part is None or part in "xX*":
             break
         stated.append(int(part))
     bound = tuple(stated)
-    own = key[: len(bound)]
+    prefix = key[: len(bound)]
     if sign in {">=", "<=", "<", ">", "!="}:
-        return {">=": own >= bound, "<=": own <= bound, ">": own > bound, "<": own < bound, "!=": own != bound}[sign]
+        return {
+            ">=": prefix >= bound,
+            "<=": prefix <= bound,
+            ">": prefix > bound,
+            "<": prefix < bound,
+            "!=": prefix != bound,
+        }[sign]
     if sign in {"^", "~", "~>"}:
-        # Of a version below 1.0 both keep the second number.
-        return own >= bound and key[:2] == bound[:2] if len(bound) > 1 else own == bound
-    return own == bound
+        # The operator is below 1.0, where `^` keeps the minor version as `~` does.
+        return prefix >= bound and key[:2] == bound[:2] if len(bound) > 1 else prefix == bound
+    return prefix == bound
 
 
 def _length(data: Any, path: Path) -> int:
@@ -335,5 +361,5 @@ def _length(data: Any, path: Path) -> int:
 
 
 def _text(data: Any, path: Path) -> str:
-    found = value_at(data, path)
-    return found if isinstance(found, str) else ""
+    value = value_at(data, path)
+    return value if isinstance(value, str) else ""

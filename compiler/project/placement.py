@@ -1,7 +1,7 @@
-"""How files are applied: the chains of kustomizations and controllers' objects that lead to them, and the namespaces.
+"""How files are applied: which kustomizations and controller's objects lead to them, and into which namespaces.
 
-A chain begins at a kustomization that no other lists. It leads over what this one lists to a file. Flux and Argo CD
-objects are links of a chain like kustomizations; what they apply goes into the cluster apart from what lists them.
+A chain starts at a kustomization that no other lists and follows the lists down to a file. Objects of Flux and Argo CD
+are links of a chain, too. They apply files on their own, so what is above them changes only the objects themselves.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
 from .alteration import MORE, UNKNOWN, bounded
-from .kustomization import by_folder, root_of, starts
+from .kustomization import by_folder, chain_starts, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from .kustomization import Kustomization
 
 _MOST_NAMESPACES: Final = 32
-"""A file that goes into more namespaces has an unknown one, as each makes copies of all resources of the file."""
+"""Maximum number of namespaces of a file; beyond it, the namespace is unknown. All resources are copied for each."""
 _MOST_ROOTS: Final = 32
 """Files reached from more roots than this keep only the first ones, so they are not grouped with the rest."""
 _MOST_CHAINS: Final = 64
-"""Of more chains to one file the roots and the controllers' objects are dropped, which makes them fewer."""
+"""Maximum number of chains to a file. Of more chains, roots and deliveries are dropped, so that many become equal."""
 _MOST_DEEP: Final = 32
 """Levels of components in components; the effect of deeper ones is unknown."""
 _ANYWHERE: Final = "*"
@@ -34,18 +34,18 @@ _TEXTS: Final = (".yaml", ".yml", ".json")
 
 
 class _Chain(NamedTuple):
-    """What a chain does to the resources that it leads to, as far as it has been followed.
+    """The combined effect of the first links of a chain on the files that the chain leads to.
 
     Attributes:
-        namespace: The namespace that it sets; ``None`` if it sets none.
-        is_plain: Whether it leaves resources as they are written.
-        default: The namespace of resources for which nothing else states one.
-        place: The place that states the namespace, or the default.
-        retargets: Whether the namespace is also that of what controllers' objects on the chain apply.
-        root: The start of the chain, as `kustomization.root_of` returns it.
-        delivery: The last object of a controller on it, by its ``folder``; empty if it has none.
-        variable_changes: What patches make of the values that this object puts in place of variables.
-        altering: What patches after this object make of Kustomizations of Flux, inner ones first.
+        namespace: Namespace that the chain sets on all resources, if any.
+        is_plain: False if resources are changed in other ways, such as by a patch or a prefix.
+        default: Namespace of resources for which nothing else states one.
+        place: Place that states the namespace or the default.
+        retargets: True if the next Flux Kustomization on the chain gets the namespace as ``targetNamespace``.
+        root: Start of the chain; see `kustomization.root_of`.
+        delivery: ``folder`` of the last controller's object on the chain; empty if there is none.
+        variable_changes: Patches that change the variables of that object.
+        alterations: Patches for Flux Kustomizations further down the chain, inner ones first.
     """
 
     namespace: str | None = None
@@ -60,21 +60,24 @@ class _Chain(NamedTuple):
 
     def cost(self, link: Kustomization) -> int:
         """Return how many steps `extended` takes: each patch gets the labels that the kustomization adds."""
-        marks = 1 + len(link.labels) + len(link.annotations)
+        added_pairs = 1 + len(link.labels) + len(link.annotations)
         return (
             1
             + len(link.alterations)
-            + sum(marks + len(each.added_labels) + len(each.added_annotations) for each in self.alterations)
+            + sum(
+                added_pairs + len(alteration.added_labels) + len(alteration.added_annotations)
+                for alteration in self.alterations
+            )
         )
 
     def extended(self, link: Kustomization) -> _Chain:
-        """Return the chain to what ``link`` lists, if this chain leads to ``link``.
+        """Return this chain with one more link.
 
-        An outer kustomization sets its namespace last, so it wins over those that it lists. What a controller applies
-        is not touched by the kustomizations that list the controller's object.
+        The namespace of an outer kustomization wins, because it is set last. A controller's object applies its files on
+        its own, so outer kustomizations do not change them.
         """
         if link.applied_by:
-            return self._continued_by_controller(link)
+            return self.through_controller(link)
         decides = not self.namespace and bool(link.namespace)
         return self._replace(
             namespace=self.namespace or link.namespace,
@@ -85,8 +88,8 @@ class _Chain(NamedTuple):
             alterations=bounded(link.alterations + _relabeled(self.alterations, link)),
         )
 
-    def _continued_by_controller(self, link: Kustomization) -> _Chain:
-        """Return the chain to what a controller's object applies, if this chain leads to the object."""
+    def through_controller(self, link: Kustomization) -> _Chain:
+        """Return this chain after a controller's object. Patches that target the object change what it applies."""
         chain = _Chain(
             link.namespace,
             link.is_plain,
@@ -96,7 +99,7 @@ class _Chain(NamedTuple):
             delivery=link.folder,
             alterations=link.alterations,
         )
-        if not link.object_name:  # of Argo CD: no patch of Flux is for it
+        if not link.object_name:  # An Argo CD Application, which no patch for Flux targets.
             return chain
         if self.retargets and self.namespace:
             chain = chain._replace(namespace=self.namespace, place=self.place, retargets=True)
@@ -106,18 +109,19 @@ class _Chain(NamedTuple):
             if alteration.namespace:
                 chain = chain._replace(namespace=alteration.namespace, place=alteration.place)
         variable_changes = tuple(alteration for alteration in alterations if alteration.changes_variables)
-        # A patch whose content is unknown may add variables, too.
+        # On such a chain, a patch with unknown content may add variables, too.
         return chain._replace(
             variable_changes=variable_changes if self.is_plain else bounded((*variable_changes, MORE))
         )
 
 
-def _alterations_for(link: Kustomization, altering: Iterable[Alteration]) -> Iterator[Alteration]:
-    """Yield the patches that are for an object of Flux, and ``UNKNOWN`` for each that may be for it."""
-    is_marked = False
-    for alteration in altering:
+def _alterations_for(link: Kustomization, alterations: Iterable[Alteration]) -> Iterator[Alteration]:
+    """Yield the patches that target a Flux Kustomization, and ``UNKNOWN`` for each that may target it."""
+    has_new_labels = False
+    for alteration in alterations:
         is_target = alteration.targets(link.object_name, link.labels, link.annotations)
-        if is_marked and (alteration.label_selector or alteration.annotation_selector):
+        # An earlier patch has changed labels or annotations, so it is not known what this one selects.
+        if has_new_labels and (alteration.label_selector or alteration.annotation_selector):
             is_target = (
                 None
                 if alteration._replace(label_selector="", annotation_selector="").targets(link.object_name)
@@ -127,32 +131,32 @@ def _alterations_for(link: Kustomization, altering: Iterable[Alteration]) -> Ite
             yield UNKNOWN
         elif is_target:
             yield alteration
-            is_marked = is_marked or alteration.changes_metadata
+            has_new_labels = has_new_labels or alteration.changes_metadata
 
 
-def _relabeled(altering: tuple[Alteration, ...], link: Kustomization) -> tuple[Alteration, ...]:
-    """Return patches as they select what a kustomization lists, which has its labels and annotations."""
+def _relabeled(alterations: tuple[Alteration, ...], link: Kustomization) -> tuple[Alteration, ...]:
+    """Return the patches as they select objects after a kustomization has added labels and annotations to them."""
     if not (link.labels or link.annotations):
-        return altering
-    return tuple(each.after_adding(link.labels, link.annotations) for each in altering)
+        return alterations
+    return tuple(alteration.after_adding(link.labels, link.annotations) for alteration in alterations)
 
 
 _TOO_MANY: Final = _Chain(_ANYWHERE, is_plain=False)
 
 
-class Route(NamedTuple):
-    """The outcome of one or more chains: how the resources of a file are applied.
+class DeliveryRoute(NamedTuple):
+    """How the resources of a file are applied by one or more chains with the same outcome.
 
     Attributes:
-        namespace: The namespace of resources that state none; ``None`` if nothing states one, or it is unknown.
-        root: The start of the chain if a controller applies them; else empty.
-        delivery: The controller's object that applies them, as `delivery.as_kustomizations` calls it.
-        is_plain: Whether they are applied as they are written, without a patch or another name.
-        is_unknown: Whether something states a namespace, but it is unknown which.
-        place: The place that states the namespace, if any.
-        variable_changes: What patches make of the values that ``delivery`` puts in place of variables.
-        overrides: Whether the namespace, or the unknown one, is also that of resources that state another one, as
-            kustomize sets its namespace on all.
+        namespace: Namespace of resources that state none; ``None`` if nothing states one, or if it is unknown.
+        root: Start of the chain if a controller applies the file; otherwise empty.
+        delivery: ``folder`` of the controller's object that applies the file; empty if there is none.
+        is_plain: True if the resources are applied as they are written, without patches or other names.
+        is_unknown: True if a namespace is stated, but it is unknown which.
+        place: Place that states the namespace, if any.
+        variable_changes: Patches that change the variables that ``delivery`` fills in.
+        overrides: True if the namespace, known or not, also replaces a namespace that a resource states. Kustomize does
+            this; a default does not.
     """
 
     namespace: str | None = None
@@ -165,7 +169,7 @@ class Route(NamedTuple):
     overrides: bool = False
 
     def namespace_of(self, stated: str | None) -> str | None:
-        """Return the namespace of a resource; ``stated`` is the one that its document states, if any."""
+        """Return the namespace of a resource whose document states the namespace ``stated``, or none."""
         return self.namespace if self.overrides else stated or self.namespace
 
 
@@ -173,54 +177,55 @@ class Placement(NamedTuple):
     """All routes of a file.
 
     Attributes:
-        routes: At least one, sorted by namespace.
+        routes: One or more routes, sorted by namespace.
     """
 
-    routes: tuple[Route, ...]
+    routes: tuple[DeliveryRoute, ...]
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """The starts of the chains by which controllers apply the file, sorted."""
+        """The starts of all chains on which a controller applies the file, sorted."""
         return tuple(sorted({route.root for route in self.routes} - {""}))
 
 
-UNKNOWN_PLACEMENT: Final = Placement((Route(is_plain=False, is_unknown=True),))
+UNKNOWN_PLACEMENT: Final = Placement((DeliveryRoute(is_plain=False, is_unknown=True),))
 
 
 def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, Placement]:
-    """Return how the files that kustomizations list are applied; the outermost namespace wins.
+    """Return how each file that a kustomization lists is applied. The outermost namespace wins.
 
-    A file is left out if neither its namespace nor the object that applies it is stated.
+    Files without a stated namespace and without a controller's object are left out.
 
     Args:
-        kustomizations: All kustomizations of a project.
-        budget: The budget of the project. Files for which it is too small go into an unknown namespace.
+        kustomizations: All kustomizations of a project, including those that stand for deliveries.
+        budget: Budget of the project. If it is too small for a file, the namespace of the file is unknown.
     """
     links = by_folder(kustomizations)
     chains_to = _chains_to_lists(links, budget)
     by_file: dict[str, set[_Chain]] = {}
     for folder, link in links.items():
-        new = chains_to.get(folder, set())
-        # Subtracting the keys would go through all kustomizations for each.
+        outer_chains = chains_to.get(folder, set())
+        # `listed - links.keys()` would go through all kustomizations for each kustomization.
         for path in sorted(path for path in link.listed if path not in links):
             chains = by_file.setdefault(path, set())
-            if budget.grants(folder, steps=1 + len(new) * (1 + len(chains) // 4)):  # pairs of clusters are made of them
-                chains |= new
+            # The clusters of a file are compared in pairs later, so a file with more chains costs more for each.
+            if budget.grants(folder, steps=1 + len(outer_chains) * (1 + len(chains) // 4)):
+                chains |= outer_chains
                 _bound(chains)
             else:
                 by_file[path] = {_TOO_MANY}
-    placed = {path: _placement(chains) for path, chains in sorted(by_file.items())}
-    return {path: placement for path, placement in placed.items() if placement is not None}
+    placements_by_file = {path: _placement(chains) for path, chains in sorted(by_file.items())}
+    return {path: placement for path, placement in placements_by_file.items() if placement is not None}
 
 
 def roots_of(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, tuple[str, ...]]:
-    """Return the roots of each file that kustomizations list: the starts of all chains that lead to it, sorted.
+    """Return the starts of all chains to each file that a kustomization lists, sorted.
 
-    Roots for which the budget is too small are left out.
+    Starts for which the budget is too small are left out.
     """
     links = by_folder(kustomizations)
     roots_by_path: dict[str, list[str]] = {}
-    for start in starts(links, roots_by_path):
+    for start in chain_starts(links, roots_by_path):
         root = root_of(start, links)
         waiting = [start]
         while waiting:
@@ -235,10 +240,10 @@ def roots_of(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[st
 
 
 def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> list[Kustomization]:
-    """Return kustomizations that also do what their components do to all that they list.
+    """Return the kustomizations with the effects of their components and transformers.
 
-    A kustomization is not plain if a component, or a listed folder, is not among the files. If the budget is too small
-    for its components, what its patches do is unknown.
+    A kustomization is not plain if a component or a listed folder is not among the files. If the budget is too small
+    for its components, the effect of its patches is unknown.
     """
     links = by_folder(kustomizations)
     if any(link.transformers for link in links.values()):
@@ -250,7 +255,7 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
             return merged[folder]
         link = links[folder]
         is_plain = link.is_plain and all(path in links or path.endswith(_TEXTS) for path in link.listed)
-        # In a circle of components, what this one does is not all known yet.
+        # A component may list this kustomization again. It then finds this preliminary result, and the recursion ends.
         merged[folder] = link._replace(is_plain=False)
         inner = sorted(path for path in link.components if path in links) if depth < _MOST_DEEP else []
         parts = [merge(path, depth + 1) for path in inner]
@@ -259,17 +264,19 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
         if not budget.grants(folder, steps=cost):
             merged[folder] = link._replace(is_plain=False, alterations=(UNKNOWN,))
             return merged[folder]
-        altering = link.alterations
+        alterations = link.alterations
         for part in parts:
-            altering = _relabeled(altering, part)
-        if not link.namespace:  # A component sets its namespace on all that was read before, then the rest is done.
-            setting = next((part for part in reversed(parts) if part.namespace), link)
-            link = link._replace(namespace=setting.namespace, place=setting.place)
+            alterations = _relabeled(alterations, part)
+        # Kustomize first accumulates resources and components, in which each component sets its namespace, and then
+        # does what the kustomization itself states.
+        if not link.namespace:
+            last = next((part for part in reversed(parts) if part.namespace), link)
+            link = link._replace(namespace=last.namespace, place=last.place)
         merged[folder] = link._replace(
             is_plain=is_plain and len(parts) == len(link.components) and all(part.is_plain for part in parts),
-            alterations=bounded((*(each for part in parts for each in part.alterations), *altering)),
-            labels=tuple(pair for each in (*parts, link) for pair in each.labels),
-            annotations=tuple(pair for each in (*parts, link) for pair in each.annotations),
+            alterations=bounded((*(alteration for part in parts for alteration in part.alterations), *alterations)),
+            labels=tuple(pair for owner in (*parts, link) for pair in owner.labels),
+            annotations=tuple(pair for owner in (*parts, link) for pair in owner.annotations),
             retargets=link.retargets or any(part.retargets for part in parts),
         )
         return merged[folder]
@@ -280,7 +287,7 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
 def _transformed(
     links: Mapping[str, Kustomization], kustomizations: Sequence[Kustomization], budget: Budget
 ) -> dict[str, Kustomization]:
-    """Return kustomizations by their folders, with the namespaces that their transformers set."""
+    """Return the kustomizations by folder, with the namespaces that their transformers set."""
     from .transformer import Transformers
 
     transformers = Transformers(links, kustomizations, budget)
@@ -288,16 +295,16 @@ def _transformed(
 
 
 def _placement(chains: set[_Chain]) -> Placement | None:
-    """Return the placement of a file to which some chains lead; ``None`` if they say nothing about it."""
+    """Return the placement of a file from the chains that lead to it; ``None`` if they state nothing about it."""
     if all(chain.namespace is None and chain.default is None and not chain.delivery for chain in chains):
         return None
     by_root: dict[str, list[_Chain]] = {}
     for chain in sorted(chains, key=_sort_key):
         by_root.setdefault(chain.root if chain.delivery else "", []).append(chain)
-    routes: dict[tuple[str | None, str, str, tuple[Alteration, ...]], Route] = {}
-    for root, of_root in by_root.items():
-        for route in _routes_from(root, of_root):
-            # Sorted: of two places that state one namespace the first stays.
+    routes: dict[tuple[str | None, str, str, tuple[Alteration, ...]], DeliveryRoute] = {}
+    for root, root_chains in by_root.items():
+        for route in _routes_from(root, root_chains):
+            # The chains are sorted, so of two places that state the same namespace always the same one stays.
             key = (route.namespace, route.root, route.delivery, route.variable_changes)
             first = routes.setdefault(key, route)
             if first.is_plain and not route.is_plain:
@@ -306,13 +313,13 @@ def _placement(chains: set[_Chain]) -> Placement | None:
     return Placement(tuple(ordered))
 
 
-def _routes_from(root: str, chains: Iterable[_Chain]) -> list[Route]:
-    """Return the routes of the chains from one root.
+def _routes_from(root: str, chains: Iterable[_Chain]) -> list[DeliveryRoute]:
+    """Return the routes of all chains with the same root.
 
-    The namespace is unknown if only some chains state one, or if one of them is a placeholder.
+    The namespace is unknown if one of the chains states none while others do, or if it is a placeholder.
     """
     routes = [
-        Route(
+        DeliveryRoute(
             chain.namespace or chain.default,
             root,
             chain.delivery,
@@ -330,15 +337,15 @@ def _routes_from(root: str, chains: Iterable[_Chain]) -> list[Route]:
 
 
 def _sort_key(chain: _Chain) -> tuple[str, str, tuple[object, ...], bool, str]:
-    """Return the key by which chains are sorted: their starts, then the places that decide the namespace."""
+    """Return the sort key of a chain: where it starts, then the place that decides the namespace."""
     place = () if chain.place is None else (chain.place.key,)
     return chain.root, chain.delivery, place, chain.is_plain, chain.namespace or chain.default or ""
 
 
 def _chains_to_lists(links: Mapping[str, Kustomization], budget: Budget) -> dict[str, set[_Chain]]:
-    """Return the chains to what each kustomization lists, by the folder of the kustomization."""
+    """Return the chains up to and including each kustomization, by the folder of the kustomization."""
     chains_to: dict[str, set[_Chain]] = {}
-    for start in starts(links, chains_to):
+    for start in chain_starts(links, chains_to):
         waiting: deque[tuple[str, set[_Chain]]] = deque([(start, {_Chain(root=root_of(start, links))})])
         while waiting:
             folder, outer = waiting.popleft()
@@ -361,17 +368,17 @@ def _chains_to_lists(links: Mapping[str, Kustomization], budget: Budget) -> dict
 
 
 def _bound(chains: set[_Chain]) -> bool:
-    """Replace too many chains by fewer that say less; return whether they were too many."""
+    """Replace too many chains by fewer that say less, and return whether that was necessary."""
     if len(chains) <= _MOST_NAMESPACES or _TOO_MANY in chains:
         return False
     if len({(chain.namespace, chain.default) for chain in chains}) > _MOST_NAMESPACES:
-        fewer = {_TOO_MANY}
+        reduced = {_TOO_MANY}
     elif len(chains) > _MOST_CHAINS:
-        fewer = {
+        reduced = {
             chain._replace(place=None, root="", delivery="", variable_changes=(), alterations=()) for chain in chains
         }
     else:
         return False
     chains.clear()
-    chains |= fewer
+    chains |= reduced
     return True

@@ -1,4 +1,4 @@
-"""The objects that the Flux operator makes of a ResourceSet: its templates, filled in with each of its inputs.
+"""The objects that the Flux operator generates from a ResourceSet, by filling its templates in with its inputs.
 
 Source: the ResourceSet API of the Flux operator (inputs, resources, resourcesTemplate, steps), as of 2026.
 """
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 _INPUT: Final = re.compile(r"inputs((?:\.[A-Za-z0-9_]+)+)(?:\s*\|\s*(quote))?\Z")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./-]*\Z")
-"""Texts that stand without quotes in the template, and are read anew once it is filled in."""
+"""A text that needs no quotes in YAML, so Flux reads it again, perhaps as another type, after filling it in."""
 _WORD: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|`[^`]*+`?|(?<![\w.$])inputs(?!\w)')
-"""A quoted text, which stays as it is, or the function."""
+"""A quoted text, which stays as it is, or the word ``inputs``."""
 _ASKED: Final = re.compile(r"(?<![\w.$])inputs((?:\.[A-Za-z0-9_]+)+)")
 _KIND: Final = re.compile(r"\bkind:\s*[\"']?([A-Za-z]+)")
 _OPENING, _CLOSING = "\ue000", "\ue001"
-"""What stands for braces, which are text in such a template, while it is worked out as one of Go's."""
+"""Replacements for ``{{`` and ``}}`` in a template, because there they are ordinary text."""
 ACTION: Final = 4
-"""The steps that an action costs: it takes as long as copying four values."""
+"""Budget steps that an action costs, because it takes as long as copying four values."""
 _DISABLED: Final = "fluxcd.controlplane.io/reconcile"
 
 
@@ -49,12 +49,12 @@ def is_resource_set(data: Any) -> bool:
 
 
 class ExpandedSet(NamedTuple):
-    """What is made of a ResourceSet.
+    """The objects of a ResourceSet, as far as they are known.
 
     Attributes:
-        objects: As parts of its document; what its inputs do not say is unknown in them.
-        unknown: The kinds of others that there may be: of templates whose conditions, loops or functions cannot be
-            worked out, or for which the budget is too small.
+        objects: Generated objects, as parts of the document of the ResourceSet. Unknown values are placeholders.
+        unknown: Kinds of more objects that may be generated: from templates with unsupported conditions, loops or
+            functions, or for which the budget is too small.
     """
 
     objects: Sequence[Document]
@@ -62,42 +62,42 @@ class ExpandedSet(NamedTuple):
 
 
 def expand_resource_set(document: Document, budget: Budget) -> ExpandedSet:
-    """Return what the Flux operator makes of a ResourceSet, as far as the budget of its file goes."""
+    """Return the objects that the Flux operator generates from a ResourceSet; ``budget`` is that of the file."""
     spec = mapping(document.data.get("spec"))
-    inputs = _inputs(spec)
+    inputs = _input_sets(spec)
     objects: list[Document] = []
     unknown: set[str] = set()
-    for above in _holders(spec):
+    for above in _template_paths(spec):
         holder = mapping(value_at(document.data, above))
         try:
-            objects.extend(_of_resources(document, above, inputs, budget))
+            objects.extend(_filled_resources(document, above, inputs, budget))
         except SpentError:
-            unknown |= {str(mapping(one).get("kind")) for one in listed(holder.get("resources"))}
+            unknown |= {str(mapping(resource).get("kind")) for resource in listed(holder.get("resources"))}
         text = holder.get("resourcesTemplate")
         for values in inputs if isinstance(text, str) else ():
-            found = _documents(str(text), values, document.file, budget)
-            if found is None:
+            data_of_documents = _template_documents(str(text), values, document.file, budget)
+            if data_of_documents is None:
                 unknown |= set(_KIND.findall(str(text)))
                 break
-            kept = (one for one in found if isinstance(one, dict) and not _is_disabled(one))
-            objects += (document.part((*above, "resourcesTemplate"), data) for data in kept)
+            enabled = (data for data in data_of_documents if isinstance(data, dict) and not _is_disabled(data))
+            objects += (document.part((*above, "resourcesTemplate"), data) for data in enabled)
     return ExpandedSet(objects, frozenset(unknown))
 
 
-def _holders(spec: Mapping[str, Any]) -> list[Path]:
-    """Return the ways to what holds resources and templates: the spec, and each of its steps."""
+def _template_paths(spec: Mapping[str, Any]) -> list[Path]:
+    """Return the paths of the mappings that have resources and templates: the spec and each of its steps."""
     return [("spec",), *(("spec", "steps", number) for number, _ in enumerate(listed(spec.get("steps"))))]
 
 
-def _inputs(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the sets of inputs; one that holds nothing where they are made elsewhere, or combined."""
-    stated = [mapping(_without_secrets(one)) for one in listed(spec.get("inputs"))]
+def _input_sets(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the sets of inputs. An empty set stands for inputs from elsewhere and for combinations of sets."""
+    stated = [mapping(_without_secrets(inputs)) for inputs in listed(spec.get("inputs"))]
     is_combined = mapping(spec.get("inputStrategy")).get("name") not in (None, "Flatten")
     return [{}] if is_combined or not stated else stated
 
 
 def _without_secrets(value: Any, name: str = "") -> Any:
-    """Return inputs with unknown values under names that say that they are secret: findings would show them."""
+    """Return inputs with placeholders for the values of secrets, which findings would show. Their names tell."""
     if isinstance(value, dict):
         return {key: _without_secrets(inner, str(key)) for key, inner in value.items()}
     if isinstance(value, list):
@@ -105,56 +105,56 @@ def _without_secrets(value: Any, name: str = "") -> Any:
     return UNKNOWN if isinstance(value, str | int) and is_sensitive(name) and is_withheld(str(value)) else value
 
 
-def _of_resources(
+def _filled_resources(
     document: Document, above: Path, inputs: Sequence[Mapping[str, Any]], budget: Budget
 ) -> Iterator[Document]:
     for number, template in enumerate(listed(mapping(value_at(document.data, above)).get("resources"))):
         for values in inputs:
             budget.spend(objects=1)
-            data = _filled(template, values, budget)
+            data = _fill_in(template, values, budget)
             if isinstance(data, dict) and not _is_disabled(data):
                 yield document.part((*above, "resources", number), data)
 
 
-def _documents(template: str, inputs: Mapping[str, Any], file: str, budget: Budget) -> list[Any] | None:
-    """Return the documents that a template makes of inputs; ``None`` where it cannot be worked out."""
+def _template_documents(template: str, inputs: Mapping[str, Any], file: str, budget: Budget) -> list[Any] | None:
+    """Return the data of the documents that a template generates from inputs; ``None`` if that is not known."""
     try:
         budget.spend(characters=len(template))
-        text: str | None = _replaced(template, partial(_written, inputs=inputs, budget=budget))
+        text: str | None = _replace_actions(template, partial(_template_text, inputs=inputs, budget=budget))
         if "<<" in str(text):
-            text = _executed(template, inputs, budget) if inputs else None
+            text = _execute_template(template, inputs, budget) if inputs else None
             budget.spend(characters=len(text or ""))
         documents, findings = read_documents(text, file, budget=budget) if text is not None else ([], [])
         budget.spend(objects=len(documents))
     except SpentError:
         return None
-    return None if text is None or findings else [one.data for one in documents]
+    return None if text is None or findings else [document.data for document in documents]
 
 
-def _executed(template: str, inputs: Mapping[str, Any], budget: Budget) -> str | None:
-    """Return what a template with conditions and loops makes of inputs that are all stated.
+def _execute_template(template: str, inputs: Mapping[str, Any], budget: Budget) -> str | None:
+    """Return the text that a template with conditions and loops generates from inputs.
 
-    ``None`` where it calls functions that are not those of Go's templates, or asks for what is not stated.
+    Return ``None`` if the template uses an input that is not stated, or a function that Go's templates do not have.
     """
     actions: list[str] = []
-    _replaced(template, lambda action: actions.append(action) or "")  # type: ignore[func-returns-value] # collects
-    asked = (match[1] for action in actions for match in _ASKED.finditer(action))
-    if any(value_at(inputs, tuple(path.split(".")[1:])) is None for path in asked):
-        return None  # the operator stops there
+    _replace_actions(template, lambda action: actions.append(action) or "")  # type: ignore[func-returns-value] # collects
+    requested = (match[1] for action in actions for match in _ASKED.finditer(action))
+    if any(value_at(inputs, tuple(path.split(".")[1:])) is None for path in requested):
+        return None  # The Flux operator reports an error for a missing input.
     text = template.replace("{{", _OPENING).replace("}}", _CLOSING)
-    text = _replaced(text, lambda action: f"{{{{{_rooted(action)}}}}}")
+    text = _replace_actions(text, lambda action: f"{{{{{_with_input_field(action)}}}}}")
     parsed = parse(text)
     if isinstance(parsed, Flaw):
         return None
     try:
-        made = execute(parsed, {"inputs": inputs}, budget=budget)
+        output = execute(parsed, {"inputs": inputs}, budget=budget)
     except (ExecutionError, LimitError):
         return None
-    return None if str(NO_VALUE.value) in made else made.replace(_OPENING, "{{").replace(_CLOSING, "}}")
+    return None if str(NO_VALUE.value) in output else output.replace(_OPENING, "{{").replace(_CLOSING, "}}")
 
 
-def _rooted(action: str) -> str:
-    """Return an action with ``inputs``, a function of the Flux operator, as a field of the data."""
+def _with_input_field(action: str) -> str:
+    """Return an action with a field of the template's data in place of ``inputs``, a function of the Flux operator."""
     return _WORD.sub(lambda match: "$.inputs" if match[0] == "inputs" else match[0], action)
 
 
@@ -162,23 +162,24 @@ def _is_disabled(data: Mapping[str, Any]) -> bool:
     return mapping(mapping(data.get("metadata")).get("annotations")).get(_DISABLED) == "disabled"
 
 
-def _filled(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
+def _fill_in(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
+    """Return a resource with the actions in its texts replaced, and the type of each new value as YAML resolves it."""
     if isinstance(value, (dict, list)):
         budget.spend(steps=1 + len(value))
     if isinstance(value, dict):
-        return {key: _filled(one, inputs, budget) for key, one in value.items()}
+        return {key: _fill_in(inner, inputs, budget) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_filled(one, inputs, budget) for one in value]
+        return [_fill_in(inner, inputs, budget) for inner in value]
     if not isinstance(value, str) or "<<" not in value:
         return value
     budget.spend(characters=len(value))
-    text = _replaced(value, partial(_text, inputs=inputs, budget=budget))
-    is_plain = "quote" not in value and _PLAIN.match(text) is not None
-    return resolve_plain(text, v3=False) if is_plain else text
+    text = _replace_actions(value, partial(_value_text, inputs=inputs, budget=budget))
+    is_unquoted = "quote" not in value and _PLAIN.match(text) is not None
+    return resolve_plain(text, v3=False) if is_unquoted else text
 
 
-def _replaced(text: str, write: Callable[[str], str]) -> str:
-    """Return a text with what ``write`` makes of each action, whose text is what stands between the brackets."""
+def _replace_actions(text: str, write: Callable[[str], str]) -> str:
+    """Return a text in which each action ``<<…>>`` is replaced by what ``write`` returns for the text inside."""
     parts: list[str] = []
     at = 0
     while (start := text.find("<<", at)) >= 0 and (end := text.find(">>", start + 2)) >= 0:
@@ -188,37 +189,41 @@ def _replaced(text: str, write: Callable[[str], str]) -> str:
 
 
 def _expression(action: str) -> str:
-    """Return the expression of an action, without the dashes that trim space around it."""
+    """Return the expression in an action, without the dashes that trim white space around the action."""
     return action.removeprefix("-").removesuffix("-").strip()
 
 
-def _text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
-    """Return what an expression stands for within a text."""
-    found = _value(_expression(action), inputs)
-    budget.spend(steps=ACTION, characters=len(found or ""))
-    return UNKNOWN if found is None else found
+def _value_text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
+    """Return the text that replaces an action in a value of a resource: an input, or a placeholder."""
+    value = _input_text(_expression(action), inputs)
+    budget.spend(steps=ACTION, characters=len(value or ""))
+    return UNKNOWN if value is None else value
 
 
-def _written(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
-    """Return what stands in a template in place of an expression; the beginning of one where it decides or repeats."""
+def _template_text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
+    """Return the text that replaces an action in a template.
+
+    This is an input or a placeholder. For a condition or a loop it is ``<<``, which tells the caller that the whole
+    template must be executed.
+    """
     expression = _expression(action)
     if re.match(r"(?:if|else|end|range|with|define|template|block|\$|/\*)", expression):
         return "<<"
-    found = _value(expression, inputs)
-    budget.spend(steps=ACTION, characters=len(found or ""))
-    if found is None:
+    value = _input_text(expression, inputs)
+    budget.spend(steps=ACTION, characters=len(value or ""))
+    if value is None:
         return UNKNOWN
-    return f'"{found}"' if expression.endswith("quote") else found
+    return f'"{value}"' if expression.endswith("quote") else value
 
 
-@lru_cache(256)  # a template asks for the same inputs once for each of their sets
+@lru_cache(256)  # The same expressions are read again for each set of inputs.
 def _input_path(expression: str) -> Path | None:
     match = _INPUT.match(expression)
     return tuple(match[1].split(".")[1:]) if match is not None else None
 
 
-def _value(expression: str, inputs: Mapping[str, Any]) -> str | None:
-    """Return the text of an input; ``None`` where an expression is not known to be one."""
+def _input_text(expression: str, inputs: Mapping[str, Any]) -> str | None:
+    """Return the text of the input that an expression names; ``None`` if it is anything else."""
     path = _input_path(expression)
     value = value_at(inputs, path) if path is not None else None
     if isinstance(value, bool):
