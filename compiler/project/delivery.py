@@ -290,11 +290,11 @@ def repository_root_above(deliveries: Sequence[Delivery], files: Iterable[str], 
     folders = [file_path.abspath(folder) for folder in asked]
     absolute_files = [file_path.abspath(file) for file in files] if folders else []
     for delivery in deliveries[:_MOST_PROBED]:
-        steps = file_path.abspath(os.path.dirname(delivery.file)).split(os.sep)
+        steps = file_path.abspath(os.path.dirname(delivery.file)).split("/")
         for applied_path in delivery.folders:
             path = file_path.normpath(applied_path.strip("/"))
             for count in (count for count in range(1, len(steps)) if steps[count] == path.split("/")[0]):
-                root = os.sep.join(steps[:count]) or os.sep
+                root = "/".join(steps[:count]) if count > 1 else f"{steps[0]}/"
                 if any(lies_in(file, file_path.join(root, path)) for file in absolute_files):
                     is_shared = all(lies_in(os.path.dirname(folder), root) for folder in folders)
                     return file_path.relpath(root) if is_shared else ""

@@ -83,7 +83,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     exclusion = f"`exclude` in {configuration}" if settings.exclude else "--exclude"
     settings = settings._replace(exclude=(*settings.exclude, *(_from_root(pattern, root) for pattern in exclude)))
     left_out: dict[str, str | None] = {}
-    selected = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), configuration)
+    selected = _without_file(find_files(asked, settings.exclude, base=root, left_out=left_out), configuration)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
     is_piped = STANDARD_INPUT in asked and stdin_name is not None and (configuration is not None or not _is_home(root))
     if alone or has_folder or not (is_piped or (configuration is not None and STANDARD_INPUT not in asked)):
@@ -91,12 +91,11 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         return Project(tuple(selected), None, is_complete, settings, root, asked, remarks)
     named = frozenset(file.path for file in selected)
     everything = (file_path.relpath(root), *asked)
-    members = _without_settings(find_files(everything, settings.exclude, base=root, left_out=left_out), configuration)
+    members = _without_file(find_files(everything, settings.exclude, base=root, left_out=left_out), configuration)
     reported = frozenset(file.path for file in members if file.is_named) or named
     if is_piped:
         # Editors pipe unsaved text under the name of its file. Without this, the saved text would be checked as well.
-        saved_file = file_path.realpath(str(stdin_name))
-        members = [file for file in members if file.path == STANDARD_INPUT or file_path.realpath(file.path) != saved_file]
+        members = _without_file(members, stdin_name)
         reported |= {str(stdin_name)}
     # A folder with no other files and no configuration is not known to be a project.
     is_complete = configuration is not None or len(members) > len(named)
@@ -109,7 +108,7 @@ def _from_root(pattern: str, root: str) -> str:
 
     A pattern without a slash stays as it is, because it matches in any folder.
     """
-    here = file_path.relpath(os.curdir, root).replace(os.sep, "/")
+    here = file_path.relpath(os.curdir, root)
     is_name = "/" not in pattern.rstrip("/")
     return pattern if is_name or here == "." else f"/{here}/{pattern.lstrip('/')}"
 
@@ -155,7 +154,8 @@ def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[st
     if not paths_by_name.keys() <= paths:
         path_by_target = {file_path.realpath(path): path for path in paths}
         paths_by_name = {
-            name: name if name in paths else path_by_target.get(file_path.realpath(name), name) for name in paths_by_name
+            name: name if name in paths else path_by_target.get(file_path.realpath(name), name)
+            for name in paths_by_name
         }
     new_paths = {path for path in paths_by_name.values() if path not in paths}
     if not new_paths:
@@ -195,11 +195,12 @@ def _count_text(paths: Collection[str]) -> tuple[str, str]:
     return text, "is" if len(paths) == 1 else "are"
 
 
-def _without_settings(files: list[FoundFile], settings_file: str | None) -> list[FoundFile]:
-    if settings_file is None:
+def _without_file(files: list[FoundFile], path: str | None) -> list[FoundFile]:
+    """Return the files except the one at ``path``, also if a link leads to it. Standard input is kept."""
+    if path is None:
         return files
-    own_path = file_path.realpath(settings_file)
-    return [file for file in files if file.path == STANDARD_INPUT or file_path.realpath(file.path) != own_path]
+    target = file_path.realpath(path)
+    return [file for file in files if file.path == STANDARD_INPUT or file_path.realpath(file.path) != target]
 
 
 def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str | None:
@@ -289,9 +290,8 @@ def _path_inside(path: str, root: str) -> str:
     from ..disk.walk import boundary, leads_out
 
     actual = file_path.relpath(file_path.join(root, path))
-    top = file_path.join(boundary(root), "")
-    is_folder = os.path.isdir(actual)
-    if not file_path.join(file_path.realpath(actual), "").startswith(top) if is_folder else leads_out(actual, root):
+    is_folder = not file_path.is_remote(actual, root) and os.path.isdir(actual)
+    if not lies_in(file_path.realpath(actual), boundary(root)) if is_folder else leads_out(actual, root):
         raise InputError(f"{path}: it is outside of the project; where it is meant, name it with --crds")
     return actual
 

@@ -211,7 +211,9 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
     files: dict[str, bool] = {}
 
     def path_below_root(path: str) -> str:
-        return file_path.relpath(file_path.join(file_path.realpath(os.path.dirname(path)), os.path.basename(path)), root)
+        return file_path.relpath(
+            file_path.join(file_path.realpath(os.path.dirname(path)), os.path.basename(path)), root
+        )
 
     def is_folder_isolated(relative_path: str) -> bool:
         """Return whether a pattern matches the folder or one above it. As in a walk, files below cannot be negated."""
@@ -225,7 +227,7 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
 
     def is_isolated(file: str) -> bool:
         if file not in files:
-            relative_path = path_below_root(file).replace(os.sep, "/")
+            relative_path = path_below_root(file)
             files[file] = is_folder_isolated(os.path.dirname(relative_path)) or bool(
                 is_ignored(relative_path, ignore_patterns, is_folder=False)
             )

@@ -32,7 +32,8 @@ def unrequested_skills(
     named = {file_path.normpath(path) for path in (*project.asked, *([first] if first else ()))}
     named |= {file.path for file in project.files if file.is_named}
     # A call that names the whole project does not ask for the skills in it.
-    named -= {file_path.normpath(path) for path in (".", project.root, file_path.getcwd())} - ({first} if first else set())
+    roots = {file_path.normpath(path) for path in (".", project.root, file_path.getcwd())}
+    named -= roots - ({first} if first else set())
     listed = patterns(project.settings.skills)
     return frozenset(
         file
