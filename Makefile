@@ -55,8 +55,8 @@ UV_COMPILE = build/uv/bin/uv pip compile --quiet --universal --upgrade --generat
   --no-annotate --custom-compile-command 'make update' pyproject.toml
 update: $(STAMP)  ## renew the lock files, and say what changed
 	$(PYTHON) -m venv build/uv && build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(UV_COMPILE) --extra cedar --extra dev --extra release --extra docs --output-file build/all.txt
-	$(UV_COMPILE) --extra cedar --extra dev --constraint build/all.txt --output-file $(LOCK)
+	$(UV_COMPILE) --extra cedar --extra mcp --extra dev --extra release --extra docs --output-file build/all.txt
+	$(UV_COMPILE) --extra cedar --extra mcp --extra dev --constraint build/all.txt --output-file $(LOCK)
 	$(UV_COMPILE) --extra release --constraint build/all.txt --output-file requirements-release.txt
 	$(UV_COMPILE) --extra docs --constraint build/all.txt --output-file requirements-docs.txt
 	echo 'setuptools>=77' | $(UV_COMPILE) - --constraint $(LOCK) --output-file requirements.txt
@@ -77,7 +77,7 @@ docs: $(PROGRAM)  ## build the site into build/site/html, and check its links
 check: lint types imports generated
 
 # Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.
-PLAIN := $(addprefix compiler/,admission cli diagnostics diff disk editor emit explain fix generate golang graph kube language \
+PLAIN := $(addprefix compiler/,admission agent cli diagnostics diff disk editor emit explain fix generate golang graph kube language \
   models reading records report simulate speed toolhive vmcp workflow) schemas templates validators
 
 lint: $(STAMP)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler import editor
+from mcpcfg.compiler import agent, editor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,6 +115,7 @@ spec:
 SETTINGS = "failOn: warning\nrules:\n  IMG001: off\n"
 
 SLOW = (
+    "anyio",
     "array",
     "asyncio",
     "cedarpy",
@@ -132,8 +133,10 @@ SLOW = (
     "jsonschema",
     "lark",
     "lsprotocol",
+    "mcp",
     "multiprocessing",
     "platformdirs",
+    "pydantic",
     "pygls",
     "re2",
     "referencing",
@@ -278,6 +281,18 @@ def test_what_an_editor_asks_is_answered_without_the_protocol(tmp_path: Path) ->
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert len(names) > 10
     assert not loaded & {"pygls", "lsprotocol", "asyncio"}
+
+
+def test_what_an_agent_asks_is_answered_without_the_protocol(tmp_path: Path) -> None:
+    folder = Path(agent.__file__).parent
+    names = {path.stem for path in folder.glob("*.py")} - {"__init__", "server", "resource", "stream"}
+    imports = "\n".join(f"import mcpcfg.compiler.agent.{name}" for name in sorted(names))
+    program = f"import sys\n{imports}\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert not loaded & {"mcp", "mcp_types", "pydantic", "anyio", "asyncio"}
 
 
 def run_time_imports(tree: ast.AST) -> Iterator[str]:

@@ -123,7 +123,7 @@ def test_the_program_runs_from_the_wheel_alone(wheel: Path, arguments: list[str]
     ("lock", "extras"),
     [
         ("requirements.txt", ()),
-        ("requirements-dev.txt", ("cedar", "dev")),
+        ("requirements-dev.txt", ("cedar", "mcp", "dev")),
         ("requirements-release.txt", ("release",)),
         ("requirements-docs.txt", ("docs",)),
     ],

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from ..compiler.diagnostics.finding import Finding, Rule, rule
 from ..compiler.diagnostics.placeholder import TRIPPED
 from ..compiler.diagnostics.span import Path
+from ..compiler.diagnostics.timing import step
 from ..compiler.toolhive.release import holds
 from ..compiler.toolhive.unmodelled import softened
 from ..compiler.workspace.resource import Resource
@@ -112,7 +113,9 @@ def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> 
     findings: list[Finding] = []
     for kind in ORDER:
         checks = Checks(kind)
-        for resource in workspace.read_of_kind(kind) if checks else ():
+        resources = workspace.read_of_kind(kind) if checks else ()
+        for number, resource in enumerate(resources):
+            step("run rules", number, len(resources))
             due = checks.due(resource.spec, resource.release)
             findings += _run(due, resource, workspace.around(resource.document.file))
     rules = [*project_rules(workspace), *project_own]

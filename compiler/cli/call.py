@@ -17,14 +17,13 @@ from ..diagnostics.span import InputError
 from ..diagnostics.timing import clear
 from ..disk.output_file import reason, write_file
 from ..project import suppression
-from ..project.discovery import discover, nearest_settings, with_release
+from ..project.discovery import discover
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..check.full import Report
     from ..project.discovery import Project
-    from ..project.settings import Settings
     from ..report.format import Format
     from .option import InputCall, ReportCall
 
@@ -64,40 +63,6 @@ def find_asked(call: InputCall, *, use_cache: bool = False) -> Project:
         stdin_name=call.options.stdin_name,
         exclude=call.exclude,
     )
-
-
-def settings_at(folder: str = ".", settings_file: str | None = None, release: str | None = None) -> Settings:
-    """Return the configuration of a folder, for commands that read no project.
-
-    Raises:
-        InputError: It cannot be read or is not valid, or the release does not exist.
-    """
-    from ..project.settings import Settings
-
-    file = settings_file or nearest_settings((folder,))
-    if file is None:
-        return with_release(Settings(), release)
-    from ..project.settings_file import read_settings
-
-    return with_release(read_settings(file), release)
-
-
-def settings_of_pages(settings_file: str | None, release: str | None = None) -> Settings:
-    """Return the configuration of the current folder, for pages, schemas and lists of rules.
-
-    An invalid configuration is ignored unless the call names it, since users read the pages to fix it.
-
-    Raises:
-        InputError: The named configuration cannot be read or is not valid, or the release does not exist.
-    """
-    try:
-        return settings_at(settings_file=settings_file, release=release)
-    except InputError:
-        if settings_file is not None:
-            raise
-        from ..project.settings import Settings
-
-        return with_release(Settings(), release)
 
 
 def write(printed: Printed, *, to_stderr: bool = False) -> int:

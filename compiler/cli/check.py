@@ -297,17 +297,18 @@ def _limited(outcome: Report, project: Project, call: InputCall, limits: Limits)
 def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) -> Report:
     """Fix the files. Return the report of another check if something changed."""
     from ..check.full import check
+    from ..fix import of_report
     from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = fixed = 0
-    for file, _, after in fixing.fixed(outcome, unsafe=unsafe):
+    for file, _, after in of_report.fixed(outcome, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:
-            fixing.write(file, after)
+            of_report.write(file, after)
         count, fixed = count + len(after.titles), fixed + 1
     if stdin is not None:
         sys.stdout.buffer.write(stdin)

@@ -12,8 +12,8 @@ from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..project import scaffold
+from ..project.discovery import settings_at
 from ..toolhive.constants import DEFAULT_PORT
-from .call import settings_at
 from .complete import FOLDER
 from .option import config_option, valid_release
 

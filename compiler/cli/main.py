@@ -40,6 +40,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "Create a working project.",
         "lsp": "Run the language server, for editors.",
+        "mcp": "Run the MCP server, for agents.",
         "completion": "Print the completion script of a shell.",
         "cache": "Show or clear the cache.",
     },

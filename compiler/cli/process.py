@@ -21,7 +21,7 @@ def run() -> None:
     _settle_streams()
     if sys.argv[1:] == ["--version"]:
         os._exit(_written(f"mcpcfg {VERSION}\n", 0))
-    if "--watch" not in sys.argv and sys.argv[1:2] != ["lsp"]:  # these run for days
+    if "--watch" not in sys.argv and sys.argv[1:2] not in (["lsp"], ["mcp"]):  # these run for days
         gc.disable()
     from .main import main
 

@@ -7,7 +7,7 @@ import json
 import click
 
 from ...validators import registry
-from .call import settings_of_pages
+from ..project.discovery import settings_of_pages
 from .option import config_option
 
 

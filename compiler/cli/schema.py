@@ -7,8 +7,8 @@ import click
 from ..diagnostics.suggestion import several
 from ..explain.schema_place import names_of
 from ..explain.schema_text import crd_text, schema_text
+from ..project.discovery import settings_of_pages
 from ..toolhive.release import NEWEST
-from .call import settings_of_pages
 from .complete import schemas
 from .option import config_option, release_option
 

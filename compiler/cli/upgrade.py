@@ -178,16 +178,16 @@ def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> No
     If standard input is read, its rewritten text goes to standard output, like a patch. The report then goes to
     standard error.
     """
-    from . import fixing
+    from ..fix import of_report
 
     is_text = format_ == "text"
     written = checks.rewritten(upgrade.to)
     for file, (before, fixed) in written.items():
         if not upgrade.is_written:
             if is_text:
-                sys.stdout.buffer.write(fixing.show(file, before, fixed))
+                sys.stdout.buffer.write(of_report.file_patch(file, before, fixed))
         elif file != checks.stdin_name:
-            fixing.write(file, fixed)
+            of_report.write(file, fixed)
     if upgrade.is_written and is_text and checks.stdin is not None:
         sys.stdout.buffer.write(written[checks.stdin_name][1].text if checks.stdin_name in written else checks.stdin)
     sys.stdout.flush()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _PATIENCE: Final = 1.0
 """Seconds before the first progress message on a terminal."""
@@ -38,7 +38,7 @@ class _Watch:
         self.begin = time.perf_counter()
         self.shown_at = 0.0
         self.is_shown = False
-        self.on_terminal = False
+        self.observer: Callable[[str], None] | None = None
 
     def show(self, text: str) -> None:
         now = time.perf_counter()
@@ -58,8 +58,8 @@ def stage(name: str) -> Iterator[None]:
     """Record the time of the ``with`` block as the stage ``name``."""
     began, cpu = time.perf_counter_ns(), time.process_time_ns()
     _watch.depth += 1
-    if _watch.on_terminal:
-        _watch.show(f"{name} …")
+    if _watch.observer is not None:
+        _watch.observer(f"{name} …")
     try:
         yield
     finally:
@@ -70,15 +70,22 @@ def stage(name: str) -> Iterator[None]:
 
 def step(name: str, done: int, total: int) -> None:
     """Show the progress of a stage that consists of many equal steps."""
-    if _watch.on_terminal and done % _EACH == 0:
-        _watch.show(f"{name} … {done:,} of {total:,}")
+    if _watch.observer is not None and done % _EACH == 0:
+        _watch.observer(f"{name} … {done:,} of {total:,}")
 
 
 def watch() -> None:
     """Reset the recorded stages, and show progress if standard error is a terminal."""
+    observe(None)
+    if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        _watch.observer = _watch.show
+
+
+def observe(observer: Callable[[str], None] | None) -> None:
+    """Reset the recorded stages, and call ``observer`` with the progress. It may raise, which ends the run."""
     global _watch  # noqa: PLW0603 - there is one process and one terminal
     _watch = _Watch()
-    _watch.on_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    _watch.observer = observer
 
 
 def forget() -> None:

@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -46,6 +47,10 @@ _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O
 _MIB: Final = 1024 * 1024
 
 
+_confined: list[str] = []
+"""Real paths of the folders that files are confined to; empty if any file may be read."""
+
+
 class FoundFile(NamedTuple):
     """A file to read.
 
@@ -61,6 +66,37 @@ class FoundFile(NamedTuple):
 def is_configuration(name: str) -> bool:
     """Return whether a file of this name may hold configuration: YAML, JSON, ``SKILL.md`` or ``Chart.lock``."""
     return name.endswith(_SUFFIXES) or name in _NAMES
+
+
+def confine(folder: str) -> None:
+    """Refuse from now on to read files outside a folder, also through links: callers of a server name the paths."""
+    _confined[:] = [file_path.realpath(folder)]
+
+
+def confinement() -> str | None:
+    """Return the folder that files are confined to, or ``None``."""
+    return _confined[0] if _confined else None
+
+
+@contextmanager
+def opened_to(folder: str) -> Iterator[None]:
+    """Also allow files of another folder, such as a temporary one, within the ``with`` block."""
+    if not _confined:
+        yield
+        return
+    _confined.append(file_path.realpath(folder))
+    try:
+        yield
+    finally:
+        _confined.pop()
+
+
+def is_confined(path: str) -> bool:
+    """Return whether a file may be read. Git's folder, which may hold credentials, is outside of every confinement."""
+    if not _confined:
+        return True
+    real = file_path.realpath(path)
+    return any(lies_in(real, folder) for folder in _confined) and ".git" not in real.lower().split("/")
 
 
 def lies_in(path: str, folder: str) -> bool:
@@ -180,6 +216,7 @@ def read_named(path: str, most: int = MAX_FILE_BYTES) -> bytes:
         InputError: The file does not exist, is too large, or cannot be read.
     """
     try:
+        _refuse_outside(path)
         with open(path, "rb") as stream:
             data = stream.read(most + 1)
     except OSError as error:
@@ -266,6 +303,7 @@ class Texts(Mapping[str, bytes]):
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:
+    _refuse_outside(path)
     # O_NONBLOCK: opening a pipe without a writer would block forever.
     descriptor = os.open(path, _OPEN_FLAGS)
     try:
@@ -285,6 +323,11 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
         return parts[0] if len(parts) == 1 else b"".join(parts), status
     finally:
         os.close(descriptor)
+
+
+def _refuse_outside(path: str) -> None:
+    if not is_confined(path):
+        raise PermissionError(errno.EACCES, f"it is outside of {_confined[0]}")
 
 
 def _selected(

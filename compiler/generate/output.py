@@ -19,7 +19,7 @@ from .go_struct import dated_struct_module
 from .json_schema import Reading, file_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kinds
 from .model import values_below
-from .record import ANSWERS, HELD, OUTPUTS, SCHEMAS, WITH_NULLS
+from .record import ANSWERS, HELD, OUTPUTS, SCHEMAS, TOOLS, WITH_NULLS
 from .schema import kind_schemas
 
 PUBLISHED = TOOLHIVE.judging_release
@@ -86,7 +86,8 @@ def _file_schemas() -> dict[str, str]:
         file_schema(name, reader.model(model), record, title=model.__name__)
         for name, model in (SCHEMAS | ANSWERS | OUTPUTS).items()
     ]
-    schemas = {str(format_["$id"]): format_ for format_ in (*formats, *records)}
+    tools = [file_schema(name, reader.model(model), Reading(), title=model.__name__) for name, model in TOOLS.items()]
+    schemas = {str(format_["$id"]): format_ for format_ in (*formats, *records, *tools)}
     schemas |= {schema_file(name): with_nulls(schemas[schema_file(name)]) for name in WITH_NULLS}
     return {f"schemas/{name}": _json(format_) for name, format_ in schemas.items()}
 

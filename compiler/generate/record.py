@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..models import (
+    agent,
     authz,
     catalog,
     client,
@@ -82,6 +83,18 @@ OUTPUTS: dict[str, Any] = {
     "output-upgrade": output.UpgradeOutput,
 }
 """JSON that mcpcfg writes."""
+
+TOOLS: dict[str, Any] = {
+    "tool-build": agent.BuildArguments,
+    "tool-check": agent.CheckArguments,
+    "tool-diff": agent.DiffArguments,
+    "tool-explain": agent.ExplainArguments,
+    "tool-fix": agent.FixArguments,
+    "tool-graph": agent.GraphArguments,
+    "tool-search-registry": agent.SearchRegistryArguments,
+    "tool-simulate": agent.SimulateArguments,
+}
+"""Arguments of the tools of the MCP server, which refuses any other."""
 
 WITH_NULLS = frozenset({"workload-request", "workload-details"})
 """Records in which programs write null for missing values."""

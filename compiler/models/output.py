@@ -108,6 +108,7 @@ class CheckOutput(TypedDict, total=False):
     version: Required[Version]
     findings: Required[Annotated[list[ReportedFinding], "The findings, by file, line, column and rule."]]
     summary: Required[Annotated[CheckSummary, "Numbers, and the release that judges."]]
+    remarks: Annotated[list[str], "What is not read or not shown, and why. The MCP server alone writes them here."]
 
 
 class ChangedField(TypedDict, total=False):
@@ -265,7 +266,7 @@ class BuildOutput(TypedDict, total=False):
     version: Required[Version]
     target: Required[Annotated[str, "The target."]]
     files: Required[Annotated[list[BuiltFile], "The compiled files, in order."]]
-    omitted: Required[Annotated[Count, "Files that are left out because the answer would be too large."]]
+    omitted: Required[Annotated[list[str], "Paths of files that are left out because the answer would be too large."]]
     complete: Required[Annotated[bool, "Whether everything was compiled."]]
     findings: Required[Annotated[list[ReportedFinding], "Errors that keep resources from being compiled."]]
     remarks: Required[Annotated[list[str], "What is not compiled or not shown, and why."]]

@@ -86,7 +86,7 @@ class SimulateWorkflowOutput(TypedDict, total=False):
     levels: Required[Annotated[list[list[str]], "Groups of steps that run at the same time."]]
     steps: Required[Annotated[dict[str, SimulatedStep], "Outcome of each step that began."]]
     calls: Required[Annotated[list[SimulatedCall], "Calls and questions, in order."]]
-    output: Required[Annotated[Any, "Output for the client; null if there is none."]]
+    output: Required[Annotated[Any, "Output for the client; null if the run failed."]]
     notes: Required[Annotated[list[str], "Input that is not used or is missing."]]
 
 

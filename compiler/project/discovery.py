@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics import file_path
 from ..diagnostics.span import InputError
-from ..disk.files import FoundFile, find_files, lies_in, read_whole
+from ..disk.files import FoundFile, confinement, find_files, lies_in, read_whole
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -208,10 +208,12 @@ def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str |
 
     Args:
         paths: Paths of the call; standard input is skipped.
-        within: Last folder to search; by default, the root of the Git repository.
+        within: Last folder to search; by default, the folder that files are confined to, or the root of the Git
+            repository.
     """
     first = next((path for path in paths if path != STANDARD_INPUT), ".")
     folder = file_path.abspath(first if os.path.isdir(first) else os.path.dirname(first) or ".")
+    within = within or confinement()
     last_folder = None if within is None else file_path.abspath(within)
     while True:
         for name in SETTINGS_FILES:
@@ -244,6 +246,34 @@ def _has_table(file: str) -> bool:
         return b"[tool.mcpcfg" in read_whole(file)
     except InputError:  # It probably belongs to another program, so it is no fault.
         return False
+
+
+def settings_at(folder: str = ".", settings_file: str | None = None, release: str | None = None) -> Settings:
+    """Return the configuration of a folder, for commands that read no project.
+
+    Raises:
+        InputError: It cannot be read or is not valid, or the release does not exist.
+    """
+    file = settings_file or nearest_settings((folder,))
+    if file is None:
+        return with_release(Settings(), release)
+    return with_release(_read_settings(file), release)
+
+
+def settings_of_pages(settings_file: str | None, release: str | None = None) -> Settings:
+    """Return the configuration of the current folder, for pages, schemas and lists of rules.
+
+    An invalid configuration is ignored unless the call names it, since users read the pages to fix it.
+
+    Raises:
+        InputError: The named configuration cannot be read or is not valid, or the release does not exist.
+    """
+    try:
+        return settings_at(settings_file=settings_file, release=release)
+    except InputError:
+        if settings_file is not None:
+            raise
+        return with_release(Settings(), release)
 
 
 def with_release(settings: Settings, release: str | None) -> Settings:

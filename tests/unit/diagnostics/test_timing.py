@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.yaml").write_text(GROUP)
     yield tmp_path
-    timing._watch.on_terminal = False  # there is one for the whole process
+    timing._watch.observer = None  # there is one for the whole process
 
 
 def test_verbose_names_the_stages_on_standard_error() -> None:

@@ -1,0 +1,106 @@
+"""The tools check, explain, fix and build."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from .. import api
+from ..diagnostics.shown import sanitized
+from ..diagnostics.source_mask import hidden
+from ..diagnostics.span import InputError
+from ..explain.page import explanation
+from ..fix import of_report
+from ..project.discovery import settings_of_pages
+from .project import Arguments, checked, inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..diagnostics.finding import Finding
+
+MOST_FINDINGS: Final = 300
+"""Maximum number of findings in an answer. The summary counts all."""
+MOST_CHARACTERS: Final = 400_000
+"""Maximum number of characters of compiled files in an answer."""
+
+
+def check(arguments: Arguments) -> dict[str, Any]:
+    """Check files. Return the report of ``check --format json``."""
+    report = checked(arguments)
+    answer: dict[str, Any] = json.loads(api.render(report, "json", severity=arguments.get("severity")))
+    remarks = [*report.project.remarks]
+    if report.nothing:
+        remarks.append("nothing was checked: no resource or record of ours is in these files; name other paths")
+    if len(answer["findings"]) > MOST_FINDINGS:
+        by_severity = ("error", "warning", "info")
+        first = sorted(answer["findings"], key=lambda finding: by_severity.index(finding["severity"]))
+        remarks.append(f"{len(first) - MOST_FINDINGS} more findings are left out; fix these first, and check again")
+        answer["findings"] = first[:MOST_FINDINGS]
+    return answer | ({"remarks": [*map(sanitized, remarks)]} if remarks else {})
+
+
+def explain(arguments: Arguments) -> dict[str, Any]:
+    """Explain a rule, a kind or a field. Return the output of ``explain --format json``."""
+    return explanation(arguments["what"], settings_of_pages(None).profile).as_json()
+
+
+def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:
+    """Fix files. Return the changes as diffs, and write the files if the call asks for it.
+
+    Raises:
+        InputError: The call wants to write, and the server may not, or the text is no file.
+    """
+    writes = arguments.get("write", False)
+    if writes and not may_write:
+        raise InputError("this server writes no files: apply the diff yourself, or start it with --write")
+    if writes and arguments.get("files"):
+        raise InputError("texts in files are fixed without write: apply the diff to them")
+    changes = [*of_report.fixed(checked(arguments), unsafe=arguments.get("unsafe", False))]
+    files = [
+        {
+            "file": file,
+            "titles": [*map(sanitized, after.titles)],
+            "diff": of_report.file_patch(file, before, after).decode("utf-8", "replace"),
+        }
+        for file, before, after in changes
+    ]
+    for file, _, after in changes if writes else ():
+        of_report.write(inside(file), after)
+    return {"version": 1, "files": files, "written": bool(writes and changes)}
+
+
+def build(arguments: Arguments) -> dict[str, Any]:
+    """Compile files for a target. Return the compiled files with their texts, as far as they fit."""
+    report = checked(arguments)
+    artifacts = api.build(
+        report,
+        arguments["target"],
+        standalone=arguments.get("standalone", False),
+        keep_going=arguments.get("keepGoing", False),
+        cluster=arguments.get("cluster"),
+    )
+    files, omitted, left = [], [], MOST_CHARACTERS
+    for artifact in artifacts.files:
+        left -= len(artifact.text)
+        if left < 0:
+            omitted.append(sanitized(artifact.path))
+        else:
+            files.append({"path": sanitized(artifact.path), "text": hidden(artifact.text)})
+    remarks = [*artifacts.left_out, *artifacts.remarks]
+    if artifacts.stopped:
+        remarks.append("nothing was compiled: fix the errors, or compile the rest with keepGoing")
+    return {
+        "version": 1,
+        "target": arguments["target"],
+        "files": files,
+        "omitted": omitted,
+        "complete": artifacts.complete and not omitted,
+        "findings": _errors(artifacts.findings),
+        "remarks": [*map(sanitized, remarks)],
+    }
+
+
+def _errors(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    errors = [finding.as_json() for finding in findings if finding.severity == "error"]
+    return errors[:MOST_FINDINGS]

@@ -1,0 +1,77 @@
+"""The resources of the MCP server: the page of each rule, and the page and JSON Schema of each kind and file format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+
+from ...validators.registry import all_rules
+from ..diagnostics.span import InputError
+from ..explain.page import explanation
+from ..explain.schema_place import names_of
+from ..explain.schema_text import schema_text
+from ..project.discovery import settings_of_pages
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+_PAGE: Final = 200
+_TEMPLATES: Final = {
+    "mcpcfg://rule/{id}": ("Rule", "Page of a rule: what it checks, why, an example, the fix.", "text/plain"),
+    "mcpcfg://kind/{name}": ("Kind", "Page of a kind or file format, with its fields.", "text/plain"),
+    "mcpcfg://schema/{name}": ("Schema", "JSON Schema of a kind or file format.", "application/schema+json"),
+}
+
+
+async def list_resources(
+    _: ServerRequestContext, params: types.PaginatedRequestParams | None
+) -> types.ListResourcesResult:
+    """List the resources, some hundred on a page."""
+    names = names_of(settings_of_pages(None).profile.judging_release)
+    resources = [_resource(f"mcpcfg://rule/{rule.id}", rule.name, rule.title) for rule in all_rules().values()]
+    for name in names:
+        resources.append(_resource(f"mcpcfg://kind/{name}", name, f"Page of {name}."))
+        resources.append(_resource(f"mcpcfg://schema/{name}", f"{name} schema", f"JSON Schema of {name}."))
+    cursor = params.cursor if params is not None else None
+    start = int(cursor) if cursor is not None and cursor.isdecimal() and len(cursor) < 10 else 0
+    following = str(start + _PAGE) if start + _PAGE < len(resources) else None
+    return types.ListResourcesResult(resources=resources[start : start + _PAGE], next_cursor=following)
+
+
+async def list_templates(_: ServerRequestContext, __: Any) -> types.ListResourceTemplatesResult:
+    """List the forms of the addresses."""
+    return types.ListResourceTemplatesResult(
+        resource_templates=[
+            types.ResourceTemplate(uri_template=template, name=name, description=description, mime_type=mime)
+            for template, (name, description, mime) in _TEMPLATES.items()
+        ]
+    )
+
+
+async def read_resource(__: ServerRequestContext, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    """Return a page or a schema."""
+    uri = str(params.uri)
+    sort, _, name = uri.removeprefix("mcpcfg://").partition("/")
+    profile = settings_of_pages(None).profile
+    text: str | None = None
+    if sort == "schema":
+        text = schema_text(name, profile)
+    elif sort in {"rule", "kind"}:
+        try:
+            text = explanation(name, profile).page
+        except InputError:
+            text = None
+    if text is None:
+        raise MCPError(types.INVALID_PARAMS, f"there is no resource {uri[:200]!r}; resources/list names all")
+    mime = _mime(sort)
+    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=mime, text=text)])
+
+
+def _resource(uri: str, name: str, description: str) -> types.Resource:
+    return types.Resource(uri=uri, name=name, description=description, mime_type=_mime(uri.split("/")[2]))
+
+
+def _mime(sort: str) -> str:
+    return next(mime for template, (_, _, mime) in _TEMPLATES.items() if template.startswith(f"mcpcfg://{sort}/"))

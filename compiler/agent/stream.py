@@ -1,0 +1,55 @@
+"""Standard input as lines of bounded length, so that no message can fill the memory."""
+
+from __future__ import annotations
+
+import re
+from typing import BinaryIO, Final
+
+import anyio.to_thread
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""Maximum size of a message."""
+_HEAD: Final = 256
+_ID: Final = re.compile(rb'"id"\s*:\s*(-?\d{1,20}|"[\w.:/-]{1,100}")')
+
+
+class BoundedLines:
+    """An asynchronous iterator over the lines of a stream, in the form that the transport of the SDK reads.
+
+    A line that is too long is dropped without being kept. In its place comes a request of the same id that no server
+    knows, so that the client gets an error instead of no answer.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def __aiter__(self) -> BoundedLines:
+        """Return the iterator itself."""
+        return self
+
+    async def __anext__(self) -> str:
+        """Return the next line.
+
+        Raises:
+            StopAsyncIteration: The client has closed the stream.
+        """
+        line = await anyio.to_thread.run_sync(self._read, abandon_on_cancel=True)
+        if not line:
+            raise StopAsyncIteration
+        return line.decode("utf-8", "replace")
+
+    def _read(self) -> bytes:
+        try:
+            line = self._stream.readline(MOST_BYTES + 1)
+            if len(line) <= MOST_BYTES:
+                return line
+            head = line[:_HEAD]
+            while line and not line.endswith(b"\n"):
+                line = self._stream.readline(1 << 20)
+        except OSError:
+            return b""
+        request_id = _ID.search(head)
+        if request_id is None:
+            return b"a message that is too large\n"
+        method = f"a message larger than {MOST_BYTES >> 20} MiB; name paths instead of files"
+        return b'{"jsonrpc":"2.0","id":%s,"method":"%s"}\n' % (request_id[1], method.encode())

@@ -1,0 +1,101 @@
+"""The tools of the MCP server: their descriptions, schemas and functions."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...schemas.generated import schema_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .project import Arguments
+
+
+class Tool(NamedTuple):
+    """A tool.
+
+    Attributes:
+        name: Name of the tool.
+        title: Name for people.
+        description: Job of the tool, when to call it, and what to do with the answer.
+        function: ``module:function`` of the room, which takes the arguments and returns the structured answer.
+        outputs: Names of the schemas of the answer; one of them fits.
+    """
+
+    name: str
+    title: str
+    description: str
+    function: str
+    outputs: tuple[str, ...]
+
+    def run(self, *, may_write: bool) -> Callable[[Arguments], dict[str, Any]]:
+        """Return the function of the tool, whose module is imported now."""
+        module, _, name = self.function.partition(":")
+        function: Callable[..., dict[str, Any]] = getattr(import_module(f"mcpcfg.compiler.agent.{module}"), name)
+        return partial(function, may_write=may_write) if self.name == "fix" else function
+
+    def input_schema(self) -> dict[str, Any]:
+        """Return the schema of the arguments."""
+        return _schema(f"tool-{self.name.replace('_', '-')}")
+
+    def output_schema(self) -> dict[str, Any]:
+        """Return the schema of the structured answer."""
+        schemas = [_schema(name) for name in self.outputs]
+        if len(schemas) == 1:
+            return schemas[0]
+        definitions: dict[str, Any] = {}
+        for schema in schemas:
+            definitions |= schema.pop("$defs", {})
+            definitions[schema["title"]] = schema
+        choices = [{"$ref": f"#/$defs/{schema['title']}"} for schema in schemas]
+        return {"type": "object", "anyOf": choices, "$defs": definitions}
+
+
+TOOLS = (
+    Tool(
+        "check",
+        "Check files",
+        "Tell what the API server, the operator or a process would refuse of ToolHive's Kubernetes resources, and of"
+        " registry files, server.json, RunConfigs, skills and vMCP configurations. Call it before you propose a change,"
+        " and after it. An error means that it would not run. A finding with fix has the edits; explain tells more.",
+        "check:check",
+        ("output-check",),
+    ),
+    Tool(
+        "explain",
+        "Explain a rule, a kind or a field",
+        "Return the page of a rule (what it checks, why, an example, the fix), of a kind, or of a field with its type,"
+        " default and allowed values. Call it for a rule that you do not understand, and before you write a field.",
+        "check:explain",
+        ("output-explain",),
+    ),
+    Tool(
+        "fix",
+        "Fix files",
+        "Return a diff that fixes what has one clear remedy. It writes the files only with write, and only if the"
+        " server was started with --write. Check again afterwards.",
+        "check:fix",
+        ("output-fix",),
+    ),
+    Tool(
+        "build",
+        "Compile files",
+        "Compile resources offline to what the operator would create, for one target. Secrets are masked. Resources"
+        " with errors stop it: check first.",
+        "check:build",
+        ("output-build",),
+    ),
+)
+"""The tools, in the order of ``tools/list``."""
+
+
+def _schema(name: str) -> dict[str, Any]:
+    """Return a published schema without its address, which is relative and so means nothing to a client."""
+    text = schema_text(name)
+    assert text is not None, f"there is a schema of every tool: {name}"
+    schema: dict[str, Any] = json.loads(text)
+    return {key: value for key, value in schema.items() if key not in {"$schema", "$id"}}

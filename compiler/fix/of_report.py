@@ -1,0 +1,72 @@
+"""Fixes of the files of a report, and the patches that show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..diagnostics.span import InputError
+from .of_finding import fixable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..check.full import Report
+    from ..diagnostics.finding import Finding
+    from .fix import Fixed
+
+_INTERPRETED = (
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff]"
+    r"|\r(?!\n)|(?m:^[ \t]*::)|##\["
+)
+"""Characters that a patch shows escaped, since terminals or CI logs interpret them. Others stay, so that it applies."""
+
+
+def fixed(report: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]:
+    """Yield the name, the old text and the fixed text of each file that can be fixed."""
+    files = fixable(report.findings)
+    if not files:
+        return
+    from .fix import fix_file, kinds_of
+
+    kinds = kinds_of(report.loaded.records)
+    by_file: dict[str, list[Finding]] = {file: [] for file in files}
+    for finding in report.findings:
+        by_file.get(finding.span.file, []).append(finding)
+    for file, findings in by_file.items():
+        before = report.loaded.texts.get(file)
+        if before is not None:
+            after = fix_file(before, file, report.project, findings, unsafe=unsafe, read_as=kinds.get(file))
+            if after.titles:
+                yield file, before, after
+
+
+def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
+    """Return the change of a file as a unified diff. ``git apply`` accepts it unless it masks secrets."""
+    from .patch import unified
+
+    text = before.decode("utf-8", "surrogateescape")
+    return unified(text, after.edits, file, _safe_text).encode("utf-8", "surrogateescape")
+
+
+def write(file: str, after: Fixed) -> None:
+    """Replace the text of a file. See `replace`.
+
+    Raises:
+        InputError: The file or its folder cannot be written.
+    """
+    from ..disk.output_file import reason, replace
+
+    try:
+        replace(file, after.text)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {reason(error)}") from error
+
+
+def _safe_text(text: str) -> str:
+    """Return a text without secrets and without characters that a terminal or a CI log interprets."""
+    import re
+
+    from ..diagnostics.shown import line
+    from ..diagnostics.source_mask import hidden
+
+    return re.sub(_INTERPRETED, lambda match: line(match[0]), hidden(text))

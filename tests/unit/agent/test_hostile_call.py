@@ -1,0 +1,298 @@
+"""Hostile calls of the MCP server get an error, or an answer, and harm nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+from asking import HELLO, ask, call_message, process, receive, send, talk, text_of
+from drawing import resource
+
+from mcpcfg.compiler.agent import server as server_module
+from mcpcfg.compiler.agent import stream
+from mcpcfg.compiler.diagnostics import timing
+
+if TYPE_CHECKING:
+    from mcp.client.client import Client
+
+SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+SOUND = resource("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0', transport: stdio}")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and signals are those of POSIX")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Return a folder beside files that a server below it must not show."""
+    (tmp_path / "outside.yaml").write_text(resource("MCPServer", SECRET, "{transport: bogus}"), "utf-8")
+    (tmp_path / "mcpcfg.yaml").write_text("rules: {ADM004: off}\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+    folder = tmp_path / "root"
+    (folder / "deploy").mkdir(parents=True)
+    (folder / "deploy" / "fetch.yaml").write_text(SOUND, "utf-8")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "config").write_text(f"[credential]\n  password = {SECRET}\n", "utf-8")
+    (folder / "link.yaml").symlink_to(tmp_path / "outside.yaml")
+    (folder / "deploy" / "link.yaml").symlink_to("../../outside.yaml")
+    (folder / "up").symlink_to(tmp_path)
+    (folder / "credentials.yaml").symlink_to(".git/config")
+    return folder
+
+
+PATHS = (
+    "/etc/passwd",
+    "..",
+    "../outside.yaml",
+    "deploy/../../outside.yaml",
+    "link.yaml",
+    "up",
+    "up/outside.yaml",
+    ".git/config",
+    ".GIT/config",
+    "credentials.yaml",
+    "a\0b",
+    "~/../outside.yaml/../../..",
+)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_outside_of_the_root_is_refused(root: Path, path: str) -> None:
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("check", {"paths": [path]}),
+        ("check", {"files": {path: SOUND}}),
+        ("fix", {"paths": [path]}),
+        ("build", {"paths": [path], "target": "runconfig"}),
+    ]
+
+    for tool, arguments in calls:
+        result = ask(root, tool, **arguments)
+        assert result.is_error
+        assert "outside of the root of this server" in text_of(result)
+        assert SECRET not in text_of(result)
+
+
+def test_links_that_leave_the_root_are_not_followed_in_a_folder_either(root: Path) -> None:
+    answer = text_of(ask(root, "check"))
+
+    assert SECRET not in answer
+    assert json.loads(answer)["summary"]["documents"] == 1
+
+
+def test_a_configuration_above_the_root_is_not_used(root: Path) -> None:
+    (root / "deploy" / "fetch.yaml").write_text(SOUND.replace("stdio", "bogus"), "utf-8")
+
+    for paths in (["."], ["deploy/fetch.yaml"]):
+        findings = ask(root, "check", paths=paths).structured_content["findings"]
+        assert "ADM004" in [finding["rule"] for finding in findings]
+
+
+def test_a_configuration_may_not_name_files_outside(root: Path) -> None:
+    (root / "mcpcfg.yaml").write_text("crds: [../outside.yaml]\n", "utf-8")
+
+    result = ask(root, "check")
+
+    assert result.is_error
+    assert "outside of" in text_of(result)
+    assert SECRET not in text_of(result)
+
+
+def test_what_the_root_does_not_hold_is_not_written(root: Path) -> None:
+    misspelt = SOUND.replace("image", "imagee")
+    (root.parent / "outside.yaml").write_text(misspelt, "utf-8")
+
+    assert ask(root, "fix", may_write=True, paths=["link.yaml"], write=True).is_error
+    ask(root, "fix", may_write=True, write=True)
+
+    assert (root.parent / "outside.yaml").read_text("utf-8") == misspelt
+
+
+def test_no_answer_shows_a_secret(tmp_path: Path) -> None:
+    text = resource(
+        "MCPServer", "fetch", f"{{image: 'a:1', transport: stdio, env: [{{name: TOKEN, value: {SECRET}}}]}}"
+    )
+    (tmp_path / "fetch.yaml").write_text(text.replace("image:", "imagee:"), "utf-8")
+    (tmp_path / "sound.yaml").write_text(text.replace("fetch", "other"), "utf-8")
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("check", {}),
+        ("fix", {"unsafe": True}),
+        ("explain", {"what": SECRET}),
+        ("check", {"kind": SECRET[:40], "files": {"a.yaml": text}}),
+        (SECRET, {}),
+        *(("build", {"target": target, "paths": ["sound.yaml"]}) for target in ("kubernetes", "backend", "runconfig")),
+    ]
+
+    for tool, arguments in calls:
+        assert SECRET not in text_of(ask(tmp_path, tool, **arguments)), tool
+
+
+def test_a_text_beyond_the_bounds_of_check_is_a_finding(tmp_path: Path) -> None:
+    answer = ask(tmp_path, "check", files={"deep.yaml": "[" * 200 + "]" * 200}).structured_content
+
+    assert answer["summary"]["errors"] == 1
+
+
+def test_a_message_of_100_mb_is_refused_and_not_kept(root: Path) -> None:
+    with process(root) as server:
+        send(server, HELLO)
+        assert receive(server, 0)["result"]["serverInfo"]["name"] == "mcpcfg"
+        memory = _memory(server.pid)
+
+        send(server, call_message(1, "check", files={"large.yaml": "a" * 100_000_000}))
+        answer = receive(server, 1)
+
+        assert "larger than 16 MiB; name paths instead of files" in json.dumps(answer["error"])
+        assert _memory(server.pid) - memory < 100 * 1024
+        send(server, call_message(2, "explain", what="REF004"))
+        assert not receive(server, 2)["result"].get("isError")
+
+
+def test_texts_that_wait_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_MOST_WAITING_BYTES", 100_000)
+    text = SOUND + "#" * 60_000
+    results: list[Any] = []
+
+    async def conversation(client: Client) -> None:
+        async def call(number: int) -> None:
+            results.append(await client.call_tool("check", {"files": {f"{number}.yaml": text}}))
+
+        async with anyio.create_task_group() as group:
+            for number in range(3):
+                group.start_soon(call, number)
+        results.append(await client.call_tool("check", {"files": {"later.yaml": text}}))
+
+    talk(tmp_path, conversation)
+
+    assert [result.is_error for result in results].count(True) == 2
+    assert not results[-1].is_error
+    assert any("wait for the answers, or name paths" in text_of(result) for result in results)
+
+
+def test_a_thousand_calls_at_once_are_all_answered(root: Path) -> None:
+    with process(root) as server:
+        send(server, HELLO)
+        for number in range(1, 1001):
+            send(server, call_message(number, "check", files={"fetch.yaml": SOUND}, severity="error"))
+        assert server.stdout is not None
+        answers = {}
+        while len(answers) < 1001:
+            answer = json.loads(server.stdout.readline())
+            answers[answer["id"]] = answer
+
+        assert not [answer for number, answer in answers.items() if number and answer["result"].get("isError")]
+
+
+MALFORMED = (
+    b"\n",
+    b"{\n",
+    b"nothing\n",
+    b"\xff\xfe\n",
+    b"[]\n",
+    b'{"jsonrpc":"2.0"}\n',
+    b'{"jsonrpc":"2.0","id":null,"method":"tools/call"}\n',
+    b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}\n',
+    b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":1}}\n',
+    b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"check","arguments":"all"}}\n',
+    b'{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}\n',
+    b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}\n',
+    b'{"jsonrpc":"2.0","id":7,"result":{}}\n',
+    b'{"a":' * 5000 + b"1" + b"}" * 5000 + b"\n",
+)
+
+
+def test_malformed_messages_do_not_end_the_server(root: Path) -> None:
+    with process(root) as server:
+        for message in MALFORMED:
+            send(server, message)
+        send(server, HELLO)
+        assert receive(server, 0)["result"]
+        for message in MALFORMED:
+            send(server, message)
+        send(server, call_message(8, "explain", what="REF004"))
+
+        assert not receive(server, 8)["result"].get("isError")
+
+
+@pytest.mark.parametrize("is_during_a_call", [True, False])
+def test_the_server_ends_with_its_client(root: Path, *, is_during_a_call: bool) -> None:
+    with process(root) as server:
+        send(server, HELLO)
+        receive(server, 0)
+        if is_during_a_call:
+            send(server, call_message(1, "check", files={f"{number}.yaml": SOUND for number in range(900)}))
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.close()
+        server.stdout.close()
+
+        assert server.wait(timeout=60) == 0
+        assert server.stderr is not None
+        assert b"Traceback" not in server.stderr.read()
+
+
+def test_an_interrupted_server_prints_no_traceback(root: Path) -> None:
+    with process(root) as server:
+        send(server, HELLO)
+        receive(server, 0)
+        server.send_signal(signal.SIGINT)
+        assert server.stdin is not None
+        server.stdin.close()
+
+        assert server.wait(timeout=60) in {0, 130}
+        assert server.stderr is not None
+        assert b"Traceback" not in server.stderr.read()
+
+
+def test_a_cancelled_call_ends_soon_and_frees_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = []
+
+    def endless(_: object) -> dict[str, Any]:
+        while len(steps) < 1_000_000:
+            steps.append(1)
+            timing.step("read", 0, 1)
+            time.sleep(0.001)
+        return {}
+
+    monkeypatch.setattr("mcpcfg.compiler.agent.check.check", endless)
+
+    async def conversation(client: Client) -> Any:
+        with anyio.move_on_after(0.3):
+            await client.call_tool("check", {})
+        return await client.call_tool("explain", {"what": "REF004"})
+
+    assert not talk(tmp_path, conversation).is_error
+    assert 0 < len(steps) < 10_000
+
+
+def test_a_long_call_reports_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_PAUSE", 0)
+    (tmp_path / "fetch.yaml").write_text(SOUND, "utf-8")
+    told: list[tuple[float, str | None]] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        del total
+        told.append((progress, message))
+
+    talk(tmp_path, lambda client: client.call_tool("check", {}, progress_callback=note))
+
+    assert [progress for progress, _ in told] == [float(number) for number in range(1, len(told) + 1)]
+    assert {"read and admit files …", "run rules …"} <= {message for _, message in told}
+
+
+def test_a_line_of_any_length_is_dropped_in_parts() -> None:
+    with open(os.devnull, "rb") as nothing:
+        assert stream.BoundedLines(nothing)._read() == b""
+
+
+def _memory(pid: int) -> int:
+    """Return the resident memory of a process in KiB, or 0 where the system does not tell it."""
+    status = Path(f"/proc/{pid}/status")
+    if not status.exists():
+        return 0
+    return int(status.read_text("utf-8").partition("VmHWM:")[2].split()[0])
