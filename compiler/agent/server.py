@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-from ..diagnostics import timing
+from ..diagnostics import file_path, timing
 from ..diagnostics.shown import in_json, lines, sanitized
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
@@ -191,7 +191,7 @@ def serve(root: str, *, may_write: bool) -> int:
         may_write: True to let the tool ``fix`` write files.
     """
     os.chdir(root)
-    confine(os.getcwd())
+    confine(file_path.getcwd())
 
     async def run() -> None:
         server = ToolServer(may_write=may_write).protocol()
