@@ -96,7 +96,7 @@ def check(
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
     with stage("suppress and sort"):
-        settled = suppression.settle(findings, loaded.ignores, project)
+        settled = suppression.reported_findings(findings, loaded.ignores, project)
     return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project, found_in)
 
 

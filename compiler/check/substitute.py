@@ -10,7 +10,7 @@ from ..diagnostics import file_path
 from ..diagnostics.finding import Note
 from ..diagnostics.plain import walk
 from ..project.substitution import (
-    Variable,
+    FluxVariable,
     has_variable,
     is_disabled,
     substituted,
@@ -64,7 +64,7 @@ class Values:
         self._budget = budget
         self._substitutions: dict[tuple[str, tuple[Alteration, ...]], Substitution | None] = {}
         self._variables: dict[str, tuple[tuple[str, ...], int]] = {}
-        self._filled: dict[tuple[str, tuple[Variable | None, ...], bool], Facts] = {}
+        self._filled: dict[tuple[str, tuple[FluxVariable | None, ...], bool], Facts] = {}
 
     def of(self, facts: Facts, route: DeliveryRoute) -> Facts:
         """Return the facts of a file as a route applies it: known variables are filled in.
@@ -79,7 +79,7 @@ class Values:
             size = sum(1 for one in facts.resources for _ in walk(one.data)) if found else 0
             self._variables[facts.file] = tuple(sorted(found)), size
         names, size = self._variables[facts.file]
-        if not names or not self._budget.grants(facts.file, steps=len(names) * len(known.known)):
+        if not names or not self._budget.grants(facts.file, steps=len(names) * len(known.layers)):
             return facts
         key = (facts.file, tuple(map(known.stated, names)), known.is_complete)
         if key not in self._filled:
@@ -109,14 +109,14 @@ def _config_maps(stated: Sequence[Facts]) -> dict[str, list[Resource]]:
     return found
 
 
-def _held(config_maps: Mapping[str, Sequence[Resource]], kind: str, name: str) -> Mapping[str, Variable] | None:
+def _held(config_maps: Mapping[str, Sequence[Resource]], kind: str, name: str) -> Mapping[str, FluxVariable] | None:
     """Return what the ConfigMap of a name holds; what Secrets hold is not looked at, as findings would show it."""
     found = config_maps.get(name, ()) if kind == "ConfigMap" else ()
     if len(found) != 1:
         return None
     data = found[0].entries("data")
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
-    return {key: Variable(value, Place(found[0].document, ("data", key))) for key, value in texts.items()}
+    return {key: FluxVariable(value, Place(found[0].document, ("data", key))) for key, value in texts.items()}
 
 
 def _filled(facts: Facts, known: Substitution, admit: Admit, budget: Budget) -> Facts:

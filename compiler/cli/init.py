@@ -140,7 +140,7 @@ def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
     return text
 
 
-def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.Server:
+def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.ContainerServer:
     """Return the server of the container. Its transport is taken from its registry record unless the call states it."""
     first = known_server()
     assert first is not None
@@ -149,14 +149,14 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
     transport = given["transport"]
     if transport is None and recorded is None and ask:
         transport = click.prompt("How does it speak MCP?", type=click.Choice(scaffold.TRANSPORTS), default="stdio")
-    server = recorded or scaffold.Server(image, "stdio", DEFAULT_PORT)
+    server = recorded or scaffold.ContainerServer(image, "stdio", DEFAULT_PORT)
     server = server._replace(transport=transport or server.transport, port=given["port"] or server.port)
     if given["port"] is not None and server.transport == "stdio":
         raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
     return server
 
 
-def known_server(image: str | None = None) -> scaffold.Server | None:
+def known_server(image: str | None = None) -> scaffold.ContainerServer | None:
     """Return the server of an image, in any version, from the registry that comes with mcpcfg.
 
     Without an image, return the server of the default project. Return ``None`` if the registry does not have the image.
@@ -178,7 +178,9 @@ def known_server(image: str | None = None) -> scaffold.Server | None:
         if not matching:
             return None
         entry_ = matching[0]
-    return scaffold.Server(image or entry_["image"], entry_["transport"], entry_["target_port"] or DEFAULT_PORT)
+    return scaffold.ContainerServer(
+        image or entry_["image"], entry_["transport"], entry_["target_port"] or DEFAULT_PORT
+    )
 
 
 def _write(file: str, text: str) -> None:

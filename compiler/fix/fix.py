@@ -268,7 +268,7 @@ def _record_proposals(page: SourceBuffer, kind: InputKind, silence: Silence, pro
 
 def _reported(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
     """Return the findings of ``rules`` that the configuration and suppression comments let through."""
-    settled = suppression.settle(findings, {silence.file: silence.about(findings)}, project)
+    settled = suppression.reported_findings(findings, {silence.file: silence.about(findings)}, project)
     return [finding for finding in settled if finding.rule in rules]
 
 

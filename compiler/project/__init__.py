@@ -1,1 +1,1 @@
-"""What makes files one project: which belong to a call, its configuration, its kustomizations, its baseline."""
+"""Which files form a project and how they are delivered, with the configuration, suppression and baselines."""

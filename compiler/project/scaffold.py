@@ -1,4 +1,4 @@
-"""A starting project: its files as texts, filled in from the templates."""
+"""The files of a new project, rendered from templates."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ LAYOUTS: Final[Mapping[str, str]] = {
     "remote-proxy": "a proxy before a remote server, with OIDC",
     "virtual-server": "a virtual server over a group, with a workflow",
 }
-"""What a project may begin as, in words."""
+"""Kinds of new projects, each with a description."""
 
 CI: Final = {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.yml"}
-"""CI service to the file that it reads."""
+"""Configuration file of each CI service, as a path in the project."""
 
 _SOURCE: Final = "set MCPCFG_SOURCE to a source for pip, such as git+https://HOST/OWNER/mcpcfg@COMMIT,"
 SOURCE_PLACES: Final = {
     "github": f"{_SOURCE} in Settings, Secrets and variables, Actions, Variables of the repository",
     "gitlab": f"{_SOURCE} in this file, or in Settings, CI/CD, Variables of the project",
 }
-"""CI service to what a person has to edit before the job runs."""
+"""Instruction for each CI service: the setting that a person makes before the job can run."""
 
 TRANSPORTS: Final = ("stdio", "streamable-http", "sse")
 BACKEND: Final = "fetch"
-"""The server that projects begin with."""
+"""Name of the server in a project with several resources."""
 _GROUP: Final = "tools"
 _PLAIN: Final = re.compile(r"[A-Za-z/][A-Za-z0-9./@_-]*(:[A-Za-z0-9./@_-]+)*")
 
 
 _WORDS: Final = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
-"""Texts that some reader of YAML takes for something else."""
+"""Words that YAML 1.1 or another reader takes for booleans or null."""
 
 
-class Server(NamedTuple):
-    """What runs in a container, and how it is reached.
+class ContainerServer(NamedTuple):
+    """The MCP server in a container.
 
     Attributes:
-        image: Of the container.
-        transport: How the image speaks MCP.
-        port: That it listens on, where it speaks over HTTP.
+        image: Container image.
+        transport: Transport that the image speaks: ``stdio``, ``streamable-http`` or ``sse``.
+        port: Port that the image listens on if it speaks HTTP.
     """
 
     image: str
@@ -55,24 +55,24 @@ class Server(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a starting project is to be.
+    """The choices for a new project.
 
     Attributes:
-        layout: What it begins as.
-        name: Of its server.
-        server: What its container runs, where there is one.
-        url: Of the remote server, where there is one.
-        issuer: Of the OIDC provider, where there is one.
-        namespace: That kustomize sets; none where another hand sets it.
-        hook: Whether to configure pre-commit.
-        ci: The CI service to configure.
-        profile: The names that the operator goes by.
-        release: Of the operator, for the configuration to state.
+        layout: Key of `LAYOUTS`.
+        name: Name of the main resource.
+        server: Server in a container, if the layout has one.
+        url: URL of the remote server, if the layout has one.
+        issuer: URL of the OIDC provider, if the layout has one.
+        namespace: Namespace in the kustomization; ``None`` if it is set elsewhere.
+        hook: True if pre-commit is configured.
+        ci: CI service that is configured, if any.
+        profile: Names that the product uses.
+        release: Release of the operator in the configuration.
     """
 
     layout: str
     name: str
-    server: Server | None = None
+    server: ContainerServer | None = None
     url: str = "https://mcp.example.com/mcp"
     issuer: str = "https://login.example.com"
     namespace: str | None = None
@@ -108,13 +108,13 @@ def project_files(plan: Plan) -> dict[str, str]:
         templates[CI[plan.ci]] = plan.ci
     texts: dict[str, str] = {}
     for file, template in sorted(templates.items()):
-        own = {"name": BACKEND} if template == "server" and plan.layout == "virtual-server" else {}
-        texts[file] = environment.get_template(f"init_{template}.yaml.j2").render(values | own)
+        overrides = {"name": BACKEND} if template == "server" and plan.layout == "virtual-server" else {}
+        texts[file] = environment.get_template(f"init_{template}.yaml.j2").render(values | overrides)
     return texts
 
 
 def _resources(plan: Plan) -> dict[str, str]:
-    """Return the files of the resources, each with its template."""
+    """Return the name of the template for each resource file of the layout."""
     if plan.layout == "server":
         return {f"{plan.name}.yaml": "server"}
     if plan.layout == "remote-proxy":
@@ -128,7 +128,7 @@ def _resources(plan: Plan) -> dict[str, str]:
 
 
 def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a plan that the operator would refuse, each with what is wrong with its value."""
+    """Yield the fields of a plan that the operator would refuse, each with a clause that says why."""
     from ...validators.remote_host import hostname_of, internal
     from ..kube.names import dns_1035_label_faults
 
@@ -146,11 +146,12 @@ def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _taken_names(layout: str) -> frozenset[str]:
-    """Return the names that the project's own server cannot have, as other files of the layout have them."""
+    """Return the names that the main resource cannot have, because other files of the layout have them."""
     others = {"remote-proxy": ("login",), "virtual-server": (BACKEND, "group", "read-page")}
     return frozenset((*others.get(layout, ()), "kustomization"))
 
 
 def _scalar(text: str) -> str:
+    """Return a text as a YAML scalar, with quotes if it needs them."""
     is_plain = _PLAIN.fullmatch(text) is not None and text.lower() not in _WORDS
     return text if is_plain else json.dumps(text, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What Flux puts in place of ``${NAME}`` in the resources that a Kustomization applies.
+"""The variables ``${NAME}`` that Flux fills in when it applies resources, and their values.
 
 Source: the Kustomization API of Flux (postBuild) and drone/envsubst, as of 2026.
 """
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from .delivery import Delivery
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*+))?(\}?)")
-"""A variable; without its brace it is none, and its text stays as it is."""
+"""A variable. Without the closing brace the match is ordinary text, which stays as it is."""
 _PLAIN: Final = re.compile(r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z")
-"""Texts that are written without quotes before Flux substitutes, and so are read anew after it."""
+"""A text that needs no quotes in YAML, so Flux reads it again, perhaps as another type, after filling it in."""
 DISABLED: Final = "kustomize.toolkit.fluxcd.io/substitute"
 
 
-class Variable(NamedTuple):
-    """What a variable is known to hold.
+class FluxVariable(NamedTuple):
+    """The value of a variable.
 
     Attributes:
-        value: Its text.
-        place: Where that is stated, if it is.
+        value: Text that replaces the variable.
+        place: Place that states the value; ``None`` for a default or an empty value.
     """
 
     value: str
@@ -41,131 +41,140 @@ class Variable(NamedTuple):
 
 
 class Substitution(NamedTuple):
-    """What is known of the variables of what one delivery applies.
+    """What is known of the variables of one delivery.
 
     Attributes:
-        known: By name, in several mappings: one before others wins.
-        is_complete: Whether there are no others: those are empty, or have their default.
+        layers: Variables by name, in several mappings. The first mapping that has a name wins.
+        is_complete: True if there are no other variables. Those are then empty or have the default that the text gives.
     """
 
-    known: tuple[Mapping[str, Variable], ...]
+    layers: tuple[Mapping[str, FluxVariable], ...]
     is_complete: bool
 
-    def stated(self, name: str) -> Variable | None:
-        """Return what is stated of a variable."""
-        return next((one[name] for one in self.known if name in one), None)
+    def stated(self, name: str) -> FluxVariable | None:
+        """Return the stated value of a variable, or ``None``."""
+        return next((layer[name] for layer in self.layers if name in layer), None)
 
-    def variable(self, name: str, default: str | None, *, if_empty: bool) -> Variable | None:
-        """Return what a variable stands for; ``None`` where that is not known."""
+    def variable(self, name: str, default: str | None, *, if_empty: bool) -> FluxVariable | None:
+        """Return the value that replaces a variable; ``None`` if it is not known.
+
+        Args:
+            name: Name of the variable.
+            default: Default in the text, if any.
+            if_empty: True if the default also replaces an empty value, as in ``${NAME:-default}``.
+        """
         stated = self.stated(name)
-        found = stated or (Variable("") if self.is_complete else None)
-        is_missing = found is not None and (not found.value if if_empty else stated is None)
-        return Variable(default) if default is not None and is_missing else found
+        variable = stated or (FluxVariable("") if self.is_complete else None)
+        is_missing = variable is not None and (not variable.value if if_empty else stated is None)
+        return FluxVariable(default) if default is not None and is_missing else variable
 
 
-Held: TypeAlias = "Callable[[str, str], Mapping[str, Variable] | None]"
-"""Returns what a ConfigMap or Secret holds, by kind and name; ``None`` where that is not known."""
+ReadLayer: TypeAlias = "Callable[[str, str], Mapping[str, FluxVariable] | None]"
+"""Returns the variables in a ConfigMap or Secret, by kind and name of the object; ``None`` if they are not known."""
 
 
 _SUBSTITUTE: Final = ("spec", "postBuild", "substitute")
 
 
-def substitution(one: Delivery, filling: Sequence[Alteration], held: Held) -> Substitution | None:
-    """Return what a delivery has put in place of variables; ``None`` where it leaves them as they are.
+def substitution(delivery: Delivery, patches: Sequence[Alteration], read_layer: ReadLayer) -> Substitution | None:
+    """Return the variables of a delivery; ``None`` if it does not fill in any.
 
     Args:
-        one: The delivery.
-        filling: What patches make of that, the last one last.
-        held: Returns what ConfigMaps and Secrets hold.
+        delivery: Object whose resources contain the variables.
+        patches: Alterations of the delivery, in the order in which they are applied.
+        read_layer: Returns the variables in a ConfigMap or Secret.
     """
-    stated = {name: Variable(value, Place(one.document, (*_SUBSTITUTE, name))) for name, value in one.variables}
-    sources, is_complete = one.sources, True
-    for alteration in filling:
-        stated |= {name: Variable(value, alteration.place) for name, value in alteration.variables}
-        sources = sources if alteration.sources is None else alteration.sources
-        is_complete = is_complete and alteration.is_known
-    if not stated and not sources:
+    inline = {
+        name: FluxVariable(value, Place(delivery.document, (*_SUBSTITUTE, name))) for name, value in delivery.variables
+    }
+    sources, is_complete = delivery.sources, True
+    for patch in patches:
+        inline |= {name: FluxVariable(value, patch.place) for name, value in patch.variables}
+        sources = sources if patch.sources is None else patch.sources
+        is_complete = is_complete and patch.is_known
+    if not inline and not sources:
         return None
-    known: list[Mapping[str, Variable]] = [stated]
+    layers: list[Mapping[str, FluxVariable]] = [inline]
     for kind, name in reversed(sources):
-        variables = held(kind, name)
+        variables = read_layer(kind, name)
         if variables is None:
-            # It wins over those before it.
-            return Substitution(tuple(known), is_complete=False)
-        known.append(variables)
-    return Substitution(tuple(known), is_complete=is_complete)
+            # Unknown variables win over those in earlier sources, so the rest is not known.
+            return Substitution(tuple(layers), is_complete=False)
+        layers.append(variables)
+    return Substitution(tuple(layers), is_complete=is_complete)
 
 
-def substituted(data: Any, known: Substitution, file: str, budget: Budget) -> tuple[Any, dict[Path, Place]]:
-    """Return data with what is known put in place of variables, and what states the values of texts by their paths.
+def substituted(data: Any, variables: Substitution, file: str, budget: Budget) -> tuple[Any, dict[Path, Place]]:
+    """Return data with known variables filled in, and for each changed path the place that states the value.
 
-    A variable whose name says that it is secret stays as it is: findings would show its value.
+    A variable with the name of a secret stays as it is, because findings would show its value.
 
     Args:
         data: Plain data of a resource.
-        known: The variables.
-        file: The file of the resource.
-        budget: That of the project. Variables for which it is too small stay as they are.
+        variables: Variables of the delivery that applies the resource.
+        file: File of the resource, for the budget.
+        budget: Budget of the project. Variables for which it is too small stay as they are.
     """
     places: dict[Path, Place] = {}
 
     def walk(value: Any, path: Path) -> Any:
         if isinstance(value, dict):
-            return {key: walk(one, (*path, key)) for key, one in value.items()}
+            return {key: walk(inner, (*path, key)) for key, inner in value.items()}
         if isinstance(value, list):
-            return [walk(one, (*path, number)) for number, one in enumerate(value)]
+            return [walk(inner, (*path, number)) for number, inner in enumerate(value)]
         if not isinstance(value, str) or "${" not in value or "$$" in value:
             return value
         if not budget.grants(file, characters=len(value)):
             return value
-        text, stated = _filled(value, known, file, budget)
+        text, places_of_values = _fill_in(value, variables, file, budget)
         if text == value:
             return value
-        if stated:
-            places[path] = stated[0]
+        if places_of_values:
+            places[path] = places_of_values[0]
         return text if is_placeholder(text) or _PLAIN.match(value) is None else resolve_plain(text, v3=False)
 
     return walk(data, ()), places
 
 
-def _filled(text: str, known: Substitution, file: str, budget: Budget) -> tuple[str, Sequence[Place]]:
-    stated: list[Place] = []
+def _fill_in(text: str, variables: Substitution, file: str, budget: Budget) -> tuple[str, Sequence[Place]]:
+    places: list[Place] = []
 
     def fill(match: re.Match[str]) -> str:
         name, operator, default, brace = match.groups()
-        found = known.variable(name, default, if_empty=bool(operator) and operator.startswith(":")) if brace else None
+        is_default_for_empty = bool(operator) and operator.startswith(":")
+        variable = variables.variable(name, default, if_empty=is_default_for_empty) if brace else None
         if (
-            found is None
-            or (is_sensitive(name) and is_withheld(found.value))
-            or not budget.grants(file, characters=len(found.value), steps=1 + len(known.known))
+            variable is None
+            or (is_sensitive(name) and is_withheld(variable.value))
+            or not budget.grants(file, characters=len(variable.value), steps=1 + len(variables.layers))
         ):
             return match[0]
-        if found.place is not None:
-            stated.append(found.place)
-        return found.value
+        if variable.place is not None:
+            places.append(variable.place)
+        return variable.value
 
-    return _VARIABLE.sub(fill, text), stated
+    return _VARIABLE.sub(fill, text), places
 
 
 def is_disabled(data: Any) -> bool:
-    """Return whether a resource asks Flux to leave its variables alone."""
+    """Return whether an annotation or label of a resource tells Flux not to fill in its variables."""
     metadata = data.get("metadata") if isinstance(data, dict) else None
-    stated = [metadata.get(field) for field in ("annotations", "labels")] if isinstance(metadata, dict) else []
-    return any(isinstance(one, dict) and one.get(DISABLED) == "disabled" for one in stated)
+    metadata_fields = [metadata.get(field) for field in ("annotations", "labels")] if isinstance(metadata, dict) else []
+    return any(isinstance(marks, dict) and marks.get(DISABLED) == "disabled" for marks in metadata_fields)
 
 
 def has_variable(value: Any) -> bool:
-    """Return whether a text anywhere in data may hold a variable."""
+    """Return whether any text in the data has a variable."""
     return any(True for _ in variable_names(value))
 
 
 def variable_names(value: Any) -> Iterator[str]:
-    """Yield the names of the variables that texts anywhere in data may hold."""
+    """Yield the name of each variable in the texts of the data."""
     if isinstance(value, dict):
-        for one in value.values():
-            yield from variable_names(one)
+        for inner in value.values():
+            yield from variable_names(inner)
     elif isinstance(value, list):
-        for one in value:
-            yield from variable_names(one)
+        for inner in value:
+            yield from variable_names(inner)
     elif isinstance(value, str) and "${" in value:
         yield from (match[1] for match in _VARIABLE.finditer(value) if match[4])

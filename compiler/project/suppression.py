@@ -1,4 +1,4 @@
-"""From raw findings to what is reported: severities of the configuration, silence, limits, order."""
+"""Turn raw findings into reported ones: configured severities, suppression comments, limits and order."""
 
 from __future__ import annotations
 
@@ -33,17 +33,28 @@ UNUSED_IGNORE = rule(
 )
 
 OPT_IN: dict[str, Level] = {"PRF003": "off"}
-"""Rules that report nothing unless the configuration sets their severity: what they flag is often meant."""
+"""Rules that are off unless the configuration sets their severity, because what they report is often intended."""
 
 MOST_ALIKE = 100
-"""Findings of one rule about one resource, or one document, that are reported."""
+"""Maximum number of reported findings of one rule about one resource or document."""
 
 
-def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
-    """Apply severities and suppression comments, limit to selected rules and named files, sort, de-duplicate."""
+def reported_findings(
+    findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project
+) -> list[Finding]:
+    """Return the findings to report, sorted and without duplicates.
+
+    Severities of the configuration and suppression comments are applied first. Then findings are limited to the
+    selected rules and reported files.
+
+    Args:
+        findings: All findings of a check.
+        ignores: Suppression comments by file.
+        project: Project that was checked.
+    """
     settings = project.settings
-    of_retired = {current_id(id_): level for id_, level in settings.rules.items()}
-    levels = {**OPT_IN, **of_retired, **settings.rules}
+    successor_levels = {current_id(id_): level for id_, level in settings.rules.items()}
+    levels = {**OPT_IN, **successor_levels, **settings.rules}
     for selected in settings.select:
         if levels.get(selected) == "off":
             del levels[selected]
@@ -53,74 +64,73 @@ def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]],
         if level == "off":
             continue
         kept.append(_at_level(finding, level) if level is not None else finding)
-    silenced = _silence(kept, ignores, settings)
+    remaining = _suppress(kept, ignores, settings)
     if settings.select or settings.ignore:
-        silenced = [finding for finding in silenced if is_selected(finding.rule, settings)]
+        remaining = [finding for finding in remaining if is_selected(finding.rule, settings)]
     if project.reported is not None:
-        silenced = [finding for finding in silenced if finding.span.file in project.reported]
-    return _bounded(_sorted(silenced))
+        remaining = [finding for finding in remaining if finding.span.file in project.reported]
+    return _limited(_sorted(remaining))
 
 
 def is_selected(rule: str, settings: Settings) -> bool:
-    """Return whether a call reports a rule. The longest beginning of its id that the call names decides."""
-    selected = max((len(one) for one in settings.select if rule.startswith(one)), default=-1 if settings.select else 0)
-    ignored = max((len(one) for one in settings.ignore if rule.startswith(one)), default=-1)
-    return selected > ignored
+    """Return whether a call reports a rule. Of all prefixes in ``select`` and ``ignore``, the longest one decides."""
+    selecting = [len(prefix) for prefix in settings.select if rule.startswith(prefix)]
+    ignoring = [len(prefix) for prefix in settings.ignore if rule.startswith(prefix)]
+    return max(selecting, default=-1 if settings.select else 0) > max(ignoring, default=-1)
 
 
-def _bounded(findings: list[Finding]) -> list[Finding]:
-    """Return findings with no more than a number of one rule about one resource, or one document: the last counts them.
+def _limited(findings: list[Finding]) -> list[Finding]:
+    """Return at most 100 findings for each rule and each resource or document. A note on the last one counts the rest.
 
-    Who reads a hundred has seen what is wrong; a hostile file has no end of them.
+    Nobody reads more, and a hostile file may cause any number of them.
     """
     if len(findings) <= MOST_ALIKE:
         return findings
     counts: dict[tuple[object, ...], int] = {}
     for finding in findings:
-        about = _about(finding)
-        counts[about] = counts.get(about, 0) + 1
+        group = _group_key(finding)
+        counts[group] = counts.get(group, 0) + 1
     if max(counts.values()) <= MOST_ALIKE:
         return findings
     kept: list[Finding] = []
     seen: dict[tuple[object, ...], int] = {}
     for finding in findings:
-        about = _about(finding)
-        seen[about] = number = seen.get(about, 0) + 1
-        if number == MOST_ALIKE < counts[about]:
-            note = Note(f"and {counts[about] - number} more findings of {finding.rule} here")
+        group = _group_key(finding)
+        seen[group] = number = seen.get(group, 0) + 1
+        if number == MOST_ALIKE < counts[group]:
+            note = Note(f"and {counts[group] - number} more findings of {finding.rule} here")
             kept.append(finding._replace(notes=(*finding.notes, note)))
         elif number <= MOST_ALIKE:
             kept.append(finding)
     return kept
 
 
-def _about(finding: Finding) -> tuple[object, ...]:
+def _group_key(finding: Finding) -> tuple[object, ...]:
     return finding.span.file, finding.rule, finding.document, finding.subject
 
 
 def _sorted(findings: Iterable[Finding]) -> list[Finding]:
-    """Sort findings by place, each once; paths are only looked at where findings are alike."""
+    """Return the findings by place without duplicates. Field paths are only compared for findings that are the same."""
     by_place: dict[tuple[str, int, int, str, str], list[Finding]] = {}
     for finding in findings:
         by_place.setdefault(finding.sort_key(), []).append(finding)
     ordered: list[Finding] = []
     for place in sorted(by_place):
-        alike = by_place[place]
-        if len(alike) > 1:
-            unique = {(finding.document, finding.path): finding for finding in alike}
-            alike = sorted(unique.values(), key=lambda finding: (finding.document or 0, str(finding.path)))
-        ordered += alike
+        duplicates = by_place[place]
+        if len(duplicates) > 1:
+            unique = {(finding.document, finding.path): finding for finding in duplicates}
+            duplicates = sorted(unique.values(), key=lambda finding: (finding.document or 0, str(finding.path)))
+        ordered += duplicates
     return ordered
 
 
 def merge_by_change(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings with those made one that one and the same change fixes: the first, with a note for each other.
+    """Return only the first of several findings that one change fixes, with a note for the place of each of the others.
 
-    Reports do this last of all. Comments, baselines and the files that a change touches are about single places, and so
-    are editors.
+    This is done last, in reports only. Comments, baselines, `--since` and editors need the single places.
 
     Args:
-        findings: Sorted by place.
+        findings: Findings sorted by place.
     """
     return [
         first if not others else first._replace(notes=first.notes + tuple(map(place_note, others)))
@@ -129,7 +139,7 @@ def merge_by_change(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def groups_by_change(findings: Iterable[Finding]) -> list[list[Finding]]:
-    """Return findings in their order, each with the later ones that the same change fixes."""
+    """Return the findings in groups, each fixed by one change, in the order of their first findings."""
     groups: list[list[Finding]] = []
     by_change: dict[Change, list[Finding]] = {}
     for finding in findings:
@@ -145,60 +155,66 @@ def groups_by_change(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def place_note(finding: Finding) -> Note:
-    """Return the note that stands for a finding in the one that it is made one with."""
+    """Return the note that names the place of a finding which another finding of its group represents."""
     subject = finding.subject
     return Note("also here" if subject is None else sanitized(f"also {subject.kind}/{subject.name}"), finding.span)
 
 
 def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:
-    """Return the findings of a severity and of those above it."""
+    """Return the findings of this severity or a higher one."""
     return [finding for finding in findings if LEVELS[finding.severity] >= LEVELS[severity]]
 
 
 def fails(findings: Iterable[Finding], threshold: str) -> bool:
-    """Return whether any finding is at or above the threshold; ``never`` is above all."""
+    """Return whether any finding has at least the severity ``threshold``. The threshold ``never`` is above all."""
     return reaches(counts(findings), threshold)
 
 
 def reaches(numbers: Mapping[Severity, int], threshold: str) -> bool:
-    """Return whether any of so many findings, by severity, is at or above the threshold."""
+    """Return whether any severity with findings is at least ``threshold``; ``numbers`` has the count of each."""
     if threshold == "never":
         return False
     return any(number and LEVELS[severity] >= LEVELS[threshold] for severity, number in numbers.items())
 
 
 def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
-    """Count findings by severity."""
-    found: dict[Severity, int] = {"error": 0, "warning": 0, "info": 0}
+    """Return the number of findings of each severity."""
+    numbers: dict[Severity, int] = {"error": 0, "warning": 0, "info": 0}
     for finding in findings:
-        found[finding.severity] += 1
-    return found
+        numbers[finding.severity] += 1
+    return numbers
 
 
 def _at_level(finding: Finding, level: Severity) -> Finding:
     return finding._replace(severity=level)
 
 
-def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], settings: Settings) -> list[Finding]:
-    """Return findings without those that comments suppress, and report the selected ids that suppress nothing."""
+def _suppress(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], settings: Settings) -> list[Finding]:
+    """Return the findings that no comment suppresses, and a finding for each selected id that suppresses nothing."""
     if not comments:
         return findings
-    from ..reading.suppression_comment import BEYOND, MOST_IDS  # with PyYAML, that a check without comments spares
+    from ..reading.suppression_comment import BEYOND, MOST_IDS  # Imports PyYAML, which most checks do not need.
 
-    silent = {(file, comment.line, current_id(comment.rule)) for file, found in comments.items() for comment in found}
+    suppressed = {
+        (file, comment.line, current_id(comment.rule)) for file, ignores in comments.items() for comment in ignores
+    }
     used: set[tuple[str, int, str]] = set()
     kept: list[Finding] = []
     for finding in findings:
-        # By line, not by place: a comment stands at the end of its line.
-        about = (finding.span.file, finding.span.line, finding.rule)
-        if about in silent:
-            used.add(about)
+        # A comment is at the end of its line, so only the line of a finding counts.
+        line_and_rule = (finding.span.file, finding.span.line, finding.rule)
+        if line_and_rule in suppressed:
+            used.add(line_and_rule)
         else:
             kept.append(finding)
-    # Fewer rules report on what is not admitted: that a comment there suppresses nothing proves nothing.
-    unjudged = {one.span.file for one in findings if one.severity == "error" and one.stage in ("syntax", "admission")}
-    for file, found in comments.items():
-        for comment in found:
+    # A syntax or admission error keeps other rules from reporting, so an id without a finding may still be needed.
+    incomplete_files = {
+        finding.span.file
+        for finding in findings
+        if finding.severity == "error" and finding.stage in ("syntax", "admission")
+    }
+    for file, ignores in comments.items():
+        for comment in ignores:
             if not comment.rule:
                 message, hint = "the comment names no rule, so nothing is suppressed", "name them: ignore[REF001]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint=hint))
@@ -206,22 +222,22 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], 
                 message = f"the comment names more than {MOST_IDS} rules, and those after them are suppressed nowhere"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="name the rules of this line"))
             elif (file, comment.line, current_id(comment.rule)) in used:
-                if changed := retirement(comment.rule):
+                if renamed := retirement(comment.rule):
                     hint = f"write ignore[{current_id(comment.rule)}]"
-                    kept.append(UNUSED_IGNORE.finding(comment.span, changed, hint=hint, severity="info"))
-            elif file not in unjudged and is_selected(current_id(comment.rule), settings):
+                    kept.append(UNUSED_IGNORE.finding(comment.span, renamed, hint=hint, severity="info"))
+            elif file not in incomplete_files and is_selected(current_id(comment.rule), settings):
                 message = f"nothing here is suppressed by ignore[{comment.rule}]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))
     return kept
 
 
 def least_severity(format_: str, severity: Severity | None, threshold: Threshold) -> Severity:
-    """Return the least severity that a report of a format shows; what decides the exit status is always shown.
+    """Return the lowest severity that a report shows. Findings that decide the exit status are always shown.
 
     Args:
-        format_: The format.
-        severity: What is asked for, ``None`` for what is usual in the format.
-        threshold: The severity that decides the exit status.
+        format_: Name of the report format.
+        severity: Lowest severity that was asked for; ``None`` for the default of the format.
+        threshold: Severity that decides the exit status.
     """
     asked: Severity = severity or ("warning" if format_ == "text" else "info")
     if threshold == "never" or LEVELS[asked] <= LEVELS[threshold]:

@@ -1,4 +1,4 @@
-"""The namespace that entries of ``transformers`` in a kustomization set.
+"""The namespaces that transformers, which a kustomization lists in ``transformers``, set on resources.
 
 Source: ``builtins/NamespaceTransformer.go`` and ``target/kusttarget.go`` of kustomize's API, v0.20.1.
 """
@@ -23,12 +23,19 @@ _MOST_DEEP: Final = 32
 
 
 def is_transformer(data: Any) -> bool:
-    """Return whether a document configures a transformer that is a part of kustomize."""
+    """Return whether a document configures a built-in transformer of kustomize."""
     return isinstance(data, dict) and data.get("apiVersion") == "builtin" and isinstance(data.get("kind"), str)
 
 
 def read_transformer(path: str, document: Document) -> Kustomization:
-    """Return what stands for a transformer of kustomize, under the path that `Kustomization.transformers` has."""
+    """Return a kustomization that stands for a built-in transformer.
+
+    Only a ``NamespaceTransformer`` with a namespace is understood; others may do anything.
+
+    Args:
+        path: Path in `Kustomization.transformers` of the kustomization that runs it.
+        document: Document that configures the transformer.
+    """
     namespace = mapping(document.data.get("metadata")).get("namespace")
     if document.data["kind"] != "NamespaceTransformer" or not isinstance(namespace, str) or not namespace:
         return Kustomization(path, None, frozenset(), is_transformer=True)
@@ -45,61 +52,71 @@ def read_transformer(path: str, document: Document) -> Kustomization:
 
 
 def read_inline(path: str, text: str, document: Document) -> list[Kustomization]:
-    """Return what stands for the transformers that a kustomization writes out in one entry; empty if unreadable."""
+    """Return kustomizations that stand for the transformers in one entry of ``transformers``; empty if unreadable.
+
+    Args:
+        path: Path of the entry in `Kustomization.transformers`.
+        text: The entry.
+        document: Kustomization that contains the entry.
+    """
     documents, findings = read_documents(text, document.file)
-    if findings or not all(is_transformer(one.data) for one in documents):
+    if findings or not all(is_transformer(inner.data) for inner in documents):
         return []
-    return [read_transformer(path, one)._replace(place=Place(document, ("transformers",))) for one in documents]
+    return [
+        read_transformer(path, transformer)._replace(place=Place(document, ("transformers",)))
+        for transformer in documents
+    ]
 
 
 class Transformers:
-    """The transformers of a project, by the path under which kustomizations list them."""
+    """The transformers of a project by path."""
 
     def __init__(
-        self, known: Mapping[str, Kustomization], kustomizations: Iterable[Kustomization], budget: Budget
+        self, links: Mapping[str, Kustomization], kustomizations: Iterable[Kustomization], budget: Budget
     ) -> None:
         """Collect the transformers.
 
         Args:
-            known: The kustomizations of the project by their folders.
-            kustomizations: The same, with what stands for transformers among them.
-            budget: The budget of the project, which the transformers of each kustomization are spent from.
+            links: Kustomizations of the project by folder.
+            kustomizations: The same kustomizations and those that stand for transformers.
+            budget: Budget of the project. The transformers of each kustomization are spent from it.
         """
-        self._known = known
+        self._links = links
         self._budget = budget
         self._by_path: dict[str, list[Kustomization]] = {}
-        for one in kustomizations:
-            if one.is_transformer:
-                self._by_path.setdefault(file_path.normpath(one.folder), []).append(one)
+        for link in kustomizations:
+            if link.is_transformer:
+                self._by_path.setdefault(file_path.normpath(link.folder), []).append(link)
 
-    def applied_to(self, one: Kustomization) -> Kustomization:
-        """Return a kustomization with the namespace that its transformers set, unknown if one cannot be read.
+    def applied_to(self, link: Kustomization) -> Kustomization:
+        """Return a kustomization with the namespace that its transformers set.
 
-        Kustomize runs them in order, after it has set the namespace that the kustomization states.
+        The namespace is unknown if a transformer cannot be read. Kustomize runs transformers in order, after it has set
+        the namespace that the kustomization states.
         """
-        for step in (step for path in one.transformers for step in self._steps(path)):
-            default = step.default_namespace if not (one.namespace or one.default_namespace) else None
-            one = one._replace(
-                namespace=step.namespace or one.namespace,
-                default_namespace=default or one.default_namespace,
-                place=step.place if step.namespace or default else one.place,
-                is_plain=one.is_plain and step.is_plain,
+        for step in (step for path in link.transformers for step in self._steps(path)):
+            default = step.default_namespace if not (link.namespace or link.default_namespace) else None
+            link = link._replace(
+                namespace=step.namespace or link.namespace,
+                default_namespace=default or link.default_namespace,
+                place=step.place if step.namespace or default else link.place,
+                is_plain=link.is_plain and step.is_plain,
             )
-        return one
+        return link
 
     def _steps(self, path: str, depth: int = 0) -> Iterator[Kustomization]:
-        """Yield the transformers in a file, or in the folder of a kustomization."""
-        inside = self._by_path.get(path, ())
-        folder = self._known.get(path) if depth < _MOST_DEEP else None
+        """Yield the transformers at a path: in a file, or in all files that the kustomization of a folder lists."""
+        transformers_in_file = self._by_path.get(path, ())
+        folder = self._links.get(path) if depth < _MOST_DEEP else None
         listed = folder.listed if folder is not None else ()
-        # Folders that list the same two folders each have 2^32 ways through 32 levels.
-        if not self._budget.grants(path, steps=1 + len(inside) + len(listed)):
+        # Two folders of which each lists two folders, and so on, have 2^32 paths through 32 levels.
+        if not self._budget.grants(path, steps=1 + len(transformers_in_file) + len(listed)):
             yield _UNREAD
-        elif inside:
-            yield from inside
+        elif transformers_in_file:
+            yield from transformers_in_file
         elif folder is not None:
-            for below in sorted(listed):
-                yield from self._steps(below, depth + 1)
+            for inner in sorted(listed):
+                yield from self._steps(inner, depth + 1)
         else:
             yield _UNREAD
 

@@ -1,4 +1,4 @@
-"""Files that nothing applies: no kustomization lists them, though their folder has one, or who does is suspended."""
+"""Files that are never applied: their folder's kustomization omits them, or a controller's object is suspended."""
 
 from __future__ import annotations
 
@@ -45,15 +45,17 @@ MISSING = rule(
     source="kustomize: accumulating resources.",
 )
 _STAGES: Final = frozenset({"admission", "operator", "process", "lint"})
+"""Stages of the findings that become infos or warnings in such files. Syntax errors do not."""
 _MOST_NAMED: Final = 5
+"""Maximum number of files or folders that a message names."""
 
 
 class Unapplied(NamedTuple):
-    """Why nothing applies a file.
+    """The reason why a file is never applied.
 
     Attributes:
-        reason: The reason as a clause, such as ``no kustomization lists server.yaml``.
-        folder: The folder of the kustomization that could list the file or lead to it.
+        reason: Clause such as ``no kustomization lists server.yaml``.
+        folder: Folder of the nearest kustomization that could list the file or its folder.
     """
 
     reason: str
@@ -61,80 +63,81 @@ class Unapplied(NamedTuple):
 
 
 def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> dict[str, Unapplied]:
-    """Return which files nothing applies, each with the reason.
+    """Return the files that are never applied, each with the reason.
 
-    That is a file in the folder of a kustomization which neither that nor another one lists; and where Flux or Argo CD
-    apply a folder above, one that only kustomizations list to which nothing of that leads.
+    A file is never applied if its folder has a kustomization but none lists the file. Below a folder that Flux or Argo
+    CD apply, it is also not applied if it is listed only by kustomizations that they do not reach.
 
     Args:
-        kustomizations: All of a project, those of controllers among them.
-        files: Those that declare resources.
+        kustomizations: All kustomizations of a project, including those that stand for deliveries.
+        files: Files that declare resources.
     """
-    by_folder = {file_path.normpath(one.folder or "."): one for one in kustomizations}
-    written = {folder for folder, one in by_folder.items() if not (one.applied_by or one.retargets)}
+    by_folder = {file_path.normpath(link.folder or "."): link for link in kustomizations}
+    kustomized = {folder for folder, link in by_folder.items() if not (link.applied_by or link.retargets)}
     listers: dict[str, set[str]] = {}
-    for folder, one in by_folder.items():
-        for path in (*one.listed, *one.patches):
+    for folder, link in by_folder.items():
+        for path in (*link.listed, *link.patches):
             listers.setdefault(path, set()).add(folder)
-    applied = _led_to(by_folder)
-    found: dict[str, Unapplied] = {}
+    delivered = _delivered_folders(by_folder)
+    reasons: dict[str, Unapplied] = {}
     for file in files:
         path = file_path.normpath(file)
         folder = os.path.dirname(path) or "."
-        own = listers.get(path)
-        if own is None:
-            if folder in written:
-                found[file] = Unapplied(f"no kustomization lists {os.path.basename(path)}", folder)
-        elif applied and own.isdisjoint(applied):
-            above = next((one for one in folders_above(path) if (one or ".") in applied & written), None)
-            if above is not None:
-                found[file] = Unapplied(f"nothing that is applied leads to {folder}", above or ".")
-    return found
+        listing_folders = listers.get(path)
+        if listing_folders is None:
+            if folder in kustomized:
+                reasons[file] = Unapplied(f"no kustomization lists {os.path.basename(path)}", folder)
+        elif delivered and listing_folders.isdisjoint(delivered):
+            parents = (folder or "." for folder in folders_above(path))
+            nearest = next((folder for folder in parents if folder in delivered & kustomized), None)
+            if nearest is not None:
+                reasons[file] = Unapplied(f"nothing that is applied leads to {folder}", nearest)
+    return reasons
 
 
 def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
-    """Return which files are applied by suspended objects of controllers alone, each with the reason: a clause.
+    """Return the files that only suspended controller's objects apply, each with the reason as a clause.
 
-    An object that a suspended one applies is in the cluster, mostly, and goes on on its own.
+    If a suspended object applies another object, that one is assumed to be in the cluster, where it still works.
 
     Args:
-        kustomizations: All of a project, those of controllers among them.
+        kustomizations: All kustomizations of a project, including those that stand for deliveries.
     """
-    by_folder = {file_path.normpath(one.folder or "."): one for one in kustomizations}
-    stopped = {folder: one for folder, one in by_folder.items() if one.is_suspended}
-    if not stopped:
+    by_folder = {file_path.normpath(link.folder or "."): link for link in kustomizations}
+    suspended_links = {folder: link for folder, link in by_folder.items() if link.is_suspended}
+    if not suspended_links:
         return {}
-    listed = {path for one in by_folder.values() for path in one.listed}
-    others = [folder for folder, one in by_folder.items() if one.applied_by or folder not in listed]
+    listed = {path for link in by_folder.values() for path in link.listed}
+    others = [folder for folder, link in by_folder.items() if link.applied_by or folder not in listed]
     reached = set[str]()
-    _reach(by_folder, [folder for folder in others if folder not in stopped], reached)
-    found: dict[str, str] = {}
-    for folder, one in sorted(stopped.items(), reverse=True):
-        reason = f"{one.object_name or 'the Application'} is suspended"
-        found |= dict.fromkeys(_reach(by_folder, [folder], reached) - by_folder.keys(), reason)
-    return found
+    _reach(by_folder, [folder for folder in others if folder not in suspended_links], reached)
+    reasons: dict[str, str] = {}
+    for folder, link in sorted(suspended_links.items(), reverse=True):
+        reason = f"{link.object_name or 'the Application'} is suspended"
+        reasons |= dict.fromkeys(_reach(by_folder, [folder], reached) - by_folder.keys(), reason)
+    return reasons
 
 
 def _reach(by_folder: Mapping[str, Kustomization], starts: list[str], reached: set[str]) -> set[str]:
-    """Return what some kustomizations apply, without what objects of controllers among that apply on their own.
+    """Return the paths that kustomizations list, directly or through others that are not controller's objects.
 
     Args:
-        by_folder: All kustomizations of a project.
-        starts: The folders where it begins.
-        reached: What earlier calls returned, which is left out. It takes up what this call returns.
+        by_folder: All kustomizations of a project by folder.
+        starts: Folders of the kustomizations to start from.
+        reached: Paths that are left out because earlier calls returned them. The returned paths are added.
     """
-    waiting, more = list(starts), set[str]()
+    waiting, added = list(starts), set[str]()
     while waiting:
         new = by_folder[waiting.pop()].listed - reached
         reached |= new
-        more |= new
+        added |= new
         waiting += [path for path in new & by_folder.keys() if not by_folder[path].applied_by]
-    return more
+    return added
 
 
-def _led_to(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:
-    """Return the kustomizations that controllers apply, and those to which these lead."""
-    waiting = [folder for folder, one in by_folder.items() if one.applied_by]
+def _delivered_folders(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:
+    """Return the folders of all controller's objects and of the kustomizations that they reach."""
+    waiting = [folder for folder, link in by_folder.items() if link.applied_by]
     reached = set(waiting)
     while waiting:
         new = by_folder[waiting.pop()].listed & by_folder.keys() - reached
@@ -146,38 +149,39 @@ def _led_to(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:
 def downgrade_unapplied(
     findings: Iterable[Finding], reasons: Mapping[str, str], suspended_files: Container[str]
 ) -> Iterator[Finding]:
-    """Return findings with those about files that nothing applies as infos.
+    """Yield the findings with lower severities in files that are never applied.
 
-    Errors in files that are suspended are warnings with the reason: their resources may be in the cluster.
+    They become infos. In suspended files, only errors become warnings, because the resources may be in the cluster.
 
     Args:
-        findings: In any order.
-        reasons: The files that nothing applies, each with the reason.
-        suspended_files: The files among them that are suspended.
+        findings: Findings in any order.
+        reasons: Reasons by file for all files that are never applied.
+        suspended_files: Files that only suspended objects apply.
     """
-    for one in findings:
-        reason = reasons.get(one.span.file)
-        if reason is None or one.stage not in _STAGES:
-            yield one
-        elif one.span.file not in suspended_files:
-            yield one._replace(severity="info")
-        elif one.severity == "error" and one.stage != "lint":
+    for finding in findings:
+        reason = reasons.get(finding.span.file)
+        if reason is None or finding.stage not in _STAGES:
+            yield finding
+        elif finding.span.file not in suspended_files:
+            yield finding._replace(severity="info")
+        elif finding.severity == "error" and finding.stage != "lint":
             note = Note(f"{reason}, so nobody applies this; --unused error makes it an error")
-            yield one._replace(severity="warning", notes=(*one.notes, note))
+            yield finding._replace(severity="warning", notes=(*finding.notes, note))
         else:
-            yield one
+            yield finding
 
 
 def report_left_out(
     files: Mapping[str, str], kustomizations: Mapping[str, str], delivering: Iterable[str], texts: Mapping[str, bytes]
 ) -> Iterator[Finding]:
-    """Yield a finding for each kustomization that leaves out files with resources of the operator.
+    """Yield a finding for each kustomization that omits files with resources of the operator.
 
     Args:
-        files: The files that nothing applies, each with the folder of the kustomization that may list it.
-        kustomizations: The files of the kustomizations, by folder.
-        delivering: The files of kustomizations, and of objects of Flux and Argo CD.
-        texts: The texts of the files.
+        files: Files that are never applied, each with the folder of the kustomization that could list it.
+        kustomizations: Kustomization files by folder.
+        delivering: Files with kustomizations or with objects of Flux or Argo CD. A comment in one of them that names
+            an omitted file is taken as intent.
+        texts: Contents of the files.
     """
     comments: list[str] = []
     for file in delivering if files else ():
@@ -185,18 +189,18 @@ def report_left_out(
         comments += [line for line in lines if line.lstrip().startswith("#")]
     for folder in sorted({folder for folder in files.values() if folder in kustomizations}):
         file = kustomizations[folder]
-        left = [path for path, other in files.items() if other == folder]
-        below = [file_path.relpath(path, folder) for path in left]
-        entries = sorted({os.path.dirname(path) or path for path in below})
-        is_whole = all(os.path.dirname(path) for path in below)
+        omitted = [path for path, other in files.items() if other == folder]
+        relative_paths = [file_path.relpath(path, folder) for path in omitted]
+        entries = sorted({os.path.dirname(path) or path for path in relative_paths})
+        is_whole = all(os.path.dirname(path) for path in relative_paths)
         lines = texts[file].decode("utf-8", "replace").splitlines()
         is_switched_off = all(any(entry in line for line in comments) for entry in entries)
         names = [shown(entry) for entry in entries[:_MOST_NAMED]]
         names += [f"{len(entries) - _MOST_NAMED} more"] if len(entries) > _MOST_NAMED else []
         listing = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-        at = next((number for number, line in enumerate(lines, 1) if line.startswith("resources:")), 1)
+        line_number = next((number for number, line in enumerate(lines, 1) if line.startswith("resources:")), 1)
         yield LEFT_OUT.finding(
-            Span(file, at, 1, at, 1 + len("resources")),
+            Span(file, line_number, 1, line_number, 1 + len("resources")),
             f"nothing applies {listing}",
             hint="list what is to be applied, and delete the rest",
             severity="info" if is_whole or is_switched_off else None,
@@ -206,17 +210,17 @@ def report_left_out(
 def report_missing(
     kustomizations: Mapping[str, Kustomization], texts: Mapping[str, bytes], is_there: Callable[[str], bool]
 ) -> Iterator[Finding]:
-    """Yield a finding for each file or folder that a kustomization lists and that is missing.
+    """Yield a finding for each file that a kustomization lists and that does not exist.
 
     Args:
-        kustomizations: The kustomizations by file.
-        texts: The texts of the files.
-        is_there: Returns whether there is a file or a folder.
+        kustomizations: Kustomizations by file.
+        texts: Contents of the files.
+        is_there: Returns whether a file or a folder exists.
     """
-    for file, one in kustomizations.items():
-        for path in sorted(one.listed):
-            entry = file_path.relpath(path, one.folder or ".")
-            # Others are addresses of repositories, or filled in later.
+    for file, link in kustomizations.items():
+        for path in sorted(link.listed):
+            entry = file_path.relpath(path, link.folder or ".")
+            # Other entries are folders, addresses of repositories, or texts with variables and patterns.
             is_local = path.endswith((".yaml", ".yml")) and not set(path) & set("?*:${@")
             if not is_local or is_there(path):
                 continue

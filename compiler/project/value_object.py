@@ -1,4 +1,4 @@
-"""Resources of the operator that the values of a Helm release hold literally, for its chart to apply."""
+"""Resources of the operator that are written in the values of a Helm release, whose chart applies them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _VALUES: Final[dict[str, tuple[Path, ...]]] = {
     "HelmRelease": (("spec", "values"),),
     "Application": (("spec", "source", "helm", "valuesObject"),),
 }
-"""Kind to the paths of its values."""
+"""Paths of the Helm values in an object, by kind."""
 _FIELDS: Final = ("extraDeploy", "extraManifests", "extraObjects", "rawResources")
-"""Values that contain whole objects, as a list or by name.
+"""Values under which charts accept whole objects, as a list or by name.
 
 Source: the charts of Bitnami, Grafana, Prometheus and bjw-s, as of 2026.
 """
 
 
 def value_objects(document: Document, group: str) -> Iterator[Document]:
-    """Yield the objects of an API group in the values of a Helm release, each with its namespace.
+    """Yield the objects of an API group in the values of a Helm release, with the namespace of the release.
 
-    Left out are objects without a name, which the chart completes, objects with a Go template, and objects that state
-    a namespace, which no kustomization changes.
+    Objects without a name, which the chart completes, and objects with a Go template are left out. So are objects that
+    state a namespace, because a kustomization that lists the release does not change it.
     """
     data = document.data
     release, spec = mapping(data.get("metadata")), mapping(data.get("spec"))
@@ -36,20 +36,20 @@ def value_objects(document: Document, group: str) -> Iterator[Document]:
     namespace = spec.get("targetNamespace") or destination or release.get("namespace")
     for above in _VALUES.get(str(data.get("kind")), ()):
         for field in _FIELDS:
-            held = value_at(data, (*above, field))
+            container = value_at(data, (*above, field))
             entries: list[tuple[Any, Any]] = (
-                list(enumerate(held)) if isinstance(held, list) else [*mapping(held).items()]
+                list(enumerate(container)) if isinstance(container, list) else [*mapping(container).items()]
             )
             for key, entry in entries:
                 metadata = mapping(mapping(entry).get("metadata"))
                 is_ours = str(mapping(entry).get("apiVersion")).startswith(f"{group}/")
                 if is_ours and metadata.get("name") and "namespace" not in metadata and not _is_template(entry):
-                    placed = {"namespace": namespace} if isinstance(namespace, str) else {}
-                    yield document.part((*above, field, key), {**entry, "metadata": {**metadata, **placed}})
+                    namespace_field = {"namespace": namespace} if isinstance(namespace, str) else {}
+                    yield document.part((*above, field, key), {**entry, "metadata": {**metadata, **namespace_field}})
 
 
 def _is_template(value: Any) -> bool:
-    """Return whether any text in a value holds a Go template."""
+    """Return whether any text in a value has a Go template."""
     values = [value]
     for item in values:  # which grows by what is within
         if isinstance(item, dict):

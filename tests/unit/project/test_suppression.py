@@ -36,7 +36,7 @@ def test_comments_are_gone_through_few_times_for_many_findings() -> None:
     findings = [DUPLICATE.finding(at(line), f"in line {line}", severity="warning") for line in range(1, 101)]
     comments = Ignores(Ignore(DUPLICATE.id, line, at(line)) for line in range(51, 151))
 
-    reported = suppression.settle(findings, {"a.yaml": comments}, PROJECT)
+    reported = suppression.reported_findings(findings, {"a.yaml": comments}, PROJECT)
 
     assert [one.span.line for one in reported if one.rule == DUPLICATE.id] == list(range(1, 51))
     assert [one.span.line for one in reported if one.rule == suppression.UNUSED_IGNORE.id] == list(range(101, 151))
@@ -75,4 +75,4 @@ def test_a_rule_that_is_off_hides_nothing_of_later_findings() -> None:
     findings = [UNREAD.finding(at(1), "nobody reads a"), DUPLICATE.finding(at(2), "another")]
     project = PROJECT._replace(settings=Settings(rules={UNREAD.id: "off"}))
 
-    assert [one.rule for one in suppression.settle(findings, {}, project)] == [DUPLICATE.id]
+    assert [one.rule for one in suppression.reported_findings(findings, {}, project)] == [DUPLICATE.id]
