@@ -78,7 +78,7 @@ check: lint types imports generated
 
 # Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.
 PLAIN := $(addprefix compiler/,admission agent cli diagnostics diff disk editor emit explain fix generate golang graph kube language \
-  models reading records report simulate speed toolhive vmcp workflow) schemas templates validators
+  models project reading records report simulate speed toolhive vmcp workflow) schemas templates validators
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

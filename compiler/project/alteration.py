@@ -95,7 +95,7 @@ class Alteration(NamedTuple):
         return False if False in selected else None if None in selected else True
 
     def after_adding(self, labels: Pairs, annotations: Pairs) -> Alteration:
-        """Return the alteration for targets that get these labels and annotations before the patch runs."""
+        """Return this alteration for targets that get more labels and annotations before the patch runs."""
         return self._replace(
             added_labels=self.added_labels + labels, added_annotations=self.added_annotations + annotations
         )
@@ -165,7 +165,11 @@ def _may_matter(kind: str, group: str) -> bool:
 
 
 def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
-    """Yield kind, API group, content and target of each patch in an entry. Unknown kinds and groups are empty."""
+    """Yield kind, API group, content and target of each patch in an entry of a patch field.
+
+    Kind and group are those of the patched object, or empty if they are not known. The content is ``None`` if it is in
+    another file.
+    """
     target = entry.get("target") if isinstance(entry, dict) else None
     text = entry.get("patch") if isinstance(entry, dict) else entry
     if isinstance(target, dict) and isinstance(target.get("kind"), str):

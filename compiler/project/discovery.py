@@ -1,4 +1,4 @@
-"""Which files belong to a call: the named paths, the project around them, its configuration."""
+"""Find the files that a call reads: its paths, the project around them, and the configuration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Project(NamedTuple):
     Attributes:
         files: Files to read, sorted.
         reported: Paths that findings are limited to; ``None`` for no limit.
-        complete: True if all files of the project are read, so an object that is not in them is missing.
+        complete: True if folders are checked or the project around the files is known. Otherwise, an object that is not
+            in the files may be in another one.
         settings: Configuration, with options of the call applied.
         root: Folder of the configuration file, or the current folder.
         asked: Paths that the call names.

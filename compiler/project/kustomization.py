@@ -171,11 +171,10 @@ def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomizatio
 
 
 def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) -> Iterator[str]:
-    """Yield the folders of the kustomizations that chains start at, because no other kustomization lists them.
+    """Yield the folders of the kustomizations that chains start at: those that no other kustomization lists.
 
-    Kustomizations that list each other in a circle have no such start, as the first Kustomization of a Flux cluster
-    often lists itself. Of each circle that was not reached from other starts, the first one is a start, preferably a
-    controller's object.
+    In a circle, each kustomization is listed; for example, the first Kustomization of a Flux cluster often lists
+    itself. If no start leads into a circle, one member is a start as well, preferably a controller's object.
 
     Args:
         links: All kustomizations of a project by folder.

@@ -216,7 +216,7 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
         )
 
     def is_folder_isolated(relative_path: str) -> bool:
-        """Return whether a pattern matches the folder or one above it. As in a walk, files below cannot be negated."""
+        """Return whether a pattern matches the folder or a parent. Negated patterns cannot exempt what is below."""
         if relative_path in ("", ".") or relative_path.startswith(".."):
             return False
         if relative_path not in folders:

@@ -99,7 +99,7 @@ def _newest_shipping_release(data: Mapping[str, Any], profile: Profile) -> str |
 
 
 def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
-    """Return pins with only one CRD for each folder: the oldest one, because newer releases do not ship all CRDs."""
+    """Return pins with at most one CRD of each folder: the oldest one, because newer releases lack that CRD."""
     lowest: dict[str, Pinned] = {}
     for pinned in pins:
         folder = os.path.dirname(pinned.file)
@@ -113,10 +113,10 @@ def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
 
 
 class NearestPins:
-    """Finds the pin that counts for a folder: the pin in the file that shares the most parent folders with it.
+    """Finds the pin that counts for a folder: a pin in the file that shares the most parent folders with it.
 
-    Of several such pins, a pin of the operator is preferred to one of its CRDs, then a newer to an older one. An older
-    one would report features of the newer release.
+    Of several such pins, a pin of the operator is preferred to one of the CRDs, and then the newest. Checks for an
+    older release would report what only the newer one has.
 
     Args:
         pins: One or more pins.

@@ -59,7 +59,7 @@ class _Chain(NamedTuple):
     alterations: tuple[Alteration, ...] = ()
 
     def cost(self, link: Kustomization) -> int:
-        """Return how many steps `extended` takes: each patch gets the labels that the kustomization adds."""
+        """Return the budget steps of `extended`, which adds the labels of the link to each patch of the chain."""
         added_pairs = 1 + len(link.labels) + len(link.annotations)
         return (
             1
@@ -135,7 +135,7 @@ def _alterations_for(link: Kustomization, alterations: Iterable[Alteration]) -> 
 
 
 def _relabeled(alterations: tuple[Alteration, ...], link: Kustomization) -> tuple[Alteration, ...]:
-    """Return the patches as they select objects after a kustomization has added labels and annotations to them."""
+    """Return the patches for objects that get the labels and annotations of a kustomization before the patches run."""
     if not (link.labels or link.annotations):
         return alterations
     return tuple(alteration.after_adding(link.labels, link.annotations) for alteration in alterations)
@@ -169,7 +169,7 @@ class DeliveryRoute(NamedTuple):
     overrides: bool = False
 
     def namespace_of(self, stated: str | None) -> str | None:
-        """Return the namespace of a resource whose document states the namespace ``stated``, or none."""
+        """Return the namespace that a resource gets; ``stated`` is the namespace in its document, if any."""
         return self.namespace if self.overrides else stated or self.namespace
 
 
@@ -295,7 +295,10 @@ def _transformed(
 
 
 def _placement(chains: set[_Chain]) -> Placement | None:
-    """Return the placement of a file from the chains that lead to it; ``None`` if they state nothing about it."""
+    """Return the placement of a file from the chains that lead to it.
+
+    Return ``None`` if the chains have neither a namespace nor a controller's object.
+    """
     if all(chain.namespace is None and chain.default is None and not chain.delivery for chain in chains):
         return None
     by_root: dict[str, list[_Chain]] = {}
@@ -368,7 +371,7 @@ def _chains_to_lists(links: Mapping[str, Kustomization], budget: Budget) -> dict
 
 
 def _bound(chains: set[_Chain]) -> bool:
-    """Replace too many chains by fewer that say less, and return whether that was necessary."""
+    """Reduce the chains to a file if there are too many, by leaving out details; return whether there were."""
     if len(chains) <= _MOST_NAMESPACES or _TOO_MANY in chains:
         return False
     if len({(chain.namespace, chain.default) for chain in chains}) > _MOST_NAMESPACES:

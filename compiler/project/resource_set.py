@@ -163,7 +163,10 @@ def _is_disabled(data: Mapping[str, Any]) -> bool:
 
 
 def _fill_in(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
-    """Return a resource with the actions in its texts replaced, and the type of each new value as YAML resolves it."""
+    """Return a resource with inputs in place of the actions in its texts.
+
+    A text without quotes may become a number or a boolean, as YAML reads it.
+    """
     if isinstance(value, (dict, list)):
         budget.spend(steps=1 + len(value))
     if isinstance(value, dict):

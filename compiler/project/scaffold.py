@@ -83,7 +83,7 @@ class Plan(NamedTuple):
 
 
 def project_files(plan: Plan) -> dict[str, str]:
-    """Return the files of the project: path in the project to text."""
+    """Return the text of each file of the project, by path in the project."""
     from jinja2 import Environment, PackageLoader
 
     environment = Environment(  # noqa: S701 - YAML: names are checked by the caller, other values pass ``scalar``

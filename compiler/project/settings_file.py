@@ -173,7 +173,7 @@ def _unknown_rule_faults(document: Document) -> Iterator[tuple[Span, str, str | 
 
 
 def _custom_rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
-    """Yield the faults of custom rules: used ids, unknown kinds, and errors in expressions."""
+    """Yield the faults of custom rules: ids of other rules, unknown kinds, and errors in expressions."""
     from ...validators import custom_rule
 
     seen: set[str] = set()

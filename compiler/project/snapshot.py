@@ -23,9 +23,9 @@ _SKILL_FILE = "SKILL.md"
 
 
 def write_snapshot(repository: Repository, commit: str, project: Project, folder: str) -> tuple[str, ...]:
-    """Write the files of a commit that a check of the project reads, and return the written paths of the call.
+    """Write the files that a check of the project reads, as a commit has them.
 
-    A path of the call that the commit does not contain is left out.
+    Return the paths of the call below ``folder``, without those that the commit does not have.
 
     Args:
         repository: Repository of the project.

@@ -45,7 +45,7 @@ class Substitution(NamedTuple):
 
     Attributes:
         layers: Variables by name, in several mappings. The first mapping that has a name wins.
-        is_complete: True if there are no other variables. Those are then empty or have the default that the text gives.
+        is_complete: True if these are all variables, so others have their default, or are empty.
     """
 
     layers: tuple[Mapping[str, FluxVariable], ...]

@@ -117,6 +117,7 @@ def _sorted(findings: Iterable[Finding]) -> list[Finding]:
     ordered: list[Finding] = []
     for place in sorted(by_place):
         duplicates = by_place[place]
+        # Comparing field paths takes time, so only findings that are otherwise equal are compared by them.
         if len(duplicates) > 1:
             unique = {(finding.document, finding.path): finding for finding in duplicates}
             duplicates = sorted(unique.values(), key=lambda finding: (finding.document or 0, str(finding.path)))
@@ -155,7 +156,7 @@ def groups_by_change(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def place_note(finding: Finding) -> Note:
-    """Return the note that names the place of a finding which another finding of its group represents."""
+    """Return the note that stands for a finding in the report of another one that the same change fixes."""
     subject = finding.subject
     return Note("also here" if subject is None else sanitized(f"also {subject.kind}/{subject.name}"), finding.span)
 
