@@ -135,7 +135,7 @@ def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
     for field, name in (("name", plan.name), ("namespace", plan.namespace)):
         if name is not None and dns_1035_label_faults(name):
             yield field, "must be lower case letters, digits and dashes, and begin with a letter"
-    if plan.name in _taken_names(plan.layout):
+    if plan.name in _reserved_names(plan.layout):
         yield "name", "is the name of another file of the project: choose another"
     for field, url in (("url", plan.url), ("issuer", plan.issuer)):
         if not url.startswith(("https://", "http://")):
@@ -145,7 +145,7 @@ def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "url", "must lead to a host outside of the cluster"
 
 
-def _taken_names(layout: str) -> frozenset[str]:
+def _reserved_names(layout: str) -> frozenset[str]:
     """Return the names that the main resource cannot have, because other files of the layout have them."""
     others = {"remote-proxy": ("login",), "virtual-server": (BACKEND, "group", "read-page")}
     return frozenset((*others.get(layout, ()), "kustomization"))
