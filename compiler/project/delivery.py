@@ -70,7 +70,7 @@ class Delivery(NamedTuple):
 
 
 def read(document: Document, budget: Budget) -> list[Delivery]:
-    """Return the deliveries that a document declares; empty if it names no folder of a repository.
+    """Return the deliveries that a document declares. An ApplicationSet may declare several.
 
     Args:
         document: Object of Flux or Argo CD.
@@ -380,7 +380,7 @@ class _Tree:
         return []
 
     def applied_files(self, folder: str, *, is_deep: bool) -> Iterator[str]:
-        """Yield what a controller applies from a folder: the folder if it has a kustomization, otherwise its files."""
+        """Yield what a delivery applies from a folder: the folder if it has a kustomization, otherwise its files."""
         waiting = [folder]
         while waiting:
             current = waiting.pop()

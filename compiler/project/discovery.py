@@ -228,9 +228,9 @@ def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str |
 
 
 def refuse_outside(file: str, root: str, option: str) -> str:
-    """Return a file that only the project names, not the user.
+    """Return a path that the project chose instead of the user, if it is inside of the project.
 
-    Messages quote the file, so a hostile project could read other files with it.
+    Messages quote the content of the file, so a hostile project could otherwise show files of the user.
 
     Raises:
         InputError: The path, or the target of a link, is outside of the project.

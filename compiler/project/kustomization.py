@@ -45,8 +45,8 @@ _PLAIN = frozenset(
 class Kustomization(NamedTuple):
     """What a kustomization does to the files that it lists.
 
-    A kustomization stands for a file of kustomize (`read`), or for what else lists files: an object of Flux or Argo CD
-    (`delivery.as_kustomizations`), a transformer, a file of replacements, or a Chainsaw test. Paths are normalized.
+    It stands for a file of kustomize (`read`), a delivery (`delivery.as_kustomizations`), a transformer, a file of
+    replacements, or a Chainsaw test. Paths are normalized.
 
     Attributes:
         folder: Folder of the file, which is unique. For other objects, a path that is unique to the object.
@@ -60,7 +60,7 @@ class Kustomization(NamedTuple):
         generated: Kind and name of each generated object that resources of the operator can refer to. Names that get a
             hash are left out: kustomize does not add it to references in kinds that it does not know.
         is_plain: True if resources stay as they are written, except for their namespace and labels.
-        applied_by: Folder of the file and target cluster of a controller's object; empty for others.
+        applied_by: Folder of the file and target cluster of a delivery; empty for others.
         default_namespace: Namespace of listed resources that get none otherwise.
         place: Place that states the namespace.
         retargets: True if replacements copy the namespace into the ``targetNamespace`` of listed Flux Kustomizations.
@@ -71,7 +71,7 @@ class Kustomization(NamedTuple):
         labels: Labels that are added to all listed resources; for a Flux Kustomization, its own labels.
         annotations: Annotations that are added to all listed resources; for a Flux Kustomization, its own annotations.
         self_alterations: Effects of the patches in a FluxInstance on the Flux Kustomization that is generated from it.
-        is_suspended: True if the controller does not apply changes at present.
+        is_suspended: True for a delivery whose controller does not apply changes at present.
         transformers: Paths of transformers in the order in which they run: files, folders, or
             ``FILE#transformers/NUMBER`` for one that is written in the kustomization.
         is_transformer: True if this stands for a transformer.
@@ -174,7 +174,7 @@ def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) ->
     """Yield the folders of the kustomizations that chains start at: those that no other kustomization lists.
 
     In a circle, each kustomization is listed; for example, the first Kustomization of a Flux cluster often lists
-    itself. If no start leads into a circle, one member is a start as well, preferably a controller's object.
+    itself. If no start leads into a circle, one member is a start as well, preferably a delivery.
 
     Args:
         links: All kustomizations of a project by folder.
@@ -187,7 +187,7 @@ def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) ->
 
 
 def root_of(start: str, links: Mapping[str, Kustomization]) -> str:
-    """Return the identity of a chain: the folder and cluster of the controller's object, or the path of the file."""
+    """Return the identity of a chain: the folder and cluster of the delivery, or the path of the file."""
     return links[start].applied_by or file_path.join(start, "kustomization.yaml")
 
 

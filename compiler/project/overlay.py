@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class OverlayNames:
     """The names that objects may have after kustomizations are applied.
 
-    Overlays of overlays can make very many names of one, so names with affixes are not listed. Instead, every name that
-    begins with a prefix and ends with the suffix of one kustomization may exist.
+    Overlays of overlays can give an object very many names, so names with affixes are not listed. Instead, every name
+    that begins with a prefix and ends with the suffix of the same kustomization may exist.
     """
 
     def __init__(self, kustomizations: Iterable[Kustomization] = ()) -> None:
@@ -42,7 +42,7 @@ class OverlayNames:
     def altering_folders(self, files: Iterable[str]) -> list[str]:
         """Return the folders, sorted, whose kustomizations may change what the files declare.
 
-        A controller's object is represented by the file that declares it.
+        A delivery is represented by the file that declares it.
         """
         listers = self._listers_by_path()
         reached = set(files)

@@ -1,7 +1,7 @@
-"""How files are applied: which kustomizations and controller's objects lead to them, and into which namespaces.
+"""How files are applied: which kustomizations and deliveries lead to them, and into which namespaces.
 
-A chain starts at a kustomization that no other lists and follows the lists down to a file. Objects of Flux and Argo CD
-are links of a chain, too. They apply files on their own, so what is above them changes only the objects themselves.
+A chain starts at a kustomization that no other lists and follows the lists down to a file. Deliveries are links of a
+chain, too. A delivery applies its files on its own, so links above it change its object but not the files.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Chain(NamedTuple):
         place: Place that states the namespace or the default.
         retargets: True if the next Flux Kustomization on the chain gets the namespace as ``targetNamespace``.
         root: Start of the chain; see `kustomization.root_of`.
-        delivery: ``folder`` of the last controller's object on the chain; empty if there is none.
+        delivery: ``folder`` of the last delivery on the chain; empty if there is none.
         variable_changes: Patches that change the variables of that object.
         alterations: Patches for Flux Kustomizations further down the chain, inner ones first.
     """
@@ -73,11 +73,11 @@ class _Chain(NamedTuple):
     def extended(self, link: Kustomization) -> _Chain:
         """Return this chain with one more link.
 
-        The namespace of an outer kustomization wins, because it is set last. A controller's object applies its files on
+        The namespace of an outer kustomization wins, because it is set last. A delivery applies its files on
         its own, so outer kustomizations do not change them.
         """
         if link.applied_by:
-            return self.through_controller(link)
+            return self.through_delivery(link)
         decides = not self.namespace and bool(link.namespace)
         return self._replace(
             namespace=self.namespace or link.namespace,
@@ -88,8 +88,8 @@ class _Chain(NamedTuple):
             alterations=bounded(link.alterations + _relabeled(self.alterations, link)),
         )
 
-    def through_controller(self, link: Kustomization) -> _Chain:
-        """Return this chain after a controller's object. Patches that target the object change what it applies."""
+    def through_delivery(self, link: Kustomization) -> _Chain:
+        """Return this chain extended by a delivery. Patches that target its object change what it applies."""
         chain = _Chain(
             link.namespace,
             link.is_plain,
@@ -149,8 +149,8 @@ class DeliveryRoute(NamedTuple):
 
     Attributes:
         namespace: Namespace of resources that state none; ``None`` if nothing states one, or if it is unknown.
-        root: Start of the chain if a controller applies the file; otherwise empty.
-        delivery: ``folder`` of the controller's object that applies the file; empty if there is none.
+        root: Start of the chain if a delivery applies the file; otherwise empty.
+        delivery: ``folder`` of the delivery that applies the file; empty if there is none.
         is_plain: True if the resources are applied as they are written, without patches or other names.
         is_unknown: True if a namespace is stated, but it is unknown which.
         place: Place that states the namespace, if any.
@@ -184,7 +184,7 @@ class Placement(NamedTuple):
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """The starts of all chains on which a controller applies the file, sorted."""
+        """The starts of all chains on which a delivery applies the file, sorted."""
         return tuple(sorted({route.root for route in self.routes} - {""}))
 
 
@@ -194,7 +194,7 @@ UNKNOWN_PLACEMENT: Final = Placement((DeliveryRoute(is_plain=False, is_unknown=T
 def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, Placement]:
     """Return how each file that a kustomization lists is applied. The outermost namespace wins.
 
-    Files without a stated namespace and without a controller's object are left out.
+    Files without a stated namespace and without a delivery are left out.
 
     Args:
         kustomizations: All kustomizations of a project, including those that stand for deliveries.
@@ -297,7 +297,7 @@ def _transformed(
 def _placement(chains: set[_Chain]) -> Placement | None:
     """Return the placement of a file from the chains that lead to it.
 
-    Return ``None`` if the chains have neither a namespace nor a controller's object.
+    Return ``None`` if the chains have neither a namespace nor a delivery.
     """
     if all(chain.namespace is None and chain.default is None and not chain.delivery for chain in chains):
         return None

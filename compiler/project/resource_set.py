@@ -97,7 +97,7 @@ def _input_sets(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _without_secrets(value: Any, name: str = "") -> Any:
-    """Return inputs with placeholders for the values of secrets, which findings would show. Their names tell."""
+    """Return inputs with placeholders for values whose names are those of secrets, because findings show values."""
     if isinstance(value, dict):
         return {key: _without_secrets(inner, str(key)) for key, inner in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Files that are never applied: their folder's kustomization omits them, or a controller's object is suspended."""
+"""Files that are never applied: their folder's kustomization omits them, or their delivery is suspended."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
 
 
 def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
-    """Return the files that only suspended controller's objects apply, each with the reason as a clause.
+    """Return the files that only suspended deliveries apply, each with the reason as a clause.
 
     If a suspended object applies another object, that one is assumed to be in the cluster, where it still works.
 
@@ -119,7 +119,7 @@ def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
 
 
 def _reach(by_folder: Mapping[str, Kustomization], starts: list[str], reached: set[str]) -> set[str]:
-    """Return the paths that kustomizations list, directly or through others that are not controller's objects.
+    """Return the paths that kustomizations list, directly or through others that are not deliveries.
 
     Args:
         by_folder: All kustomizations of a project by folder.
@@ -136,7 +136,7 @@ def _reach(by_folder: Mapping[str, Kustomization], starts: list[str], reached: s
 
 
 def _delivered_folders(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:
-    """Return the folders of all controller's objects and of the kustomizations that they reach."""
+    """Return the folders of all deliveries and of the kustomizations that they reach."""
     waiting = [folder for folder, link in by_folder.items() if link.applied_by]
     reached = set(waiting)
     while waiting:
