@@ -1,0 +1,209 @@
+"""Compile two trees, and compare what they compile to."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from ..check.compilable import altered, compilable, refusing_later
+from ..check.full import Options, check
+from ..diagnostics import file_path
+from ..disk import revision
+from ..disk.files import opened_to
+from ..emit.build import Build
+from ..emit.compilation import artifacts
+from ..emit.made_service import ports_of, undeclared_uses
+from ..project.discovery import discover
+from ..project.snapshot import write_snapshot
+from ..workspace.cluster import told_apart
+from . import difference
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
+    from ..toolhive.operator import OperatorSettings
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
+
+_MOST_NAMED: Final = 8
+"""Maximum number of resources to name that are not compared."""
+_Owner: TypeAlias = tuple[str, str, str, str, str]
+"""Kind, namespace and name of a resource, the folder of its Flux or Argo CD object, and its file if it is isolated."""
+_Part: TypeAlias = tuple[str, str]
+"""Cluster and isolated file. The objects of each part are compared separately."""
+
+
+class Side(NamedTuple):
+    """One of the two compared trees.
+
+    Attributes:
+        made: Compiled objects with their owners.
+        left_out: Resources that were not compiled.
+        routes: Namespace, name and port of each Service that something names, and a label of what names it.
+        remarks: Clauses about what is not compared.
+    """
+
+    made: list[tuple[_Owner, difference.Object]]
+    left_out: frozenset[_Owner]
+    routes: tuple[tuple[str, str, int | str | None, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def ports(self) -> dict[tuple[str, str], set[int | str | None]]:
+        """Return numbers and names of the ports of each compiled Service, with ``None`` for any."""
+        ports: dict[tuple[str, str], set[int | str | None]] = {}
+        for _, compiled in self.made:
+            if compiled["kind"] == "Service":
+                namespace, _, name = difference.identity(compiled)
+                ports.setdefault((namespace, name), {None}).update(ports_of(compiled))
+        return ports
+
+    def compared_with(self, other: Side, names: Mapping[str, str]) -> dict[_Part, list[difference.Object]]:
+        """Return the objects to compare, by part. Objects that the other tree has but does not compile are left out."""
+        parts: dict[_Part, list[difference.Object]] = {}
+        for owner, compiled in self.made:
+            if owner not in other.left_out:
+                parts.setdefault((names.get(owner[3], ""), owner[4]), []).append(compiled)
+        return parts
+
+    def is_for_several(self) -> bool:
+        """Return whether the tree is for several clusters: two folders have the same object."""
+        places: dict[difference.Identity, str] = {}
+        places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.made]
+        return any(places.setdefault(identity, place) != place for identity, place in places_of)
+
+
+def changes_between(before: Side, after: Side) -> list[difference.ObjectChange]:
+    """Return the differences between two trees, with the routes that break."""
+    return _with_broken_routes(_changes(before, after), before, after)
+
+
+def refused_remark(before: Side, after: Side) -> str | None:
+    """Return a clause that names the resources that one side refuses, or ``None``."""
+    unknown = sorted({owner[:3] for owner in before.left_out | after.left_out})
+    if not unknown:
+        return None
+    named = ", ".join(f"{kind} {namespace}/{name}" for kind, namespace, name in unknown[:_MOST_NAMED])
+    more = f" and {len(unknown) - _MOST_NAMED} more" if len(unknown) > _MOST_NAMED else ""
+    return f"not compared, as one side refuses it: {named}{more}"
+
+
+def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
+    """Return the differences between two trees, separately for each cluster and isolated file."""
+    names: Mapping[str, str] = {}
+    if before.is_for_several() or after.is_for_several():
+        names = told_apart({owner[3] for side in (before, after) for owner, _ in side.made} - {""})
+    old, new = before.compared_with(after, names), after.compared_with(before, names)
+    return [
+        change._replace(cluster=cluster, file=file)
+        for cluster, file in sorted(old.keys() | new.keys())
+        for change in difference.compare(old.get((cluster, file), ()), new.get((cluster, file), ()))
+    ]
+
+
+def _with_broken_routes(
+    changes: list[difference.ObjectChange], before: Side, after: Side
+) -> list[difference.ObjectChange]:
+    """Return changes of Services with the routes that led to one of their ports and do not any more."""
+    old, new = before.ports(), after.ports()
+    broken: dict[difference.Identity, dict[str, None]] = {}
+    for namespace, name, port, label in after.routes:
+        if port in old.get((namespace, name), ()) and port not in new.get((namespace, name), ()):
+            broken.setdefault((namespace, "Service", name), {})[f"breaks {label}"] = None
+    return [
+        change._replace(effects=(*change.effects, *broken.get(change.identity, ())))
+        if change.change != "added"
+        else change
+        for change in changes
+    ]
+
+
+def revision_side(
+    project: Project, against: str, compiled_side: Callable[[Project, Callable[[str], str]], Side]
+) -> Side:
+    """Compile what a Git revision has of a project.
+
+    Args:
+        project: The files of the work tree.
+        against: Name of the revision.
+        compiled_side: Compiles a project, given how its paths are shown.
+
+    Raises:
+        InputError: There is no repository or revision of that name.
+    """
+    repository = revision.repository_of(project.asked)
+    commit = revision.commit_of(repository, against)
+    with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder, opened_to(folder):
+
+        def at_revision(path: str) -> str:
+            return f"{against}:{file_path.relpath(path, folder)}"
+
+        # Files of the revision are checked in a folder of their own: the work tree stays untouched.
+        paths = write_snapshot(repository, commit, project, folder)
+        return compiled_side(discover(paths, within=folder), at_revision) if paths else Side([], frozenset())
+
+
+def compiled_tree(
+    project: Project,
+    targets: Iterable[str],
+    options: Options = Options(),  # noqa: B008 - a tuple, which nothing changes
+    displayed: Callable[[str], str] = str,
+    operator: Callable[[OperatorSettings], OperatorSettings] = lambda settings: settings,
+) -> Side:
+    """Compile a tree. Resources with errors are left out, and remarks say so.
+
+    Args:
+        project: The files of the tree.
+        targets: Targets that make objects.
+        options: Options for reading the files.
+        displayed: Returns a path as remarks show it.
+        operator: Returns the settings of the operator, given those of the configuration.
+    """
+    outcome = refusing_later(check(project, options))
+    compilable_, left_out, has_errors = compilable(outcome, displayed)
+    remarks = [*left_out]
+    if has_errors:
+        remarks.append(f"{displayed(project.asked[0])} has errors: what has them is not compared (see mcpcfg check)")
+    remarks += altered(outcome, compilable_, displayed)
+    build = Build(outcome.workspace, operator(outcome.project.settings.operator))
+    made: list[tuple[_Owner, difference.Object]] = []
+    collisions: list[Finding] = []
+
+    layout = outcome.loaded.plan.layout
+
+    def owner(resource: Resource) -> _Owner:
+        file = resource.document.file
+        applied = layout.applied_from(file, resource.roots)
+        # A resource for several clusters has one copy for each. Other files that several objects apply are unclear.
+        place = file_path.relpath(applied[0], project.asked[0]) if len(applied) == 1 else ""
+        within = file_path.relpath(file, project.asked[0]) if layout.is_isolated(file) else ""
+        return resource.kind, resource.printed_namespace, resource.name, place, within
+
+    by_place: dict[str, list[Resource]] = {}
+    for resource in compilable_:
+        by_place.setdefault(owner(resource)[3], []).append(resource)
+    for target in targets:
+        for resources in by_place.values():
+            kept, clashes = artifacts(target, build, resources)
+            collisions += clashes
+            made += [
+                (owner(artifact.source), artifact.compiled)
+                for artifact in kept
+                if artifact.source is not None and artifact.compiled
+            ]
+    if collisions:
+        remarks.append(
+            f"{displayed(project.asked[0])} holds resources that compile to the same objects: of those the first is"
+            " compared; compare what is for different clusters folder by folder"
+        )
+    missing = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in compilable_}
+    return Side(made, frozenset(missing), tuple(_routes(outcome.workspace)), tuple(remarks))
+
+
+def _routes(workspace: Workspace) -> Iterator[tuple[str, str, int | str | None, str]]:
+    """Yield each place that names a Service which the files do not declare."""
+    for source, use, namespace in undeclared_uses(workspace):
+        if namespace is not None:
+            label = source.name if source.is_file else f"{source.kind} {source.printed_namespace}/{source.name}"
+            yield namespace, use.name, use.port, label
