@@ -117,7 +117,10 @@ class ToolServer:
             if fault is not None:
                 return _fault(fault)
             timing.observe(notify)
-            return _result(lambda: tool.run(may_write=self._may_write)(arguments))
+            try:
+                return _result(lambda: tool.run(may_write=self._may_write)(arguments))
+            finally:
+                timing.observe(None)
 
         return await anyio.to_thread.run_sync(work, limiter=self._limiter)
 

@@ -89,6 +89,36 @@ TOOLS = (
         "check:build",
         ("output-build",),
     ),
+    Tool(
+        "diff",
+        "Compare two states",
+        "Tell what a change does to the cluster: which compiled objects are added, removed or changed, and which pods"
+        " restart. Compare a draft (files) with the files, the files with a Git revision (against), or two folders.",
+        "project_answer:diff",
+        ("output-diff",),
+    ),
+    Tool(
+        "graph",
+        "Draw a project",
+        "Draw the resources and their references as Mermaid, with errors marked. Call it to understand a project.",
+        "project_answer:graph",
+        ("output-graph",),
+    ),
+    Tool(
+        "simulate",
+        "Simulate",
+        "Answer what would happen: the tools that clients of a virtual server see, a run of a composite tool, whether a"
+        " request is authorized, the role of a user, what rate limits let through. Nothing is called.",
+        "project_answer:simulate",
+        tuple(f"output-simulate-{subject}" for subject in ("authz", "rate-limit", "role", "tools", "workflow")),
+    ),
+    Tool(
+        "search_registry",
+        "Search a registry file",
+        "Search the servers of a registry file, in either format. Return a page of records with images and addresses.",
+        "project_answer:search_registry",
+        ("output-search-registry",),
+    ),
 )
 """The tools, in the order of ``tools/list``."""
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..check.copies import repeat_for_copies
 from ..check.full import check
 from ..diagnostics import file_path
 from ..disk.output_file import write_file
-from ..emit.made_service import routes
 from ..graph import page as graph_page
 from ..graph import text as graph_text
-from ..graph.graph import graph
+from ..graph.project import project_graph
 from .call import find_project
 from .complete import PATH
 from .option import input_options
@@ -47,12 +45,7 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
         exclude=call.exclude,
     )
     outcome = check(project, call.options)
-    findings = repeat_for_copies(outcome.findings, outcome.found_in)
-    led = [
-        (source, use.path, made.resource, None if use.port is None or made.has(use.port) else "port-missing")
-        for source, use, made in routes(outcome.workspace)
-    ]
-    drawn = graph(outcome.workspace, findings, routes=led, all_kinds=all_kinds)
+    drawn = project_graph(outcome, all_kinds=all_kinds)
     if format_ == "html":
         text = graph_page.render(drawn, _title(call.paths, project.root))
     else:

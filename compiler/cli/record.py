@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 Command = Any
 
-_REGISTRY_KEYS = frozenset({"data", "groups", "last_updated", "remote_servers", "servers", "version"})
-"""Top-level keys of registries in both formats, in lowercase. A registry has at least one of them."""
-
 
 def format_option(function: Command) -> Command:
     """Add ``--format``. The command gets ``format_``."""
@@ -108,15 +105,13 @@ def registry(path: str) -> LoadedRegistry:
     Raises:
         click.ClickException: The file is not a registry, or the service cannot decode it.
     """
-    from ..records.document_check import loaded_registry
+    from ..answer.registry import registry as registry_of
+    from ..answer.subject import QuestionError
 
-    given = document(path, "registry")
-    if isinstance(given.data, dict) and _REGISTRY_KEYS.isdisjoint(str(key).lower() for key in given.data):
-        raise click.ClickException(f"{path} is not a registry: it has neither servers nor data")
-    registry_ = loaded_registry(given)
-    if registry_ is None:
-        raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry reports why")
-    return registry_
+    try:
+        return registry_of(document(path, "registry"))
+    except QuestionError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:

@@ -75,6 +75,7 @@ OUTPUTS: dict[str, Any] = {
     "output-graph": output.GraphOutput,
     "output-release": output.ReleaseEntry,
     "output-rule": output.RuleEntry,
+    "output-search-registry": output.SearchOutput,
     "output-simulate-authz": simulated.SimulateAuthzOutput,
     "output-simulate-rate-limit": simulated.SimulateRateLimitOutput,
     "output-simulate-role": simulated.SimulateRoleOutput,

@@ -272,6 +272,21 @@ class BuildOutput(TypedDict, total=False):
     remarks: Required[Annotated[list[str], "What is not compiled or not shown, and why."]]
 
 
+class PageNumbers(TypedDict, total=False):
+    """Numbers of a page."""
+
+    total: Required[Annotated[Count, "Number of all servers that match."]]
+    page: Required[Annotated[Position, "Number of the page."]]
+    limit: Required[Annotated[Position, "Number of servers on a page."]]
+
+
+class SearchOutput(TypedDict, total=False):
+    """The answer of the tool search_registry of mcpcfg mcp: a page of records as the API writes it."""
+
+    servers: Required[Annotated[list[dict[str, Any]], "Records of the servers, with packages and remotes."]]
+    metadata: Required[Annotated[PageNumbers, "Numbers of the page."]]
+
+
 class GraphOutput(TypedDict, total=False):
     """The answer of the tool graph of mcpcfg mcp."""
 

@@ -54,9 +54,9 @@ def talk(root: Path, conversation: Callable[[Client], Awaitable[Any]], *, may_wr
         return anyio.run(run)
 
 
-def ask(root: Path, tool: str, *, may_write: bool = False, **arguments: Any) -> CallToolResult:
+def ask(root: Path, name: str, /, *, may_write: bool = False, **arguments: Any) -> CallToolResult:
     """Call one tool."""
-    result: CallToolResult = talk(root, lambda client: client.call_tool(tool, arguments), may_write=may_write)
+    result: CallToolResult = talk(root, lambda client: client.call_tool(name, arguments), may_write=may_write)
     return result
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...answer.subject import PLACEHOLDERS, QuestionError
 from ...diagnostics.shown import in_json
 from ...diagnostics.span import InputError
 
@@ -42,13 +43,14 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
                 raise click.UsageError("state what to simulate: a name or a file; or use --json-lines")
             try:
                 status: int = function(**given)
+            except QuestionError as error:
+                raise click.UsageError(str(error)) from None
             except (AttributeError, KeyError, TypeError, ValueError):
                 from .input import UNFILLED
 
                 if not click.get_current_context().meta.get(UNFILLED):
                     raise
-                message = "placeholders stand where values decide; fill them in first (envsubst, flux build)"
-                raise click.UsageError(message) from None
+                raise click.UsageError(PLACEHOLDERS) from None
             return status
 
         return with_answer

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from ..complete import PATH
 from ..option import namespace_option
 from .answer import answer_options, write
 from .input import find
-
-if TYPE_CHECKING:
-    from .input import Subject
 
 
 @click.command("rate-limit")
@@ -28,24 +23,10 @@ def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | N
 
     NAME is the name of an MCPServer among the paths, or a file that holds one, or a RunConfig.
     """
+    from ...answer import rate_limit
     from ...report import simulated_rate_limit
-    from ...simulate.ratelimit import rate_limits
 
-    given = find(subject, paths, ("MCPServer",), namespace=namespace, stands_alone=_is_limited)
-    limits = rate_limits(_config(given), users)
+    given = find(subject, paths, rate_limit.KINDS, namespace=namespace, stands_alone=rate_limit.stands_alone)
+    limits = rate_limit.limits(given, users)
     name = given.resource.name if given.resource is not None else subject
     return write(format_, lambda: simulated_rate_limit.text(name, limits), lambda: simulated_rate_limit.data(limits))
-
-
-def _is_limited(data: dict[str, Any]) -> bool:
-    return any(isinstance(data.get(key), dict) for key in ("rate_limit_config", "shared", "perUser"))
-
-
-def _config(given: Subject) -> dict[str, Any]:
-    if given.resource is None:
-        inner = given.data.get("rate_limit_config")
-        return inner if isinstance(inner, dict) else given.data
-    limits = given.resource.spec.get("rateLimiting")
-    if not isinstance(limits, dict):
-        raise click.UsageError(f'MCPServer "{given.resource.name}" has no rateLimiting: every call passes')
-    return limits

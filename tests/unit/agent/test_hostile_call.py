@@ -69,6 +69,12 @@ def test_a_path_outside_of_the_root_is_refused(root: Path, path: str) -> None:
         ("check", {"files": {path: SOUND}}),
         ("fix", {"paths": [path]}),
         ("build", {"paths": [path], "target": "runconfig"}),
+        ("diff", {"old": path}),
+        ("diff", {"new": path, "against": "HEAD"}),
+        ("diff", {"files": {path: SOUND}}),
+        ("graph", {"paths": [path]}),
+        ("simulate", {"subject": "rate-limit", "name": "fetch", "paths": [path]}),
+        ("search_registry", {"file": path}),
     ]
 
     for tool, arguments in calls:
@@ -76,6 +82,12 @@ def test_a_path_outside_of_the_root_is_refused(root: Path, path: str) -> None:
         assert result.is_error
         assert "outside of the root of this server" in text_of(result)
         assert SECRET not in text_of(result)
+
+
+def test_a_file_to_simulate_is_below_the_root_too(root: Path) -> None:
+    for name in ("../outside.yaml", "link.yaml", str(root.parent / "outside.yaml")):
+        result = ask(root, "simulate", subject="rate-limit", name=name)
+        assert "outside of the root of this server" in text_of(result)
 
 
 def test_links_that_leave_the_root_are_not_followed_in_a_folder_either(root: Path) -> None:

@@ -13,9 +13,11 @@ from asking import ask, talk, text_of
 from calling import call
 from drawing import resource
 from mcp.shared.exceptions import MCPError
+from repository import commit
 
 from mcpcfg.compiler.agent import check
 from mcpcfg.compiler.agent.tool import TOOLS
+from mcpcfg.compiler.answer import rate_limit
 
 if TYPE_CHECKING:
     from mcp.client.client import Client
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 MISSPELT = resource("MCPServer", "fetch", "{imagee: 'ghcr.io/acme/fetch:1.0', transport: STDIO}")
 SOUND = resource("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0', transport: stdio}")
+DESK, GIVEN = "projects/virtual-server", "simulations/call"
+AUTHZ = {"subject": "authz", "name": f"{GIVEN}/authz.json"}
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("check", {"paths": ["fix", "records"]}),
     ("check", {"files": {"fetch.yaml": MISSPELT}}),
@@ -34,6 +38,19 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     *(("build", {"paths": ["projects/virtual-server"], "target": target}) for target in ("kubernetes", "runconfig")),
     ("build", {"paths": ["projects/virtual-server"], "target": "vmcp", "standalone": True, "keepGoing": True}),
     ("build", {"paths": ["fix/unquoted.yaml"], "target": "kubernetes"}),
+    ("diff", {"old": "projects/first-server", "new": "projects/virtual-server"}),
+    ("diff", {"new": "projects/first-server", "files": {"projects/first-server/more.yaml": SOUND}}),
+    ("graph", {"paths": ["projects/virtual-server"], "allKinds": True}),
+    ("graph", {"files": {"fetch.yaml": SOUND}}),
+    ("simulate", {"subject": "tools", "name": "desk", "paths": [DESK], "backendTools": {"tickets": ["search"]}}),
+    ("simulate", {"subject": "tools", "name": f"{DESK}/desk.yaml"}),
+    ("simulate", {"subject": "workflow", "name": "desk", "paths": [DESK], "tool": "triage_ticket"}),
+    ("simulate", AUTHZ | {"claims": {"sub": "alice"}, "resource": "report", "arguments": {"pages": 4}}),
+    ("simulate", AUTHZ | {"claims": {"sub": "alice"}, "action": "list_tools"}),
+    ("simulate", {"subject": "role", "name": f"{GIVEN}/role.yaml", "claims": {"groups": ["admins"]}}),
+    ("simulate", {"subject": "rate-limit", "name": "search", "paths": [GIVEN], "users": 50}),
+    ("search_registry", {"file": f"{GIVEN}/registry.json"}),
+    ("search_registry", {"file": f"{GIVEN}/registry.json", "query": "nothing has this name"}),
 ]
 
 
@@ -162,6 +179,17 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("explain", {}, "'what' is a required property"),
     ("build", {"target": "nomad"}, "'nomad' is not one of"),
     ("build", {"target": "vmcp", "cluster": "gone"}, "there is no cluster 'gone'"),
+    ("diff", {}, "name the old state: old (a path), against (a Git revision), or only files (a draft)"),
+    ("diff", {"old": ".", "against": "HEAD"}, "name the old state"),
+    ("diff", {"against": "--output=x"}, "arguments.against"),
+    ("diff", {"against": "gone"}, "gone"),
+    ("simulate", {"subject": "tools", "name": "desk"}, 'no VirtualMCPServer "desk" among the files'),
+    ("simulate", {"subject": "rate-limit", "name": "server"}, "no MCPServer"),
+    ("simulate", {"subject": "authz", "name": "fetch", "action": "call_tool"}, "state in resource what is asked for"),
+    ("simulate", {"subject": "authz", "name": "fetch", "resource": "a"}, "state who asks: claims"),
+    ("simulate", {"subject": "tools", "name": "a", "backendTools": {"b": 1}}, 'no VirtualMCPServer "a"'),
+    ("search_registry", {"file": "group.yaml"}, "group.yaml is not a registry: it has neither servers nor data"),
+    ("search_registry", {"file": "group.yaml", "limit": 0}, "arguments.limit"),
 ]
 
 
@@ -188,6 +216,56 @@ def test_a_fault_of_the_program_ends_the_call_alone(monkeypatch: pytest.MonkeyPa
     assert text_of(failed) == "internal error of mcpcfg, please report it: KeyError"
     assert "secret-place" in capsys.readouterr().err
     assert not explained.is_error
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_diff_compares_with_a_revision_of_git(tmp_path: Path) -> None:
+    (tmp_path / "fetch.yaml").write_text(SOUND, "utf-8")
+    commit(tmp_path)
+    (tmp_path / "fetch.yaml").write_text(SOUND.replace(":1.0", ":1.1"), "utf-8")
+
+    changes = ask(tmp_path, "diff", against="HEAD").structured_content["changes"]
+
+    assert ("StatefulSet", "changed") in [(change["kind"], change["change"]) for change in changes]
+    assert ask(tmp_path, "diff", against="gone").is_error
+
+
+def test_diff_tells_what_a_draft_does(tmp_path: Path) -> None:
+    (tmp_path / "fetch.yaml").write_text(SOUND, "utf-8")
+    draft = {"fetch.yaml": SOUND.replace(":1.0", ":1.1"), "other.yaml": SOUND.replace("name: fetch", "name: other")}
+    refused = {"fetch.yaml": SOUND.replace("stdio", "bogus")}
+
+    changes = ask(tmp_path, "diff", files=draft).structured_content["changes"]
+    remarks = ask(tmp_path, "diff", files=refused).structured_content["remarks"]
+
+    assert {(change["name"], change["change"]) for change in changes if change["kind"] == "StatefulSet"} == {
+        ("fetch", "changed"),
+        ("other", "added"),
+    }
+    assert remarks[-1] == "not compared, as one side refuses it: MCPServer default/fetch"
+
+
+def test_simulate_answers_what_the_command_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FIXTURES)
+    command = call("simulate", "tools", "desk", DESK, "--format", "json")
+
+    assert ask(FIXTURES, "simulate", subject="tools", name="desk", paths=[DESK]).structured_content == json.loads(
+        command.out
+    )
+
+
+@pytest.mark.parametrize("replicas", ["'${N}'", "1"])
+def test_placeholders_that_decide_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replicas: str) -> None:
+    def fail(*_: object) -> None:
+        raise TypeError("a text is no number")
+
+    monkeypatch.setattr(rate_limit, "limits", fail)
+    (tmp_path / "fetch.yaml").write_text(SOUND.replace("stdio", f"stdio, replicas: {replicas}"), "utf-8")
+
+    result = ask(tmp_path, "simulate", subject="rate-limit", name="fetch")
+
+    assert result.is_error
+    assert ("fill them in first" in text_of(result)) == (replicas != "1")
 
 
 def test_pages_and_schemas_are_resources() -> None:

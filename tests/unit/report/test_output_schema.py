@@ -106,7 +106,7 @@ def test_limits_that_cannot_be_used_fit_the_schema(tmp_path: Path) -> None:
 
 
 def test_every_output_with_a_schema_has_a_call_or_a_tool() -> None:
-    of_server_alone = {"build", "fix", "graph"}
+    of_server_alone = {"build", "fix", "graph", "search-registry"}
 
     assert {name.removeprefix("output-") for name in OUTPUTS} == CALLS.keys() | of_server_alone
 

@@ -1,0 +1,35 @@
+"""What rate limits let through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .subject import QuestionError
+
+if TYPE_CHECKING:
+    from ..simulate.ratelimit import RateLimits
+    from .subject import Subject
+
+KINDS = ("MCPServer",)
+
+
+def limits(subject: Subject, users: int) -> RateLimits:
+    """Return what the rate limits of a server let through for a number of users."""
+    from ..simulate.ratelimit import rate_limits
+
+    return rate_limits(_config(subject), users)
+
+
+def stands_alone(data: dict[str, Any]) -> bool:
+    """Return whether a document has rate limits."""
+    return any(isinstance(data.get(key), dict) for key in ("rate_limit_config", "shared", "perUser"))
+
+
+def _config(given: Subject) -> dict[str, Any]:
+    if given.resource is None:
+        inner = given.data.get("rate_limit_config")
+        return inner if isinstance(inner, dict) else given.data
+    limits = given.resource.spec.get("rateLimiting")
+    if not isinstance(limits, dict):
+        raise QuestionError(f'MCPServer "{given.resource.name}" has no rateLimiting: every call passes')
+    return limits

@@ -1,0 +1,47 @@
+"""The role that a user gets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .subject import QuestionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..simulate.role import RoleChoice
+    from .subject import Subject
+
+KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
+
+
+def choice(subject: Subject, name: str, claims: Mapping[str, Any]) -> RoleChoice:
+    """Return the role of a user with these claims. ``name`` is that of the subject in the call."""
+    from ..simulate.role import choose_role
+
+    return choose_role(_config(subject, name), claims)
+
+
+def stands_alone(data: dict[str, Any]) -> bool:
+    """Return whether a document maps roles."""
+    return isinstance(data.get("aws_sts_config"), dict) or "role_mappings" in data or "fallback_role_arn" in data
+
+
+def _config(given: Subject, name: str) -> dict[str, Any]:
+    if given.resource is None:
+        inner = given.data.get("aws_sts_config")
+        return inner if isinstance(inner, dict) else given.data
+    config = given.resource
+    if config.kind != "MCPExternalAuthConfig":
+        target = given.workspace.target(config, "spec", "externalAuthConfigRef", "name")
+        if target is None:
+            raise QuestionError(f"{name} refers to no MCPExternalAuthConfig among the files")
+        config = target
+    block = config.spec.get("awsSts")
+    if not isinstance(block, dict):
+        raise QuestionError(
+            f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}; roles are chosen by awsSts'
+        )
+    from ..simulate.role import config_of_spec
+
+    return config_of_spec(block)

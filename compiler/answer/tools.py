@@ -1,0 +1,104 @@
+"""The tools that clients of a virtual server see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .subject import QuestionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..simulate.backend import Backend
+    from ..simulate.session import Session
+    from .subject import Subject
+
+KINDS = ("VirtualMCPServer",)
+
+
+def backends_in(data: Any) -> list[Backend]:
+    """Return the backends and their tools that data names.
+
+    Raises:
+        QuestionError: The data has another form.
+    """
+    from ..simulate.backend import BackendToolsError, given_backends
+
+    try:
+        return given_backends(data)
+    except BackendToolsError as error:
+        raise QuestionError(str(error)) from error
+
+
+def session(subject: Subject, name: str, given: Iterable[Backend] = ()) -> tuple[str, Session]:
+    """Return the name of a virtual server, and what a session of a client gets.
+
+    Args:
+        subject: The virtual server or the file.
+        name: Name of the subject in the call.
+        given: Backends whose tools are given. For the others, the files say which tools there are.
+
+    Raises:
+        QuestionError: A given backend does not exist.
+    """
+    from ..simulate import session as simulated
+
+    config, members = _configuration(subject)
+    stated = {backend.name: backend for backend in given}
+    unknown = [backend for backend in stated if members is not None and backend not in members]
+    if unknown:
+        raise QuestionError(f'no backend is called "{unknown[0]}"; there are {", ".join(members or ())}')
+    known = {backend.name: backend for backend in _known(subject, config)}
+    backends = [*(known | stated).values()]
+    server = subject.resource.name if subject.resource is not None else str(config.get("name") or name)
+    return server, simulated.session(config, backends)
+
+
+def stands_alone(data: dict[str, Any]) -> bool:
+    """Return whether a document is the configuration of a virtual server's process."""
+    return any(key in data for key in ("aggregation", "groupRef", "incomingAuth", "compositeTools"))
+
+
+def _configuration(given: Subject) -> tuple[dict[str, Any], list[str] | None]:
+    """Return the configuration of the process, and the names of its backends, or ``None`` if they are not known."""
+    if given.resource is None:
+        backends = given.data.get("backends")
+        if not isinstance(backends, list) or not backends:
+            return given.data, None
+        return given.data, [str(backend.get("name")) for backend in backends if isinstance(backend, dict)]
+    from ..emit import vmcpconfig
+
+    config = vmcpconfig.config(given.workspace, given.resource)
+    return config, [member.name for member in _members(given)]
+
+
+def _members(given: Subject) -> list[Any]:
+    assert given.resource is not None
+    group = given.workspace.target(given.resource, "spec", "groupRef", "name")
+    return given.workspace.members(group, given.resource) if group is not None else []
+
+
+def _known(given: Subject, config: dict[str, Any]) -> list[Backend]:
+    from ..diagnostics.plain import listed, mapping
+    from ..simulate.backend import declared_backends, mentioned_backend
+
+    if given.resource is not None:
+        return declared_backends(given.workspace, _members(given), config, _records(given))
+    names = [mapping(item).get("name") for item in listed(config.get("backends"))]
+    names += [mapping(item).get("workload") for item in listed(mapping(config.get("aggregation")).get("tools"))]
+    unique = dict.fromkeys(name for name in names if isinstance(name, str) and name)
+    return [mentioned_backend(name, config) for name in unique]
+
+
+def _records(given: Subject) -> list[dict[str, Any]]:
+    """Return the entries of the registry files in the project."""
+    from ..records.registry.file import decode_registry, load_registry
+
+    entries = []
+    for document in given.loaded.records.get("registry", ()):
+        decoded = decode_registry(document.data)
+        if not decoded.misfits:
+            data = load_registry(decoded).data
+            for side in ("servers", "remote_servers"):
+                entries += [entry for entry in (data.get(side) or {}).values() if isinstance(entry, dict)]
+    return entries

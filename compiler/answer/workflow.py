@@ -1,0 +1,74 @@
+"""The run of a composite tool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .subject import QuestionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..simulate.record import Result
+    from ..workflow.model import Workflow
+    from .subject import Subject
+
+KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
+
+
+def run(
+    subject: Subject,
+    name: str,
+    tool: str | None,
+    params: Mapping[str, Any],
+    results: Mapping[str, Any],
+    answers: Mapping[str, Any],
+) -> tuple[Workflow, Result]:
+    """Run a composite tool without calling anything.
+
+    Args:
+        subject: The definition, the virtual server or the file.
+        name: Name of the subject in the call.
+        tool: Name of the composite tool, if the subject has several.
+        params: Arguments of the composite tool.
+        results: The answer of each tool.
+        answers: The user's answer to each elicitation step.
+
+    Raises:
+        QuestionError: The subject has no such composite tool.
+    """
+    from ..simulate import workflow
+
+    chosen = _chosen(_tools(subject), tool, name)
+    return workflow.read(chosen), workflow.run(chosen, params=params, results=results, answers=answers)
+
+
+def stands_alone(data: dict[str, Any]) -> bool:
+    """Return whether a document is a composite tool, or has some."""
+    return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
+
+
+def _tools(given: Subject) -> list[Any]:
+    tools: Sequence[Any]
+    if given.resource is None:
+        listed = given.data.get("compositeTools")
+        tools = listed if isinstance(listed, list) else [given.data]
+    elif given.resource.kind == "VirtualMCPServer":
+        from ..emit import vmcpconfig
+
+        tools = vmcpconfig.composite_tools(given.workspace, given.resource)
+    else:
+        tools = [given.resource.spec]
+    return [tool for tool in tools if isinstance(tool, dict)]
+
+
+def _chosen(tools: list[dict[str, Any]], name: str | None, subject: str) -> dict[str, Any]:
+    names = ", ".join(str(tool.get("name")) for tool in tools)
+    if not tools:
+        raise QuestionError(f"{subject} has no composite tools")
+    if name is None and len(tools) > 1:
+        raise QuestionError(f"{subject} has several composite tools; state which with --tool: {names}")
+    for tool in tools:
+        if name in (None, tool.get("name")):
+            return tool
+    raise QuestionError(f'{subject} has no composite tool "{name}"; there is {names}')
