@@ -39,6 +39,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Set up": {
         "init": "Create a working project.",
+        "add": "Add a resource to a project that exists.",
         "lsp": "Run the language server, for editors.",
         "mcp": "Run the MCP server, for agents.",
         "completion": "Print the completion script of a shell.",

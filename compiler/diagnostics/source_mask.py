@@ -40,6 +40,7 @@ _SEEN_IN_A_SECRET: Final = frozenset(
 )
 """Keys of a Secret whose values are not confidential."""
 _HOLDING: Final = ("data", "stringData")
+_EMPTY: Final = ("", '""', "''")
 _QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
 _LONGEST_LINE: Final = 2_000
 _NEAR: Final = 300
@@ -104,6 +105,8 @@ def _values_of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]
             holds = indent
         elif entry is None or "{" in written or "[" in written:
             yield start + indent, start + len(written)
+        elif written[entry.end() :].strip() in _EMPTY:
+            continue
         elif holds is not None or entry["key"] not in _SEEN_IN_A_SECRET:
             yield start + entry.end(), start + len(written)
 

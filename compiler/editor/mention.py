@@ -52,7 +52,7 @@ def mentions(target: Resource, workspace: Workspace, loaded: Loaded | None = Non
     """Return the places that name a resource, without its declaration.
 
     Args:
-        target: The resource.
+        target: The resource that is named.
         workspace: The resources of the project.
         loaded: The files of the project. Without them, patches are not searched.
     """

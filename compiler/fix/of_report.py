@@ -45,7 +45,7 @@ def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
     from .patch import unified
 
     text = before.decode("utf-8", "surrogateescape")
-    return unified(text, after.edits, file, _safe_text).encode("utf-8", "surrogateescape")
+    return unified(text, after.edits, file, safe_text).encode("utf-8", "surrogateescape")
 
 
 def write(file: str, after: Fixed) -> None:
@@ -62,11 +62,17 @@ def write(file: str, after: Fixed) -> None:
         raise InputError(f"cannot write {file}: {reason(error)}") from error
 
 
-def _safe_text(text: str) -> str:
+def safe_text(text: str) -> str:
     """Return a text without secrets and without characters that a terminal or a CI log interprets."""
+    from ..diagnostics.source_mask import hidden
+
+    return visible_text(hidden(text))
+
+
+def visible_text(text: str) -> str:
+    """Return a text without characters that a terminal or a CI log interprets."""
     import re
 
     from ..diagnostics.shown import line
-    from ..diagnostics.source_mask import hidden
 
-    return re.sub(_INTERPRETED, lambda match: line(match[0]), hidden(text))
+    return re.sub(_INTERPRETED, lambda match: line(match[0]), text)

@@ -1,0 +1,168 @@
+"""The text of a new resource, in the style of resources that exist."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..golang.yaml.scalar import style_of
+from .pattern import renamed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ..workspace.resource import Resource
+
+_ORDER: Final = (
+    *("image", "remoteUrl", "remoteURL", "transport", "proxyMode", "mcpPort", "proxyPort", "args", "env", "secrets"),
+    *("groupRef", "oidcConfigRef", "telemetryConfigRef", "permissionProfile", "incomingAuth", "outgoingAuth", "config"),
+    *("audit", "resources", "podTemplateSpec"),
+)
+"""Order of fields that no model has."""
+_SHARED: Final = frozenset(
+    {"groupRef", "oidcConfigRef", "telemetryConfigRef", "permissionProfile", "proxyMode", "proxyPort", "resources"}
+)
+"""Fields that a new resource has if most of its models have the same value."""
+_FEWEST: Final = 2
+_SCHEMA: Final = re.compile(r"^#[ \t]*yaml-language-server:[ \t]*\$schema=\S+$", re.MULTILINE)
+_NESTED_LIST: Final = re.compile(r"^([ ]*)[\w.-]+:[ \t]*\n(?:[ \t]*(?:#.*)?\n)*([ ]*)- ", re.MULTILINE)
+
+
+class Style(NamedTuple):
+    """How documents of a project look.
+
+    Attributes:
+        has_marker: True if a file begins with ``---``.
+        schema: The comment with the schema for editors, or an empty text.
+        is_indented: True if the items of a list are indented more than its key.
+        newline: Line break.
+    """
+
+    has_marker: bool = False
+    schema: str = ""
+    is_indented: bool = False
+    newline: str = "\n"
+
+
+def style_at(text: str, kind_before: str, kind: str) -> Style:
+    """Return the style of a document. Its schema is that of ``kind_before``; the style has the one of ``kind``."""
+    comment = _SCHEMA.search(text)
+    schema = comment.group() if comment is not None else ""
+    if kind_before.lower() != kind.lower():
+        is_named = kind_before.lower() in schema.lower()
+        schema = re.sub(re.escape(kind_before.lower()), kind.lower(), schema, flags=re.IGNORECASE) if is_named else ""
+    nested = Counter(len(match[2]) > len(match[1]) for match in _NESTED_LIST.finditer(text.replace("\r\n", "\n")))
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return Style(text.lstrip().startswith("---"), schema, nested[True] > nested[False], newline)
+
+
+def spec_of(stated: Mapping[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
+    """Return the spec of a resource: what the call states, and fields that most models have with the same value."""
+    spec = dict(stated)
+    for field in sorted(_SHARED - spec.keys()):
+        values = [model.document.data.get("spec", {}).get(field) for model in models]
+        most = _most_common(values)
+        if most is not None and values.count(most) * 3 >= len(values) * 2:
+            is_enough = values.count(most) >= _FEWEST or field == "groupRef"
+            if is_enough and not (field == "proxyMode" and spec.get("transport", "stdio") != "stdio"):
+                spec[field] = most
+    return _ordered(spec, models)
+
+
+def _most_common(values: Iterable[Any]) -> Any:
+    keys = Counter(repr(value) for value in values if value is not None)
+    first = keys.most_common(1)[0][0] if keys else None
+    return next((value for value in values if repr(value) == first), None)
+
+
+def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
+    """Return the fields in the order of the model with the most of them. Others follow those that usually precede."""
+    orders = [list(model.document.data.get("spec") or ()) for model in models]
+    best = max(orders, key=lambda order: len(spec.keys() & set(order)), default=[])
+    keys = [key for key in best if key in spec]
+    usual = [*(key for key in _ORDER if key in spec), *(key for key in spec if key not in _ORDER)]
+    for number, key in enumerate(usual):
+        if key not in keys:
+            before = [other for other in usual[:number] if other in keys]
+            keys.insert(keys.index(before[-1]) + 1 if before else 0, key)
+    return {key: spec[key] for key in keys}
+
+
+def metadata_of(
+    name: str, namespace: str | None, models: Sequence[Resource[Any]], words: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the metadata of a resource: the namespace and the labels that the models state.
+
+    Args:
+        name: Name of the resource.
+        namespace: Namespace that the call states, if any.
+        models: The models, the best one first.
+        words: Words of the best model, and what the new resource has instead.
+    """
+    metadata: dict[str, Any] = {"name": name}
+    stated = [model.document.data["metadata"] for model in models if isinstance(model.document.data["metadata"], dict)]
+    namespaces = [place for each in stated if isinstance(place := each.get("namespace"), str)]
+    if namespace is None and namespaces and len(namespaces) == len(stated):
+        namespace = namespaces[0] if len({*namespaces}) == 1 else renamed(namespaces[0], words.items())
+    if namespace is not None:
+        metadata["namespace"] = namespace
+    labels = {}
+    first = stated[0].get("labels") if stated else None
+    for key, value in first.items() if isinstance(first, dict) else ():
+        others = [(each.get("labels") or {}).get(key) for each in stated]
+        if isinstance(value, str) and None not in others:
+            labels[key] = value if {*others} == {value} else renamed(value, words.items())
+            if labels[key] == value and {*others} != {value}:
+                del labels[key]
+    if labels and len(stated) > 1:
+        metadata["labels"] = labels
+    return metadata
+
+
+def document_text(data: Mapping[str, Any], style: Style, *, comment: str = "") -> str:
+    """Return a document as text, without ``---``.
+
+    Args:
+        data: Content of the document.
+        style: Style of neighboring documents.
+        comment: A comment above the document, without ``#``.
+    """
+    lines = [*([style.schema] if style.schema else []), *([f"# {comment}"] if comment else [])]
+    lines += _mapping(data, 0, style)
+    return "".join(f"{line}{style.newline}" for line in lines)
+
+
+def _mapping(data: Mapping[str, Any], column: int, style: Style) -> list[str]:
+    lines: list[str] = []
+    for key, value in data.items():
+        written = f"{' ' * column}{_scalar(key)}:"
+        if isinstance(value, dict) and value:
+            lines += [written, *_mapping(value, column + 2, style)]
+        elif isinstance(value, list) and value:
+            lines += [written, *_items(value, column + 2 * style.is_indented, style)]
+        else:
+            lines.append(f"{written} {_scalar(value)}")
+    return lines
+
+
+def _items(items: list[Any], column: int, style: Style) -> list[str]:
+    lines: list[str] = []
+    for item in items:
+        if isinstance(item, dict) and item:
+            first, *rest = _mapping(item, column + 2, style)
+            lines += [f"{' ' * column}- {first.lstrip()}", *rest]
+        elif isinstance(item, list) and item:
+            first, *rest = _items(item, column + 2, style)
+            lines += [f"{' ' * column}- {first.lstrip()}", *rest]
+        else:
+            lines.append(f"{' ' * column}- {_scalar(item)}")
+    return lines
+
+
+def _scalar(value: Any) -> str:
+    import json
+
+    if not isinstance(value, str):
+        return json.dumps(value)
+    return value if style_of(value, v3=False) == "plain" else json.dumps(value, ensure_ascii=False)

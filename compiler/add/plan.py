@@ -1,0 +1,306 @@
+"""All changes that add a resource to a project."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..diagnostics.span import InputError
+from ..project.kustomization import by_folder
+from ..project.kustomize import FILE_NAMES
+from ..workspace.reference import held_keys
+from ..workspace.workspace import MEMBER_KINDS
+from .listing import lists_any, with_entry
+from .manifest import Style, document_text, metadata_of, spec_of, style_at
+from .pattern import common_pattern, renamed
+from .scaffold import best_scaffold, copied, words_of
+from .secret import FILL_IN, SecretModel, keys_style, secret_data, secret_model, secret_name
+from .site import Site, find_site
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..check.full import Report
+    from ..workspace.resource import Resource
+    from .scaffold import Scaffold
+
+_JOINING: Final = (*sorted(MEMBER_KINDS), "VirtualMCPServer")
+"""Kinds with a group."""
+
+
+class Wish(NamedTuple):
+    """A resource to add.
+
+    Attributes:
+        kind: Kind of the resource.
+        name: Name of the resource.
+        spec: The fields of its spec that the call states.
+        namespace: The namespace that the call states.
+        group: The group that the call states.
+        place: The file or folder that the call states.
+        secrets: Environment variables whose values are secret.
+    """
+
+    kind: str
+    name: str
+    spec: Mapping[str, Any]
+    namespace: str | None = None
+    group: str | None = None
+    place: str | None = None
+    secrets: tuple[str, ...] = ()
+
+
+class Plan(NamedTuple):
+    """The changes of a project.
+
+    Attributes:
+        texts: New texts by file.
+        notes: Sentences about what remains to do.
+        secret_file: The new file of a Secret without values; empty if there is none.
+    """
+
+    texts: Mapping[str, str]
+    notes: tuple[str, ...]
+    secret_file: str = ""
+
+
+def plan(report: Report, wish: Wish) -> Plan:
+    """Return the changes that add a resource.
+
+    Args:
+        report: The check of the project.
+        wish: The resource.
+
+    Raises:
+        InputError: The place is not clear, or there is a resource of that name.
+    """
+    return _Planner(report, wish).plan()
+
+
+class _Planner:
+    """Collects the changes of one call.
+
+    Attributes:
+        texts: New texts by file.
+        notes: Sentences about what remains to do.
+    """
+
+    def __init__(self, report: Report, wish: Wish) -> None:
+        self.texts: dict[str, str] = {}
+        self.notes: list[str] = []
+        self._report = report
+        self._wish = wish
+        self._site: Site = find_site(report, wish.kind, wish.name, wish.group, wish.place)
+        self._scaffold: Scaffold | None = best_scaffold(report, self._site) if self._site.folder else None
+        first = self._site.models[:1] if self._scaffold is None else [self._scaffold.model]
+        self._models = [*first, *(model for model in self._site.models if model not in first)]
+        self._words: dict[str, str] = {}
+        if self._scaffold is not None:
+            self._words = words_of(self._scaffold, self._site, wish.name)
+        elif first:
+            self._words = {first[0].name: wish.name}
+
+    def plan(self) -> Plan:
+        site, wish = self._site, self._wish
+        metadata = metadata_of(wish.name, wish.namespace, self._models, self._words)
+        rival = self._report.workspace.find(wish.kind, metadata.get("namespace"), wish.name, site.file)
+        if rival is not None:
+            place = rival.at(("metadata", "name"))
+            raise InputError(f"there is already a {wish.kind} {wish.name}: {place.file}:{place.line}")
+        spec = dict(wish.spec)
+        if wish.kind in _JOINING and "groupRef" not in spec:
+            group = self._group()
+            spec |= {"groupRef": group} if group is not None else {}
+        secret = self._with_secrets(spec, metadata.get("namespace")) if wish.secrets else None
+        same_kind = [model for model in self._models if model.kind == wish.kind]
+        data = {
+            "apiVersion": self._api_version(),
+            "kind": wish.kind,
+            "metadata": metadata,
+            "spec": spec_of(spec, same_kind or self._joining_models()),
+        }
+        self._write(site.file, document_text(data, self._style()))
+        written = [site.file]
+        if secret is not None:
+            written.append(self._write_secret(secret, site.file))
+        if self._scaffold is not None:
+            self._copy_scaffold(self._scaffold, written)
+        self._list([file for file in written if file])
+        secret_file = written[1] if len(written) > 1 and not os.path.exists(written[1]) else ""
+        return Plan(self.texts, tuple(self.notes), secret_file)
+
+    def _text(self, file: str) -> str | None:
+        """Return the text of a file with the changes so far, or ``None`` if it does not exist."""
+        if file in self.texts:
+            return self.texts[file]
+        known = {found.path for found in self._report.project.files}
+        if file in known:
+            return self._report.loaded.texts.decoded(file)
+        if not os.path.exists(file):
+            return None
+        with open(file, encoding="utf-8") as stream:
+            return stream.read()
+
+    def _style(self) -> Style:
+        if not self._models:
+            return Style()
+        model = self._models[0]
+        text = self._report.loaded.texts.decoded(model.document.file)
+        _, _, _, _, start, end, _, _ = model.document.place()
+        style = style_at(text[start:end], model.kind, self._wish.kind)
+        return style._replace(has_marker=text.lstrip().startswith("---"))
+
+    def _api_version(self) -> str:
+        profile = self._report.project.settings.profile
+        stated = [str(model.document.data.get("apiVersion")) for model in self._models]
+        return stated[0] if stated and stated[0].startswith(profile.api_group) else profile.api_version()
+
+    def _write(self, file: str, text: str) -> None:
+        """Add a document to a file, which need not exist."""
+        before, style = self._text(file), self._style()
+        if before is None:
+            self.texts[file] = f"---{style.newline}{text}" if style.has_marker else text
+            return
+        gap = "" if before.endswith(("\n", "\r")) or not before else style.newline
+        self.texts[file] = f"{before}{gap}---{style.newline}{text}"
+
+    # --- group and Secret ---------------------------------------------------------------------------------------
+
+    def _group(self) -> Any:
+        """Return the reference to the group of the resource, or ``None`` if models or nothing decide it."""
+        if self._wish.group is not None:
+            return {"name": self._wish.group}
+        groups: dict[str, Resource[Any]] = {
+            group.name: group for group in self._report.workspace.read_of_kind("MCPGroup")
+        }
+        has_models = any(model.kind == self._wish.kind for model in self._models) or self._joining_models()
+        return {"name": next(iter(groups))} if len(groups) == 1 and not has_models else None
+
+    def _joining_models(self) -> list[Resource[Any]]:
+        return [model for model in self._models if model.kind in MEMBER_KINDS and self._wish.kind in _JOINING]
+
+    def _with_secrets(
+        self, spec: dict[str, Any], namespace: str | None
+    ) -> tuple[SecretModel | None, dict[str, Any]] | None:
+        """Add the references to a Secret to a spec. Return the data of the Secret, or ``None`` if it is not written."""
+        wish, report = self._wish, self._report
+        dashed = keys_style(self._models) == "dashes"
+        keys = [name.lower().replace("_", "-") if dashed else name for name in wish.secrets]
+        shared = {secret["name"] for model in self._models for secret in model.spec.get("secrets") or ()}
+        users = [model for model in self._models if model.spec.get("secrets")]
+        is_shared = len(shared) == 1 and len(users) > 1 and not self._lacks(next(iter(shared)), keys, users[0])
+        if is_shared:
+            name = next(iter(shared))
+        elif len(shared) == 1 and len(users) > 1:
+            name = wish.name
+        else:
+            name = secret_name(wish.name, self._models)
+        spec["secrets"] = [
+            {"name": name, "key": key, "targetEnvName": variable}
+            for key, variable in zip(keys, wish.secrets, strict=True)
+        ]
+        folders = [*dict.fromkeys(os.path.dirname(model.document.file) for model in self._models)]
+        model = secret_model((file.path for file in report.project.files), report.loaded.texts, folders)
+        if is_shared:
+            self.notes.append(f"add {', '.join(keys)} to the Secret {name}, which other servers use too")
+            return None
+        if model is not None and model.form == "SealedSecret":
+            self.notes.append(f"seal a Secret {name} with {', '.join(keys)}: kubeseal encrypts it for your cluster")
+            return None
+        return model, secret_data(name, namespace, keys, model)
+
+    def _lacks(self, name: str, keys: Sequence[str], user: Resource[Any]) -> bool:
+        """Return whether the project declares a Secret without the keys, so they cannot be added outside of it."""
+        secret = self._report.workspace.find("Secret", user.namespace, name, user.document.file)
+        held = held_keys(secret) if secret is not None else None
+        return held is not None and not held.issuperset(keys)
+
+    def _write_secret(self, secret: tuple[SecretModel | None, dict[str, Any]], beside: str) -> str:
+        """Write a Secret, and return its file."""
+        model, data = secret
+        form = model.form if model is not None else "Secret"
+        file = self._secret_file(model, data["metadata"]["name"], beside)
+        text = model.text if model is not None else ""
+        style = style_at(text, data["kind"], data["kind"])._replace(newline=self._style().newline)
+        comment = FILL_IN.get(form, "").format(file=os.path.basename(file))
+        self._write(file, document_text(data, style if text else self._style()._replace(schema=""), comment=comment))
+        if comment:
+            self.notes.append(f"{file}: {comment[:1].lower()}{comment[1:].rstrip('.')}")
+        return file
+
+    def _secret_file(self, model: SecretModel | None, name: str, beside: str) -> str:
+        """Return the file of a Secret, which is called like those of the models."""
+        folder = os.path.dirname(beside)
+        plain = os.path.join(folder, f"{os.path.splitext(os.path.basename(beside))[0]}-secret.yaml")
+        if model is None:
+            return plain
+        base = os.path.basename(model.document.file)
+        stem, extension = (base[: base.index(".")], base[base.index(".") :]) if "." in base else (base, "")
+        if model.form == "ExternalSecret" and self._site.folder:
+            return os.path.join(folder, base)
+        is_near = os.path.dirname(model.document.file) == folder
+        pattern = common_pattern((other.name, stem) for other in self._models)
+        if is_near and pattern is not None:
+            return os.path.join(folder, pattern.apply(self._wish.name) + extension)
+        if is_near and model.form == "ExternalSecret":
+            return model.document.file
+        return os.path.join(folder, f"{name}{extension}") if model.form == "SOPS" else plain
+
+    # --- what applies the files ---------------------------------------------------------------------------------
+
+    def _copy_scaffold(self, scaffold: Scaffold, written: Sequence[str]) -> None:
+        copies = copied(scaffold, self._site, self._words, [file for file in written if file])
+        self.texts |= {file: text for file, text in copies.items() if self._text(file) is None}
+        for file, text in scaffold.deliveries.items():
+            before = self._text(file) or ""
+            copy = renamed(text, self._words.items()).strip("\r\n")
+            copy = copy if copy.startswith("---") else f"---\n{copy}"
+            gap = "" if before.endswith("\n") else "\n"
+            self.texts[file] = f"{before}{gap}{copy}\n"
+
+    def _list(self, written: Sequence[str]) -> None:
+        """List the files, or the folder of the resource, in the kustomizations that list the models."""
+        site, report = self._site, self._report
+        scaffold = self._scaffold
+        paths = {os.path.normpath(file): file for file in written}
+        models = {os.path.normpath(model.document.file) for model in self._models}
+        if scaffold is not None:
+            folders = tuple(f"{os.path.normpath(site.folder_of(model))}/" for model in self._models)
+            paths = {}
+
+        added: set[str] = set()
+
+        def is_model(path: str) -> bool:
+            return path in added or (path in models if scaffold is None else f"{path}/".startswith(folders))
+
+        for folder, kustomization in by_folder(report.loaded.plan.kustomizations).items():
+            for file in (os.path.normpath(os.path.join(folder, name)) for name in FILE_NAMES):
+                text = self._text(file) if kustomization.listed else None
+                if text is None or (scaffold is not None and f"{file}/".startswith(folders)):
+                    continue
+                wanted = list(paths)
+                if scaffold is not None:
+                    old = os.path.normpath(scaffold.folder)
+                    inside = sorted(path for path in kustomization.listed if f"{path}/".startswith(f"{old}/"))
+                    wanted = [os.path.normpath(site.folder) + path[len(old) :] for path in inside]
+                elif not lists_any(file, text, is_model) and not self._is_nearest(folder, written):
+                    continue
+                added.clear()
+                for path in wanted:
+                    text = with_entry(file, text, path, is_model) or text
+                    added.add(path)
+                if text != self._text(file):
+                    self.texts[file] = text
+        if scaffold is not None:
+            for file in [file for file in self.texts if os.path.basename(file) in FILE_NAMES]:
+                for path in written:
+                    if os.path.dirname(path) == os.path.dirname(file):
+                        listed = with_entry(file, self.texts[file], os.path.normpath(path), lambda _: False)
+                        self.texts[file] = listed or self.texts[file]
+
+    def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
+        """Return whether a kustomization lies beside a new file that no model leads to."""
+        is_beside = any(os.path.normpath(os.path.dirname(file) or ".") == folder for file in written)
+        left_out = self._report.loaded.plan.left_out
+        beside = [model for model in self._models if os.path.dirname(model.document.file) == folder]
+        return is_beside and all(model.document.file in left_out for model in beside)

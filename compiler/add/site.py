@@ -1,0 +1,193 @@
+"""The place in a project where a new resource belongs: next to resources of its kind."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from ..diagnostics.span import InputError
+from ..workspace.workspace import CORE_KINDS, MEMBER_KINDS
+from .pattern import Pattern, common_pattern, pattern_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..check.full import Report
+    from ..workspace.resource import Resource
+
+_CENTRAL: Final = ("VirtualMCPServer", "MCPGroup", "MCPOIDCConfig", "MCPTelemetryConfig")
+"""Kinds in whose folder other shared resources lie, the most telling first."""
+Shape: TypeAlias = Literal["document", "file", "folder"]
+"""A document of a file with several, a file, or a folder for each resource."""
+_Key: TypeAlias = tuple[Shape, str, str]
+
+
+class Site(NamedTuple):
+    """The place of a new resource.
+
+    Attributes:
+        shape: Unit that each resource of the place has: a document, a file or a folder.
+        file: The file of the resource.
+        models: Resources of the place, those of its kind if there are any.
+        folder: The folder that belongs to the resource alone, if ``shape`` is ``folder``.
+        pattern: Rule that makes the name of the file or folder from the name of the resource.
+    """
+
+    shape: Shape
+    file: str
+    models: Sequence[Resource[Any]]
+    folder: str = ""
+    pattern: Pattern = Pattern()
+
+    def folder_of(self, model: Resource[Any]) -> str:
+        """Return the folder that belongs to a model alone, in the same place as `folder`."""
+        depth = self.folder.count("/") + 1
+        return "/".join(model.document.file.split("/")[:depth])
+
+
+def find_site(report: Report, kind: str, name: str, group: str | None, place: str | None) -> Site:
+    """Return the place of a new resource.
+
+    Args:
+        report: The check of the project.
+        kind: Kind of the resource.
+        name: Name of the resource.
+        group: Name of its group, if it is known. Servers of the group are preferred as models.
+        place: A file or folder that the call names. Then the models only give the style.
+
+    Raises:
+        InputError: The project has no resources of the operator, or equally many in several places.
+    """
+    models = siblings(report, kind, group)
+    if place is not None:
+        return _named_site(place, kind, name, models or _others(report))
+    if not models:
+        return _shared_site(_others(report), kind, name)
+    places: dict[_Key, list[tuple[Resource[Any], str]]] = {}
+    for model in models:
+        for key, text in _keys(model, models):
+            places.setdefault(key, []).append((model, text))
+    counts = sorted(((len(entries), key[0] == "document", key) for key, entries in places.items()), reverse=True)
+    (count, _, key), *others = counts
+    rivals = [rival for number, _, rival in others if number == count and rival[1] != key[1] and rival[0] == key[0]]
+    if rivals and count > 1:
+        raise InputError(f"{key[1]} and {rivals[0][1]} have equally many: name the place with --to")
+    if key[0] == "document" and key[1] in report.loaded.plan.left_out:  # to list it would apply its other resources
+        key = ("file", *os.path.split(os.path.splitext(key[1])[0])[:1], os.path.splitext(key[1])[1])
+        places[key] = [(model, "") for model in models]
+    return _site(key, [model for model, _ in places[key]], [text for _, text in places[key]], kind, name)
+
+
+def siblings(report: Report, kind: str, group: str | None) -> list[Resource[Any]]:
+    """Return the resources of a kind that a new one can be like: those that are applied, in the group if possible."""
+    resources: list[Resource[Any]] = list(report.workspace.read_of_kind(kind))
+    if kind in MEMBER_KINDS and not resources:
+        resources = [member for other in sorted(MEMBER_KINDS) for member in report.workspace.read_of_kind(other)]
+    unique = {resource.declared_at: resource for resource in resources if not resource.document.prefix}
+    candidates = [model for model in unique.values() if not model.document.is_json]
+    unapplied = report.loaded.plan.unapplied
+    candidates = [model for model in candidates if model.document.file not in unapplied] or candidates
+    return [model for model in candidates if group and _group(model) == group] or candidates
+
+
+def _group(model: Resource[Any]) -> object:
+    reference = model.spec.get("groupRef")
+    return reference.get("name") if isinstance(reference, dict) else reference
+
+
+def _others(report: Report) -> list[Resource[Any]]:
+    """Return the resources of other kinds, those of central kinds first."""
+    unapplied = report.loaded.plan.unapplied
+    resources: list[Resource[Any]] = [
+        resource
+        for resource in report.workspace.resources
+        if resource.kind not in CORE_KINDS and not resource.document.prefix and not resource.document.is_json
+    ]
+    resources = [resource for resource in resources if resource.document.file not in unapplied] or resources
+    rank = {kind: number for number, kind in enumerate(_CENTRAL)}
+    return sorted(resources, key=lambda resource: rank.get(resource.kind, len(rank)))
+
+
+def _keys(model: Resource[Any], models: Iterable[Resource[Any]]) -> Iterable[tuple[_Key, str]]:
+    """Yield the places that a model speaks for, each with the text that follows from its name."""
+    file = model.document.file
+    together = [other for other in models if other.document.file == file]
+    if len(together) > 1:
+        yield ("document", file, ""), ""
+        return
+    *folders, base = file.split("/")
+    stem, extension = os.path.splitext(base)
+    if pattern_of(model.name, stem) is not None:
+        yield ("file", "/".join(folders), extension), stem
+        return
+    for number in range(len(folders) - 1, -1, -1):
+        if pattern_of(model.name, folders[number]) is not None:
+            below = "/".join([*folders[number + 1 :], base])
+            yield ("folder", "/".join(folders[:number]), below), folders[number]
+            return
+    yield ("file", "/".join(folders), extension), ""
+
+
+def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, name: str) -> Site:
+    shape, above, rest = key
+    if shape == "document":
+        return Site(shape, above, models)
+    pattern = common_pattern((model.name, text) for model, text in zip(models, texts, strict=True))
+    if shape == "folder":
+        pattern = pattern or Pattern()
+        fitting = [model for model, text in zip(models, texts, strict=True) if pattern_of(model.name, text) == pattern]
+        folder = _joined(above, pattern.apply(name))
+        *below, base = rest.split("/")
+        stem, extension = os.path.splitext(base)
+        is_kind = stem.lower() == models[0].kind.lower() != kind.lower()
+        rest = "/".join([*below, _like(kind, stem, models[0].kind) + extension if is_kind else base])
+        return Site(shape, f"{folder}/{rest}", fitting or models, folder, pattern)
+    if pattern is None:  # the file is called like the kind
+        stem = os.path.splitext(os.path.basename(models[0].document.file))[0]
+        if stem.lower() == f"{kind.lower()}s":
+            return Site("document", models[0].document.file, models)
+        pattern = Pattern(before=f"{stem if stem.lower() == kind.lower() else kind.lower()}-")
+    return Site(shape, _joined(above, pattern.apply(name) + rest), models, pattern=pattern)
+
+
+def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]]) -> Site:
+    """Return the place that a call names: a file, or a folder."""
+    path = os.path.normpath(place).replace(os.sep, "/")
+    if not path.endswith((".yaml", ".yml")):
+        styled = [model for model in models if os.path.dirname(model.document.file) == path]
+        if styled:
+            key: _Key = ("file", path, os.path.splitext(styled[0].document.file)[1])
+            texts = [os.path.splitext(os.path.basename(model.document.file))[0] for model in styled]
+            return _site(key, styled, texts, kind, name)._replace(models=styled)
+        path = f"{path}/{name}.yaml"
+    return Site("document" if os.path.exists(path) else "file", path, models)
+
+
+def _shared_site(others: Sequence[Resource[Any]], kind: str, name: str) -> Site:
+    """Return the place of the first resource of a kind: the folder of other shared resources."""
+    if not others:
+        raise InputError(
+            "no file has a resource of the operator yet: name the place with --to, or begin with mcpcfg init"
+        )
+    first = others[0]
+    folder, base = os.path.split(first.document.file)
+    neighbors = [other for other in others if os.path.dirname(other.document.file) == folder]
+    stems = Counter(
+        os.path.splitext(os.path.basename(other.document.file))[0].lower() == other.kind.lower() for other in neighbors
+    )
+    called = _like(kind, os.path.splitext(base)[0], first.kind) if stems[True] > stems[False] else name
+    if called is not name and os.path.exists(_joined(folder, called + os.path.splitext(base)[1])):
+        called = f"{called}-{name}"
+    return Site("file", _joined(folder, called + os.path.splitext(base)[1]), neighbors)
+
+
+def _like(kind: str, stem: str, kind_of_stem: str) -> str:
+    """Return the name of a file that is called like its kind, with capitals if another such file has them."""
+    if stem == kind_of_stem:
+        return kind
+    return kind.lower() if stem.islower() else f"{kind[:3].lower()}{kind[3:]}"
+
+
+def _joined(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

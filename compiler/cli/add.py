@@ -1,0 +1,226 @@
+"""``mcpcfg add``: add a resource to a project that exists."""
+
+from __future__ import annotations
+
+import os
+import sys
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ..add.plan import Wish, plan
+from ..admission.table import checks_of
+from ..check.full import check
+from ..diagnostics.shown import line
+from ..diagnostics.span import InputError
+from ..fix.edit import Edit
+from ..fix.patch import unified
+from ..kube.names import dns_subdomain_faults
+from ..project.discovery import with_texts
+from ..project.scaffold import TRANSPORTS
+from ..project.settings import Options
+from ..toolhive.constants import DEFAULT_PORT
+from .call import find_project, rendered
+from .complete import PATH
+from .fixing import safe_text, visible_text
+from .option import ReportCall, config_option, valid_release
+from .section import SectionedCommand, section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ..add.plan import Plan
+    from ..check.full import Report
+    from ..diagnostics.finding import Finding
+
+_REMOTE: Final = ("MCPRemoteProxy", "MCPServerEntry")
+"""Kinds of servers that run elsewhere."""
+
+
+@click.command("add", cls=SectionedCommand)
+@click.argument("kind")
+@click.argument("name")
+@section("Resource")
+@click.option("--from-registry", "entry", metavar="SERVER", help="Take the settings of a server from a registry file.")
+@click.option(
+    "--registry",
+    type=PATH,
+    metavar="FILE",
+    help="Registry file for --from-registry.  [default: those of the project, then the one that comes with mcpcfg]",
+)
+@click.option("--image", help="Image of the server's container.")
+@click.option("--transport", type=click.Choice(TRANSPORTS), help="Transport of the server.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port that the image listens on, unless it speaks stdio.")
+@click.option("--url", help="Address of the remote server.")
+@click.option("--issuer", help="Issuer of the OIDC provider.")
+@click.option("--group", help="Group of the server.  [default: that of servers beside it]")
+@click.option("--env", "-e", multiple=True, metavar="NAME=VALUE", help="Environment variable. Repeatable.")
+@click.option("--secret", multiple=True, metavar="NAME", help="Environment variable with a secret value. Repeatable.")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="Any other field of the spec. Repeatable.")
+@section("Place")
+@click.option("--to", "place", type=PATH, metavar="PATH", help="File or folder for the resource.")
+@click.option("--namespace", "-n", help="Namespace that the resource states.")
+@section("Other options")
+@click.option("--yes", "-y", is_flag=True, help="Write the files without asking.")
+@click.option("--release", metavar="X.Y", callback=valid_release, help="Release of the operator.")
+@config_option
+def command(kind: str, name: str, config: str | None, release: str | None, **given: Any) -> int:
+    """Add a resource of KIND called NAME to the project in the current folder.
+
+    The file goes where the project keeps such files, and looks like them. The kustomization that lists them lists it,
+    too. The change is shown as a diff, and written after you agree. A resource that check would refuse is not added.
+    """
+    for reason in dns_subdomain_faults(name)[:1]:
+        raise click.UsageError(f"NAME {name} {reason}")
+    project = find_project((), settings_file=config, release=release)
+    before = check(project, Options())
+    kind = _kind(kind, before)
+    settings, secrets = _stated(kind, given, before)
+    wish = Wish(kind, name, settings, given["namespace"], given["group"], given["place"], secrets)
+    changes = plan(before, wish)
+    faults, after = _new_findings(before, changes)
+    errors = [finding for finding in faults if finding.severity == "error"]
+    if errors:
+        report = ReportCall("text", None, None, None, ()).for_stream(sys.stderr)
+        click.echo(rendered(after._replace(findings=errors), report, "text"), err=True, nl=False)
+        click.echo("mcpcfg: nothing was written: check would refuse the resource", err=True)
+        return 1
+    sys.stdout.write("".join(_diff(before, file, changes) for file in sorted(changes.texts)))
+    sys.stdout.flush()
+    unapplied = [file for file in changes.texts if file in after.loaded.plan.unapplied]
+    for note in (
+        *changes.notes,
+        *(f"{file} is not applied: {after.loaded.plan.unapplied[file]}" for file in unapplied),
+    ):
+        click.echo(line(f"note: {note}"), err=True)
+    if not given["yes"]:
+        if sys.stdin is None or not sys.stdin.isatty():
+            raise click.UsageError("nothing was written: add --yes")
+        click.confirm(f"Write {len(changes.texts)} file{'s' * (len(changes.texts) != 1)}?", abort=True, err=True)
+    for file, text in sorted(changes.texts.items()):
+        _write(file, text)
+    return 0
+
+
+def _kind(text: str, report: Report) -> str:
+    """Return the kind in its own spelling."""
+    kinds = [kind for kind in checks_of(report.project.settings.profile).table.kinds if not kind.endswith("List")]
+    kind = next((kind for kind in kinds if kind.lower() == text.lower()), None)
+    if kind is None:
+        raise click.UsageError(f"KIND {text} is not one of {', '.join(kinds)}")
+    return kind
+
+
+def _stated(kind: str, given: Mapping[str, Any], report: Report) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the fields of the spec that the call and the registry state, and the names of secret variables."""
+    entry: dict[str, Any] = {}
+    if given["entry"] is not None:
+        from .registry_entry import server_settings
+
+        entry = server_settings(given["entry"], given["registry"], report, is_remote=kind in _REMOTE)
+    entry |= {key: given[key] for key in ("image", "transport", "port", "url") if given[key] is not None}
+    spec: dict[str, Any] = {}
+    if kind in _REMOTE:
+        spec = {"remoteUrl": entry.get("url"), "transport": entry.get("transport", "streamable-http")}
+        _require(spec["remoteUrl"], "--url or --from-registry states the address of the server")
+    elif kind == "MCPServer":
+        spec = {"image": entry.get("image"), "transport": entry.get("transport", "stdio")}
+        _require(spec["image"], "--image or --from-registry states the image of the server")
+        if spec["transport"] != "stdio":
+            spec["mcpPort"] = entry.get("port") or DEFAULT_PORT
+    elif kind == "MCPOIDCConfig" and given["issuer"] is not None:
+        spec = {"type": "inline", "inline": {"issuer": given["issuer"]}}
+    elif kind == "VirtualMCPServer":
+        spec = {"incomingAuth": {"type": "anonymous"}}
+    secrets = tuple(dict.fromkeys((*entry.get("secrets", ()), *given["secret"])))
+    variables: dict[str, str | None] = {**entry.get("env", {}), **dict(_pair(text, "--env") for text in given["env"])}
+    unset = [name for name, value in variables.items() if value is None and name not in secrets]
+    if unset:
+        raise click.UsageError(f"the server requires a value of {', '.join(unset)}: state it with --env NAME=VALUE")
+    if entry.get("args"):
+        spec["args"] = entry["args"]
+    if variables.keys() - {*secrets}:
+        spec["env"] = [{"name": name, "value": value} for name, value in variables.items() if name not in secrets]
+    for text in given["fields"]:
+        _put(spec, *_pair(text, "--set"))
+    return spec, secrets
+
+
+def _require(value: object, words: str) -> None:
+    if not value:
+        raise click.UsageError(words)
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise click.UsageError(f"{option} {text}: write NAME=VALUE")
+    return key, value
+
+
+def _put(spec: dict[str, Any], path: str, text: str) -> None:
+    """Set a field of a spec. The value is read as YAML."""
+    from ..reading.document import read_documents
+
+    documents, findings = read_documents(f"value: {text}".encode(), "--set")
+    if findings or len(documents) != 1 or not isinstance(documents[0].data, dict):
+        raise click.UsageError(f"--set {path}: the value is not YAML")
+    holder = spec
+    *above, last = path.removeprefix("spec.").split(".")
+    for step in above:
+        holder = holder.setdefault(step, {})
+        if not isinstance(holder, dict):
+            raise click.UsageError(f"--set {path}: {step} is no object")
+    holder[last] = documents[0].data["value"]
+
+
+def _new_findings(before: Report, changes: Plan) -> tuple[list[Finding], Report]:
+    """Return the findings that the changes add, and the report of the changed project."""
+    project, places = with_texts(before.project, changes.texts)
+    buffers = {places[file]: text.encode() for file, text in changes.texts.items()}
+    after = check(project, Options(buffers=buffers))
+    known = {(finding.rule, finding.span.file, finding.path, finding.message) for finding in before.findings}
+    new = [
+        finding
+        for finding in after.findings
+        if (finding.rule, finding.span.file, finding.path, finding.message) not in known
+    ]
+    return new, after
+
+
+def _diff(before: Report, file: str, changes: Plan) -> str:
+    """Return the change of a file as a unified diff. The keys of a Secret without values are no secrets."""
+    text = changes.texts[file]
+    is_new = not os.path.lexists(file)
+    old = "" if is_new else before.loaded.texts.decoded(file) if file in before.loaded.texts else _read(file)
+    diff = unified(old, _edits(old, text), file, visible_text if file == changes.secret_file else safe_text)
+    return f"--- /dev/null\n{diff.partition(chr(10))[2]}" if is_new else diff
+
+
+def _read(file: str) -> str:
+    with open(file, encoding="utf-8") as stream:
+        return stream.read()
+
+
+def _edits(old: str, new: str) -> Iterable[Edit]:
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    starts = [0]
+    for written in before:
+        starts.append(starts[-1] + len(written))
+    for tag, first, last, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield Edit(starts[first], starts[last], "".join(after[start:end]))
+
+
+def _write(file: str, text: str) -> None:
+    from ..disk.output_file import reason, replace
+    from ..disk.walk import leads_out
+
+    try:
+        if leads_out(file, "."):
+            raise InputError(f"{file} is outside of the project: it was not written")
+        os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
+        replace(file, text.encode())
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {reason(error)}") from error

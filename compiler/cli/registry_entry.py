@@ -1,0 +1,86 @@
+"""The settings of a server that a registry file states, for ``mcpcfg add --from-registry``."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..records.registry.file import decode_registry, load_registry
+from ..records.registry.query import NoSuchServerError, find_server
+from . import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..check.full import Report
+    from ..records.registry.file import LoadedRegistry
+
+
+def server_settings(name: str, file: str | None, report: Report, *, is_remote: bool) -> dict[str, Any]:
+    """Return the settings of a server: ``image`` or ``url``, ``transport``, ``port``, ``args``, ``env``, ``secrets``.
+
+    ``env`` has the required variables with their defaults. A value without a default is ``None``.
+
+    Args:
+        name: Name of the server in the registry.
+        file: The registry file that the call names.
+        report: The check of the project, whose registry files are searched if the call names none.
+        is_remote: True if the server must be remote, false if it must be a container.
+
+    Raises:
+        click.ClickException: No registry has a server with that name that runs where it must.
+    """
+    sides: list[bool] = []
+    for registry in _registries(file, report):
+        try:
+            remote, entry = find_server(registry, name)
+        except NoSuchServerError as error:
+            if error.names:
+                raise click.ClickException(f"--from-registry: {error}") from None
+            continue
+        sides.append(remote)
+        if remote == is_remote:
+            return _remote(entry) if remote else _container(entry)
+    if sides:
+        hint = "add it as an MCPRemoteProxy or MCPServerEntry" if sides[0] else "add it as an MCPServer"
+        raise click.ClickException(f'--from-registry: "{name}" is {"remote" if sides[0] else "a container"}: {hint}')
+    raise click.ClickException(f'--from-registry: no registry has a server "{name}"; --registry names another file')
+
+
+def _registries(file: str | None, report: Report) -> Iterator[LoadedRegistry]:
+    if file is not None:
+        yield record.registry(file)
+        return
+    from ..records.document_check import loaded_registry
+
+    for document in report.loaded.records.get("registry", ()):
+        registry = loaded_registry(document)
+        if registry is not None:
+            yield registry
+    text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
+    yield load_registry(decode_registry(json.loads(text)))
+
+
+def _container(entry: dict[str, Any]) -> dict[str, Any]:
+    variables = [variable for variable in entry["env_vars"] or () if variable is not None]
+    settings = {
+        "image": entry["image"],
+        "transport": entry["transport"],
+        "port": entry["target_port"],
+        "args": entry["args"],
+        "env": {
+            variable["name"]: variable["default"] or None
+            for variable in variables
+            if variable["required"] and not variable["secret"]
+        },
+        "secrets": [variable["name"] for variable in variables if variable["secret"] and variable["required"]],
+    }
+    return {key: value for key, value in settings.items() if value}
+
+
+def _remote(entry: dict[str, Any]) -> dict[str, Any]:
+    settings = {"url": entry["url"], "transport": entry["transport"]}
+    return {key: value for key, value in settings.items() if value}
