@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import listed
 from ..fix.edit import Edit, apply_edits
 from ..fix.source_buffer import SourceBuffer, line_starts
@@ -44,12 +45,12 @@ def with_entry(file: str, text: str, path: str, is_model: Callable[[str], bool])
     if document is None:
         return None
     entries = _entries(document)
-    if any(listed_path == os.path.normpath(path) for _, listed_path, _ in entries):
+    if any(listed_path == file_path.normpath(path) for _, listed_path, _ in entries):
         return None
     page = SourceBuffer(text, document, line_starts(text))
     fields = [field for (field, _), listed_path, _ in entries if is_model(listed_path)] or ["resources"]
     inside = [entry for entry in entries if entry[0][0] == fields[-1]]
-    relative = os.path.relpath(path, os.path.dirname(file) or ".").replace(os.sep, "/")
+    relative = file_path.relpath(path, os.path.dirname(file) or ".").replace(os.sep, "/")
     if not inside:
         return _with_list(page, fields[-1], relative)
     spelled = [str(entry[2]) for entry in inside]
@@ -73,7 +74,7 @@ def _entries(document: Document) -> list[tuple[tuple[str, int], str, Any]]:
     """Return the entries of a kustomization's lists: path in the document, normalized path, and text."""
     folder = os.path.dirname(document.file)
     return [
-        ((field, number), os.path.normpath(os.path.join(folder, entry)), entry)
+        ((field, number), file_path.normpath(file_path.join(folder, entry)), entry)
         for field in _LISTS
         for number, entry in enumerate(listed(document.data.get(field)))
         if isinstance(entry, str) and "://" not in entry
@@ -153,7 +154,7 @@ def without_others(file: str, text: str, kept: frozenset[str]) -> str:
     page = SourceBuffer(text, document, line_starts(text))
     edits: list[Edit] = []
     for (field, number), path, _ in _entries(document):
-        is_beside = not os.path.relpath(path, os.path.dirname(file)).startswith("..")
+        is_beside = not file_path.relpath(path, os.path.dirname(file)).startswith("..")
         start, end = page.value((field, number))
         line = page.line_start(start)
         dash = line + len(text[line:start]) - len(text[line:start].lstrip(" "))

@@ -36,7 +36,7 @@ class Style(NamedTuple):
         has_marker: True if a file begins with ``---``.
         schema: The comment with the schema for editors, or an empty text.
         is_indented: True if the items of a list are indented more than its key.
-        newline: Line break.
+        newline: Characters that end a line.
     """
 
     has_marker: bool = False

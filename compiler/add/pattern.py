@@ -45,7 +45,7 @@ class Pattern(NamedTuple):
 
 
 def core_of(name: str, text: str) -> str:
-    """Return the longest part of a name, in whole words, that the text contains; empty if there is none."""
+    """Return the longest part of a name, in whole words, that the text contains, or an empty text."""
     words = [(match.start(), match.end()) for match in _WORD.finditer(name)]
     best = ""
     for first, (start, _) in enumerate(words):

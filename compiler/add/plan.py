@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..diagnostics import file_path
+from ..diagnostics.plain import value_at
 from ..diagnostics.span import InputError
 from ..project.kustomization import by_folder
 from ..project.kustomize import FILE_NAMES
+from ..reading.document import read_documents
 from ..workspace.reference import held_keys
 from ..workspace.workspace import MEMBER_KINDS
 from .listing import lists_any, with_entry
@@ -56,7 +59,7 @@ class Plan(NamedTuple):
     Attributes:
         texts: New texts by file.
         notes: Sentences about what remains to do.
-        secret_file: The new file of a Secret without values; empty if there is none.
+        secret_file: The file that gets a Secret without values, or an empty text.
     """
 
     texts: Mapping[str, str]
@@ -69,7 +72,7 @@ def plan(report: Report, wish: Wish) -> Plan:
 
     Args:
         report: The check of the project.
-        wish: The resource.
+        wish: The resource to add.
 
     Raises:
         InputError: The place is not clear, or there is a resource of that name.
@@ -126,8 +129,7 @@ class _Planner:
         if self._scaffold is not None:
             self._copy_scaffold(self._scaffold, written)
         self._list([file for file in written if file])
-        secret_file = written[1] if len(written) > 1 and not os.path.exists(written[1]) else ""
-        return Plan(self.texts, tuple(self.notes), secret_file)
+        return Plan(self.texts, tuple(self.notes), written[1] if len(written) > 1 else "")
 
     def _text(self, file: str) -> str | None:
         """Return the text of a file with the changes so far, or ``None`` if it does not exist."""
@@ -231,20 +233,20 @@ class _Planner:
     def _secret_file(self, model: SecretModel | None, name: str, beside: str) -> str:
         """Return the file of a Secret, which is called like those of the models."""
         folder = os.path.dirname(beside)
-        plain = os.path.join(folder, f"{os.path.splitext(os.path.basename(beside))[0]}-secret.yaml")
+        plain = file_path.join(folder, f"{os.path.splitext(os.path.basename(beside))[0]}-secret.yaml")
         if model is None:
             return plain
         base = os.path.basename(model.document.file)
         stem, extension = (base[: base.index(".")], base[base.index(".") :]) if "." in base else (base, "")
         if model.form == "ExternalSecret" and self._site.folder:
-            return os.path.join(folder, base)
+            return file_path.join(folder, base)
         is_near = os.path.dirname(model.document.file) == folder
         pattern = common_pattern((other.name, stem) for other in self._models)
         if is_near and pattern is not None:
-            return os.path.join(folder, pattern.apply(self._wish.name) + extension)
+            return file_path.join(folder, pattern.apply(self._wish.name) + extension)
         if is_near and model.form == "ExternalSecret":
             return model.document.file
-        return os.path.join(folder, f"{name}{extension}") if model.form == "SOPS" else plain
+        return file_path.join(folder, f"{name}{extension}") if model.form == "SOPS" else plain
 
     # --- what applies the files ---------------------------------------------------------------------------------
 
@@ -254,6 +256,9 @@ class _Planner:
         for file, text in scaffold.deliveries.items():
             before = self._text(file) or ""
             copy = renamed(text, self._words.items()).strip("\r\n")
+            if _name_of(copy) == _name_of(text):
+                self.notes.append(f"have a controller apply {self._site.folder}, as {file} does for {scaffold.folder}")
+                continue
             copy = copy if copy.startswith("---") else f"---\n{copy}"
             gap = "" if before.endswith("\n") else "\n"
             self.texts[file] = f"{before}{gap}{copy}\n"
@@ -262,10 +267,10 @@ class _Planner:
         """List the files, or the folder of the resource, in the kustomizations that list the models."""
         site, report = self._site, self._report
         scaffold = self._scaffold
-        paths = {os.path.normpath(file): file for file in written}
-        models = {os.path.normpath(model.document.file) for model in self._models}
+        paths = {file_path.normpath(file): file for file in written}
+        models = {file_path.normpath(model.document.file) for model in self._models}
         if scaffold is not None:
-            folders = tuple(f"{os.path.normpath(site.folder_of(model))}/" for model in self._models)
+            folders = tuple(f"{file_path.normpath(site.folder_of(model))}/" for model in self._models)
             paths = {}
 
         added: set[str] = set()
@@ -274,15 +279,15 @@ class _Planner:
             return path in added or (path in models if scaffold is None else f"{path}/".startswith(folders))
 
         for folder, kustomization in by_folder(report.loaded.plan.kustomizations).items():
-            for file in (os.path.normpath(os.path.join(folder, name)) for name in FILE_NAMES):
+            for file in (file_path.normpath(file_path.join(folder, name)) for name in FILE_NAMES):
                 text = self._text(file) if kustomization.listed else None
                 if text is None or (scaffold is not None and f"{file}/".startswith(folders)):
                     continue
                 wanted = list(paths)
                 if scaffold is not None:
-                    old = os.path.normpath(scaffold.folder)
+                    old = file_path.normpath(scaffold.folder)
                     inside = sorted(path for path in kustomization.listed if f"{path}/".startswith(f"{old}/"))
-                    wanted = [os.path.normpath(site.folder) + path[len(old) :] for path in inside]
+                    wanted = [file_path.normpath(site.folder) + path[len(old) :] for path in inside]
                 elif not lists_any(file, text, is_model) and not self._is_nearest(folder, written):
                     continue
                 added.clear()
@@ -295,12 +300,18 @@ class _Planner:
             for file in [file for file in self.texts if os.path.basename(file) in FILE_NAMES]:
                 for path in written:
                     if os.path.dirname(path) == os.path.dirname(file):
-                        listed = with_entry(file, self.texts[file], os.path.normpath(path), lambda _: False)
+                        listed = with_entry(file, self.texts[file], file_path.normpath(path), lambda _: False)
                         self.texts[file] = listed or self.texts[file]
 
     def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
         """Return whether a kustomization lies beside a new file that no model leads to."""
-        is_beside = any(os.path.normpath(os.path.dirname(file) or ".") == folder for file in written)
+        is_beside = any(file_path.normpath(os.path.dirname(file) or ".") == folder for file in written)
         left_out = self._report.loaded.plan.left_out
         beside = [model for model in self._models if os.path.dirname(model.document.file) == folder]
         return is_beside and all(model.document.file in left_out for model in beside)
+
+
+def _name_of(text: str) -> object:
+    """Return the name of the object in a document."""
+    documents, _ = read_documents(text.encode(), "")
+    return value_at(documents[0].data, ("metadata", "name")) if documents else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics import file_path
 from ..diagnostics.plain import mapping
 from ..project.kustomize import is_delivery, is_kustomization
 from ..reading.document import read_documents
@@ -102,7 +103,7 @@ def _is_copied(file: str, data: Any) -> bool:
 
 def _deliveries(report: Report, folder: str, inside: Sequence[str]) -> dict[str, str]:
     """Return the texts of the documents outside of a folder that have a controller apply it."""
-    folders = {os.path.abspath(os.path.dirname(file)) for file in inside}
+    folders = {file_path.abspath(os.path.dirname(file)) for file in inside}
     texts: dict[str, str] = {}
     for facts in report.loaded.asked:
         for delivery in facts.delivery.controllers:

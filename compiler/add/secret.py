@@ -42,7 +42,7 @@ class SecretModel(NamedTuple):
 
 
 def secret_model(files: Iterable[str], texts: Mapping[str, bytes], near: Sequence[str]) -> SecretModel | None:
-    """Return the object that shows how the project keeps Secrets, or ``None`` if there is none.
+    """Return the object that shows how the project keeps Secrets. Return ``None`` for a project without Secrets.
 
     Args:
         files: The files of the project.

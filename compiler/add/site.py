@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..workspace.workspace import CORE_KINDS, MEMBER_KINDS
 from .pattern import Pattern, common_pattern, pattern_of
@@ -153,7 +154,7 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
 
 def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]]) -> Site:
     """Return the place that a call names: a file, or a folder."""
-    path = os.path.normpath(place).replace(os.sep, "/")
+    path = file_path.normpath(place).replace(os.sep, "/")
     if not path.endswith((".yaml", ".yml")):
         styled = [model for model in models if os.path.dirname(model.document.file) == path]
         if styled:

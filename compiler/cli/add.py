@@ -190,12 +190,22 @@ def _new_findings(before: Report, changes: Plan) -> tuple[list[Finding], Report]
 
 
 def _diff(before: Report, file: str, changes: Plan) -> str:
-    """Return the change of a file as a unified diff. The keys of a Secret without values are no secrets."""
+    """Return the change of a file as a unified diff. What is added to the file of a Secret has no values."""
     text = changes.texts[file]
     is_new = not os.path.lexists(file)
     old = "" if is_new else before.loaded.texts.decoded(file) if file in before.loaded.texts else _read(file)
-    diff = unified(old, _edits(old, text), file, visible_text if file == changes.secret_file else safe_text)
+
+    def covered(shown: str) -> str:
+        has_added = file == changes.secret_file and shown.startswith(old)
+        return safe_text(old) + visible_text(shown[len(old) :]) if has_added else safe_text(shown)
+
+    diff = unified(old, _edits(old, text), file, covered)
     return f"--- /dev/null\n{diff.partition(chr(10))[2]}" if is_new else diff
+
+
+def shown_diff(file: str, old: str, new: str) -> str:
+    """Return the change of a text as a unified diff without secrets."""
+    return unified(old, _edits(old, new), file, safe_text)
 
 
 def _read(file: str) -> str:

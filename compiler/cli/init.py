@@ -14,7 +14,8 @@ from ..diagnostics.span import InputError
 from ..project import scaffold
 from ..project.discovery import settings_at
 from ..toolhive.constants import DEFAULT_PORT
-from .complete import FOLDER
+from .amendment import agree, amendments, asked_workflow, new_files, write_all
+from .complete import FOLDER, PATH
 from .option import config_option, valid_release
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 @click.command("init")
 @click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
 @click.option(
-    "--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="Kind of the starting project.  [default: server]"
+    "--kind",
+    type=click.Choice([*scaffold.LAYOUTS, scaffold.NO_RESOURCES]),
+    help="Kind of the starting project; none only writes the files of pre-commit and CI.  [default: server]",
 )
 @click.option("--name", help="Name of the server.")
 @click.option("--image", help="Image of the server's container.  [default: that of the server fetch]")
@@ -49,30 +52,44 @@ if TYPE_CHECKING:
 )
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
+@click.option("--workflow", type=PATH, metavar="FILE", help="Workflow of GitHub Actions that the job is added to.")
+@click.option("--yes", "-y", is_flag=True, help="Add to existing files of pre-commit and CI without asking.")
 @config_option
 def command(folder: str, config: str | None, **given: Any) -> int:
     """Create a working project in FOLDER, by default the current one.
 
-    On a terminal, what no option states is asked for. Files that are there are never overwritten. Where the
-    configuration above FOLDER has the operator go by other names, or states its release, the project does too.
+    On a terminal, init asks for what no option states. It never overwrites a file. If the files of pre-commit and CI
+    exist, it shows how it would add the hook and the job to them, and asks. The names and the release of the operator
+    come from the configuration above FOLDER, if there is one.
     """
-    plan = _plan(given, ask=given["kind"] is None and sys.stdin is not None and sys.stdin.isatty())
+    asks = given["kind"] is None and sys.stdin is not None and sys.stdin.isatty()
+    plan = _plan({**given, "ci": "github" if given["workflow"] else given["ci"]}, ask=asks)
+    workflow = given["workflow"] or (asked_workflow(folder) if asks and plan.ci == "github" else None)
     texts = scaffold.project_files(plan)
-    existing = [file for file in texts if os.path.lexists(file_path.join(folder, file))]
+    amended = amendments(folder, texts, workflow)
+    existing = [file for file in texts if os.path.lexists(file_path.join(folder, file)) and file not in amended]
     if existing:
         raise InputError(
             f"{', '.join(existing)} {'are' if len(existing) > 1 else 'is'} there already: nothing was written"
         )
     profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
     plan = plan._replace(profile=profile, release=profile.release or plan.release)
-    for file, text in scaffold.project_files(plan).items():
+    agree(amended, yes=given["yes"])
+    texts = {**scaffold.project_files(plan), **new_files(amended)}
+    for file, text in ((file, text) for file, text in texts.items() if file not in amended):
         _write(file_path.join(folder, file), text)
         click.echo(line(f"wrote {file_path.normpath(file_path.join(folder, file))}"))
+    write_all(folder, amended)
     if plan.hook:
         click.echo("the hook runs the mcpcfg of the PATH: pipx install PATH/TO/mcpcfg puts it there", err=True)
     if plan.ci is not None:
-        click.echo(f"{scaffold.CI[plan.ci]} installs mcpcfg: {scaffold.SOURCE_PLACES[plan.ci]}", err=True)
+        file = scaffold.CI[plan.ci]
+        job = amended[file].path if file in amended else file
+        click.echo(f"{job} installs mcpcfg: {scaffold.SOURCE_PLACES[plan.ci]}", err=True)
     before = "" if file_path.normpath(folder) == "." else f"cd {folder} && "
+    if plan.layout == scaffold.NO_RESOURCES:
+        click.echo(f"next: {before}mcpcfg check", err=True)
+        return 0
     click.echo(f"next: {before}mcpcfg check && mcpcfg build --target kubernetes --output-dir compiled", err=True)
     return 0
 
@@ -90,9 +107,10 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
     if layout is None and not ask:
         layout = "server"
     if layout is None:
-        for kind, words in scaffold.LAYOUTS.items():
+        layouts = {**scaffold.LAYOUTS, scaffold.NO_RESOURCES: "only pre-commit and CI, for a project that exists"}
+        for kind, words in layouts.items():
             click.echo(f"  {kind:<15} {words}")
-        layout = click.prompt("What shall it begin as?", type=click.Choice(list(scaffold.LAYOUTS)), default="server")
+        layout = click.prompt("What shall it begin as?", type=click.Choice(list(layouts)), default="server")
     defaults = scaffold.Plan(layout, {"server": "fetch", "remote-proxy": "remote"}.get(layout, "gateway"))
 
     def answer(option: str, question: str, default: str | None) -> str | None:
@@ -106,11 +124,12 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
             return answer or None
         return given[option] or default
 
-    name = answer("name", "Name of the server", defaults.name) or ""
-    server = _server(given, answer, ask=ask) if layout != "remote-proxy" else None
+    has_resources = layout != scaffold.NO_RESOURCES
+    name = (answer("name", "Name of the server", defaults.name) or "") if has_resources else defaults.name
+    server = _server(given, answer, ask=ask) if has_resources and layout != "remote-proxy" else None
     url = answer("url", "Address of the remote server", defaults.url) if layout == "remote-proxy" else None
     issuer = answer("issuer", "Issuer of the OIDC provider", defaults.issuer) if layout == "remote-proxy" else None
-    namespace = answer("namespace", "Namespace (empty: set elsewhere)", None)
+    namespace = answer("namespace", "Namespace (empty: set elsewhere)", None) if has_resources else None
     hook, ci = given["hook"], given["ci"]
     if ask:
         hook = click.confirm("Configure pre-commit?", default=True) if hook is None else hook

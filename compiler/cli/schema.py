@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
+from ..diagnostics.shown import line
+from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import several
 from ..explain.schema_place import names_of
-from ..explain.schema_text import crd_text, schema_text
+from ..explain.schema_text import catalog, crd_text, schema_text
 from ..project.discovery import settings_of_pages
 from ..toolhive.release import NEWEST
-from .complete import schemas
+from .complete import FOLDER, schemas
 from .option import config_option, release_option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @click.command("schema")
 @click.argument("kind", required=False, shell_complete=schemas)
 @click.option("--crd", is_flag=True, help="Print all CustomResourceDefinitions, sorted by name.")
+@click.option(
+    "--output-dir",
+    "-o",
+    type=FOLDER,
+    metavar="DIR",
+    help="Write all schemas into the folder DIR, with a catalog.json in the form of SchemaStore.",
+)
+@click.option("--base-url", metavar="URL", help="Address of DIR in the catalog.  [default: that of the folder itself]")
 @release_option
 @config_option
-def command(kind: str | None, config: str | None, release: str | None, *, crd: bool) -> int:
+def command(kind: str | None, config: str | None, release: str | None, *, crd: bool, **given: Any) -> int:
     """Print the JSON Schema of KIND: a Kubernetes kind, its list, or a file format. Without KIND, list them.
 
-    They are those of a release of the operator: --release, or what the configuration states.
+    The schemas are those of a release of the operator: --release, or the release that the configuration states.
     """
     profile = settings_of_pages(config, release).profile
+    folder: str | None = given["output_dir"]
+    if folder is not None:
+        if kind is not None or crd:
+            raise click.UsageError("--output-dir writes all schemas; leave KIND and --crd out")
+        return _write_all(folder, catalog(profile, given["base_url"] or Path(folder).absolute().as_uri()))
+    if given["base_url"] is not None:
+        raise click.UsageError("--base-url goes with --output-dir")
     if crd:
         if kind is not None:
             raise click.UsageError("--crd prints all CRDs; leave KIND out")
@@ -43,4 +67,18 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
         hint = f"; did you mean {', '.join(near)}?" if near else "; mcpcfg schema lists them"
         raise click.UsageError(f"no schema of that name: {kind}{hint}")
     click.echo(text, nl=False)
+    return 0
+
+
+def _write_all(folder: str, texts: Mapping[str, str]) -> int:
+    """Write files into a folder, which is created if it does not exist."""
+    from ..disk.output_file import write_file
+
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {error.strerror}") from error
+    for file, text in texts.items():
+        write_file(os.path.join(folder, file), text)
+    click.echo(line(f"wrote {len(texts)} files into {folder}"))
     return 0

@@ -6,24 +6,49 @@ Schemas of the first release are generated files; those of a later release are g
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...schemas import generated
 from ..admission.table import table_of
 from ..diagnostics.version import RELEASE
 from ..toolhive.profile import TOOLHIVE
-from .schema_place import schema_of
+from .schema_place import names_of, schema_of
 
 if TYPE_CHECKING:
     from ..toolhive.profile import Profile
+
+_FILES: Final = {"mcpcfg": ["mcpcfg.yaml"]}
+"""File formats whose files have a fixed name."""
 
 
 def schema_text(name: str, profile: Profile) -> str | None:
     """Return the JSON Schema of a kind, its list or a file format, or ``None`` for an unknown name."""
     release = profile.judging_release
-    if release == RELEASE or name not in table_of(release).kinds:
+    if release == RELEASE or name.removesuffix("List") not in table_of(release).kinds:
         return generated.schema_text(name, profile)
     return generated.respelt(json.dumps(schema_of(name, release), indent=2, ensure_ascii=False) + "\n", profile)
+
+
+def catalog(profile: Profile, base: str) -> dict[str, str]:
+    """Return all schemas by the names of their files, with a ``catalog.json`` in the form of SchemaStore.
+
+    The catalog says which files follow the schema of a file format. The schema of a Kubernetes kind cannot be chosen by
+    the name of a file, so it has no ``fileMatch``.
+
+    Args:
+        profile: Names and release of the operator.
+        base: Address of the folder of the schemas.
+    """
+    names = names_of(profile.judging_release)
+    texts = {f"{name}.schema.json": schema_text(name, profile) or "" for name in names}
+    entries = []
+    for name in names:
+        schema = json.loads(texts[f"{name}.schema.json"])
+        entry = {"name": schema.get("title", name), "description": schema.get("description", "")}
+        entry |= {"url": f"{base.rstrip('/')}/{name}.schema.json"}
+        entries.append(entry | ({"fileMatch": _FILES[name]} if name in _FILES else {}))
+    listing = {"$schema": "https://json.schemastore.org/schema-catalog.json", "version": 1.0, "schemas": entries}
+    return {**texts, "catalog.json": json.dumps(listing, indent=2, ensure_ascii=False) + "\n"}
 
 
 def crd_text(profile: Profile) -> str:

@@ -18,6 +18,8 @@ LAYOUTS: Final[Mapping[str, str]] = {
     "virtual-server": "a virtual server over a group, with a workflow",
 }
 """Kinds of new projects, each with a description."""
+NO_RESOURCES: Final = "none"
+"""The layout of a project that exists: only the files of pre-commit and CI are written."""
 
 CI: Final = {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.yml"}
 """Configuration file of each CI service, as a path in the project."""
@@ -91,6 +93,7 @@ def project_files(plan: Plan) -> dict[str, str]:
     )
     environment.filters["scalar"] = _scalar
     resources = _resources(plan)
+    has_resources = plan.layout != NO_RESOURCES
     values = {
         **plan._asdict(),
         **(plan.server._asdict() if plan.server is not None else {}),
@@ -101,7 +104,8 @@ def project_files(plan: Plan) -> dict[str, str]:
         "files": sorted(resources),
     }
     templates = {f"deploy/{file}": template for file, template in resources.items()}
-    templates |= {"mcpcfg.yaml": "settings", "deploy/kustomization.yaml": "kustomization"}
+    if has_resources:
+        templates |= {"mcpcfg.yaml": "settings", "deploy/kustomization.yaml": "kustomization"}
     if plan.hook:
         templates[".pre-commit-config.yaml"] = "pre_commit"
     if plan.ci is not None:
@@ -115,6 +119,8 @@ def project_files(plan: Plan) -> dict[str, str]:
 
 def _resources(plan: Plan) -> dict[str, str]:
     """Return the name of the template for each resource file of the layout."""
+    if plan.layout == NO_RESOURCES:
+        return {}
     if plan.layout == "server":
         return {f"{plan.name}.yaml": "server"}
     if plan.layout == "remote-proxy":

@@ -1,0 +1,122 @@
+"""Changes that ``mcpcfg init`` makes in files that exist: the hook of pre-commit, and the job of CI."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from ..add.automation import INCLUDED, with_hook, with_include, with_job
+from ..diagnostics import file_path
+from ..diagnostics.shown import line
+from ..diagnostics.span import InputError
+from ..disk.files import read_whole
+from ..disk.output_file import write_file
+from ..project.scaffold import CI
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_HOOKS: Final = ".pre-commit-config.yaml"
+
+
+class Amendment(NamedTuple):
+    """The change of a file that exists.
+
+    Attributes:
+        path: Path of the file.
+        before: Text of the file.
+        after: New text; the old one if nothing has to change.
+        added: Text of `INCLUDED`, if the change includes it.
+    """
+
+    path: str
+    before: str
+    after: str
+    added: str = ""
+
+
+def amendments(folder: str, texts: Mapping[str, str], workflow: str | None) -> dict[str, Amendment]:
+    """Return the changes of existing files, by the file of a project that each replaces.
+
+    Args:
+        folder: Folder of the project.
+        texts: Files of the project.
+        workflow: The workflow that the call names for the job.
+
+    Raises:
+        InputError: A file cannot be changed.
+    """
+    amended: dict[str, Amendment] = {}
+    for file in (_HOOKS, *CI.values()):
+        path = workflow if file == CI["github"] and workflow else file_path.join(folder, file)
+        if path == workflow and not os.path.lexists(path):
+            raise InputError(f"there is no file {path}: nothing was written")
+        if file not in texts or not os.path.lexists(path):
+            continue
+        before = read_whole(path).decode("utf-8", "surrogateescape")
+        try:
+            if file == _HOOKS:
+                after, added = with_hook(before, path, texts[file]), ""
+            elif file == CI["github"]:
+                after, added = with_job(before, path, texts[file]), ""
+            else:
+                after, added = with_include(before, path), texts[file]
+        except ValueError as error:
+            raise InputError(f"{error}: nothing was written") from None
+        amended[file] = Amendment(path, before, after or before, added if after else "")
+    return amended
+
+
+def asked_workflow(folder: str) -> str | None:
+    """Ask which workflow of a project gets the job. Return ``None`` for a new one, or if there is no other."""
+    workflows = file_path.join(folder, os.path.dirname(CI["github"]))
+    names = sorted(os.listdir(workflows)) if os.path.isdir(workflows) else []
+    names = [name for name in names if name.endswith((".yaml", ".yml"))]
+    if not names or os.path.basename(CI["github"]) in names:
+        return None
+    new = "a new one"
+    answer = click.prompt("Workflow that the job is added to", type=click.Choice([*names, new]), default=new)
+    return None if answer == new else file_path.join(workflows, answer)
+
+
+def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
+    """Show the changes of existing files, and ask whether to make them.
+
+    Raises:
+        InputError: Nobody can be asked.
+    """
+    from .add import shown_diff
+
+    changes = [amendment for amendment in amended.values() if amendment.after != amendment.before]
+    if not changes or yes:
+        return
+    if sys.stdin is None or not sys.stdin.isatty():
+        files = ", ".join(amendment.path for amendment in changes)
+        verb = "are" if len(changes) > 1 else "is"
+        raise InputError(f"{files} {verb} there already: nothing was written; --yes adds the hook or the job")
+    for amendment in changes:
+        click.echo(shown_diff(amendment.path, amendment.before, amendment.after), err=True, nl=False)
+    click.confirm(f"Change {len(changes)} file{'s' * (len(changes) > 1)}?", abort=True, err=True)
+
+
+def new_files(amended: Mapping[str, Amendment]) -> dict[str, str]:
+    """Return the files that changed files include."""
+    added = [amendment.added for amendment in amended.values() if amendment.added]
+    return dict.fromkeys([INCLUDED], added[0]) if added else {}
+
+
+def write_all(folder: str, amended: Mapping[str, Amendment]) -> None:
+    """Write the changed files, and say what was changed."""
+    from ..disk.walk import leads_out
+
+    for amendment in amended.values():
+        if amendment.after == amendment.before:
+            click.echo(line(f"{amendment.path} has mcpcfg already"), err=True)
+            continue
+        if leads_out(amendment.path, folder):
+            raise InputError(f"{amendment.path} is outside of the project: it was not written")
+        write_file(amendment.path, amendment.after)
+        click.echo(line(f"changed {file_path.normpath(amendment.path)}"))
