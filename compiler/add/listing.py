@@ -50,7 +50,7 @@ def with_entry(file: str, text: str, path: str, is_model: Callable[[str], bool])
     page = SourceBuffer(text, document, line_starts(text))
     fields = [field for (field, _), listed_path, _ in entries if is_model(listed_path)] or ["resources"]
     inside = [entry for entry in entries if entry[0][0] == fields[-1]]
-    relative = file_path.relpath(path, os.path.dirname(file) or ".").replace(os.sep, "/")
+    relative = file_path.relpath(path, os.path.dirname(file) or ".")
     if not inside:
         return _with_list(page, fields[-1], relative)
     spelled = [str(entry[2]) for entry in inside]

@@ -154,7 +154,7 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
 
 def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]]) -> Site:
     """Return the place that a call names: a file, or a folder."""
-    path = file_path.normpath(place).replace(os.sep, "/")
+    path = file_path.normpath(place)
     if not path.endswith((".yaml", ".yml")):
         styled = [model for model in models if os.path.dirname(model.document.file) == path]
         if styled:
