@@ -15,6 +15,7 @@ from ..check.full import check
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..fix.edit import Edit
+from ..fix.of_report import safe_text, visible_text
 from ..fix.patch import unified
 from ..kube.names import dns_subdomain_faults
 from ..project.discovery import with_texts
@@ -23,7 +24,6 @@ from ..project.settings import Options
 from ..toolhive.constants import DEFAULT_PORT
 from .call import find_project, rendered
 from .complete import PATH
-from .fixing import safe_text, visible_text
 from .option import ReportCall, config_option, valid_release
 from .section import SectionedCommand, section
 
