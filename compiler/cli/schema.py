@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import several
@@ -79,6 +80,6 @@ def _write_all(folder: str, texts: Mapping[str, str]) -> int:
     except OSError as error:
         raise InputError(f"cannot write {folder}: {error.strerror}") from error
     for file, text in texts.items():
-        write_file(os.path.join(folder, file), text)
+        write_file(file_path.join(folder, file), text)
     click.echo(line(f"wrote {len(texts)} files into {folder}"))
     return 0
