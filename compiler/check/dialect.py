@@ -47,7 +47,7 @@ def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[
     """Report the byte order mark before a record whose programs read JSON alone: Go's encoding/json takes none."""
     for name, document in records:
         kind = input_kind.kind_named(name)
-        if kind is not None and input_kind.is_read_plainly(kind, document.file):
+        if kind is not None and input_kind.uses_encoding_json(kind, document.file):
             from ..reading.json_text import JSON_SYNTAX
 
             message = "a byte order mark precedes the JSON, and the programs that read the file refuse it"
@@ -67,7 +67,7 @@ def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tup
     if first is None:
         return None
     kind = forced or input_kind.recognize(first[0].data)
-    if kind is None or not input_kind.is_read_plainly(kind, file):
+    if kind is None or not input_kind.uses_encoding_json(kind, file):
         return None
     # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
     is_whole = all(finding.rule == DUPLICATE_KEY.id for finding in first[1])
@@ -93,7 +93,7 @@ def read_as(text: bytes, file: str, kind: InputKind, budget: Budget) -> tuple[li
 
 def as_its_program_reads(document: Document, kind: InputKind) -> Document:
     """Return a record with its numbers as the programs of its kind read them."""
-    return with_written_numbers(document) if input_kind.is_read_plainly(kind, document.file) else document
+    return with_written_numbers(document) if input_kind.uses_encoding_json(kind, document.file) else document
 
 
 def read_in_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:

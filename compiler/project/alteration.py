@@ -29,12 +29,12 @@ _BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Na
 
 A Namespace is left out, because no patch deletes it.
 """
-_WEIGHTY: Final = ("targetNamespace", "postBuild", *FIELDS, "components", "namePrefix", "nameSuffix", "path")
+_RELEVANT: Final = ("targetNamespace", "postBuild", *FIELDS, "components", "namePrefix", "nameSuffix", "path")
 """Fields of a Flux Kustomization that decide which resources it applies, and how."""
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Labels or annotations."""
 _MOST: Final = 64
-"""Maximum number of patches on one chain. The effect of more is unknown."""
+"""Maximum number of patches on one chain, because each is matched with each object. The effect of more is unknown."""
 
 
 class Alteration(NamedTuple):
@@ -248,7 +248,7 @@ def _json_patch_alteration(operations: Iterable[Any], place: Place) -> Alteratio
     for operation in map(mapping, operations):
         steps = str(operation.get("path")).split("/")[1:]
         changes_metadata = changes_metadata or steps[:1] == ["metadata"] or steps == [""]
-        if steps[:1] != ["spec"] or (len(steps) > 1 and steps[1] not in _WEIGHTY):
+        if steps[:1] != ["spec"] or (len(steps) > 1 and steps[1] not in _RELEVANT):
             continue
         if operation.get("op") not in ("add", "replace") or len(steps) != 2 or steps[1] in FIELDS:
             return UNKNOWN

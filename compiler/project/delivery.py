@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from .alteration import Alteration
 
-_ALTERING: Final = ("namePrefix", "nameSuffix")
+_RENAMING: Final = ("namePrefix", "nameSuffix")
 _PARAMETER: Final = re.compile(r"\{\{([^{}]*)\}\}")
 _SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
 _MOST_PROBED: Final = 8
+"""Maximum number of deliveries whose paths are tried, because each path is compared with all files."""
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")
+"""Parameters that the Git directory generator of Argo CD offers, with and without Go templates."""
 
 
 class Delivery(NamedTuple):
@@ -118,7 +120,7 @@ def _read_flux_kustomization(document: Document, spec: Mapping[str, Any], name: 
             frozenset(),
             text_at(spec, "namePrefix"),
             text_at(spec, "nameSuffix"),
-            is_plain=is_plain and not any(spec.get(field) for field in _ALTERING),
+            is_plain=is_plain and not any(spec.get(field) for field in _RENAMING),
             place=Place(document, ("spec", "targetNamespace")) if namespace else None,
             object_name=text_at(mapping(document.data.get("metadata")), "name"),
             alterations=alterations,
@@ -178,7 +180,7 @@ def _read_argo_cd_source(document: Document, spec: Mapping[str, Any], name: str,
             next((build["namePrefix"] for build in builds if _text(build.get("namePrefix"))), ""),
             next((build["nameSuffix"] for build in builds if _text(build.get("nameSuffix"))), ""),
             is_plain=all(
-                read_alterations(build, Place(document, path))[1] and not any(build.get(field) for field in _ALTERING)
+                read_alterations(build, Place(document, path))[1] and not any(build.get(field) for field in _RENAMING)
                 for build in builds
             ),
             place=Place(document, place) if namespace and built_namespace is None else None,

@@ -205,7 +205,7 @@ _CHART_HINT = b"toolhive-operator"
 _INSTALLED_SKILL_HINT = b'"installed_at"'
 _SKILL_RECORD_KEYS = frozenset({"installed_at", "namespace", "skills"})
 
-_READ_PLAINLY = frozenset(
+_ENCODING_JSON_KINDS = frozenset(
     {
         "registry",
         "server",
@@ -218,14 +218,15 @@ _READ_PLAINLY = frozenset(
         *BODIES,
     }
 )
+"""Kinds that a program reads with Go's `encoding/json`, whatever the name of the file is."""
 
 
-def is_read_plainly(kind: InputKind, file: str) -> bool:
+def uses_encoding_json(kind: InputKind, file: str) -> bool:
     """Return whether the program that reads such files uses Go's `encoding/json`, less strict than Kubernetes.
 
     It accepts duplicate keys, of which the last one counts. It does not accept ``1.0`` as an integer.
     """
-    if kind.name in _READ_PLAINLY:
+    if kind.name in _ENCODING_JSON_KINDS:
         return True
     name = file.lower()
     if kind.name == "authz":

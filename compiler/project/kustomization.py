@@ -20,6 +20,7 @@ PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
 _COMPARING = ("assert", "error")
 _APPLYING = ("apply", "create", "update", "patch")
+"""Operations of a Chainsaw test that apply a file; those in `_COMPARING` only compare it with the cluster."""
 ANY = "*"
 """Stands for any name, because the names of generated objects may not be known."""
 _PLAIN = frozenset(

@@ -218,7 +218,11 @@ def _argo_cd_chart_names(data: Mapping[str, Any], source: Path) -> tuple[str, ..
 
 
 def _flux_version_path(data: Mapping[str, Any]) -> Path:
-    """Return the path of the field that decides the version of a Flux source: digest, then range, then tag."""
+    """Return the path of the field that states the version of a Flux source.
+
+    This is the range, unless a digest or commit overrides it. Otherwise it is the tag, if any, because a digest or
+    commit does not tell the release.
+    """
     ref: Path = ("spec", "ref")
     uses_range = value_at(data, (*ref, "semver")) and not (
         value_at(data, (*ref, "digest")) or value_at(data, (*ref, "commit"))

@@ -28,9 +28,10 @@ _MOST_ROOTS: Final = 32
 _MOST_CHAINS: Final = 64
 """Maximum number of chains to a file. Of more chains, roots and deliveries are dropped, so that many become equal."""
 _MOST_DEEP: Final = 32
-"""Levels of components in components; the effect of deeper ones is unknown."""
+"""Maximum depth of components in components, which are merged recursively. The effect of deeper ones is unknown."""
 _ANYWHERE: Final = "*"
 _TEXTS: Final = (".yaml", ".yml", ".json")
+"""Suffixes of listed files. Other listed paths are folders."""
 
 
 class _Chain(NamedTuple):
@@ -142,6 +143,7 @@ def _relabeled(alterations: tuple[Alteration, ...], link: Kustomization) -> tupl
 
 
 _TOO_MANY: Final = _Chain(_ANYWHERE, is_plain=False)
+"""Stands for all chains of a file that has too many of them: its namespace is unknown."""
 
 
 class DeliveryRoute(NamedTuple):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 _MOST_DEEP: Final = 32
-"""Folders in folders of transformers. The namespace that deeper ones set is unknown."""
+"""Maximum depth of folders in folders of transformers. The namespace that deeper ones set is unknown."""
 
 
 def is_transformer(data: Any) -> bool:
