@@ -270,7 +270,7 @@ def as_kustomizations(
 def _may_target_any(alteration: Alteration, flux_objects: Iterable[Kustomization], *, may_relabel: bool) -> bool:
     """Return whether a patch targets, or may target, at least one object of Flux.
 
-    If kustomizations ``may_relabel`` the objects, the selectors of the patch may match any of them.
+    If ``may_relabel`` is true, kustomizations may add labels, so the selectors of the patch may match any object.
     """
     if may_relabel:
         alteration = alteration._replace(label_selector="", annotation_selector="")

@@ -74,8 +74,8 @@ class _Chain(NamedTuple):
     def extended(self, link: Kustomization) -> _Chain:
         """Return this chain with one more link.
 
-        The namespace of an outer kustomization wins, because it is set last. A delivery applies its files on
-        its own, so outer kustomizations do not change them.
+        The namespace of an outer kustomization wins, because it is set last. A delivery applies its files on its own,
+        so outer kustomizations do not change them.
         """
         if link.applied_by:
             return self.through_delivery(link)
