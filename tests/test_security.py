@@ -30,6 +30,7 @@ DEPLOYMENT = "test_hostile_deployment.py"
 GIT, FOLDER, BOUNDS = "unit/cli/test_hostile_repository.py", "unit/disk/test_files.py", "unit/cli/test_bounds.py"
 WRITTEN, CACHE, CELL = "unit/disk/test_output_file.py", "unit/speed/test_cache.py", "unit/language/cel/test_rule.py"
 PARTIAL = "unit/cli/test_partial_clone.py"
+AGENT = "unit/agent/test_hostile_call.py"
 
 HELD_BY: dict[str, tuple[str, ...]] = {
     "Nothing that is checked is imported": (f"{HERE}::test_a_call_does_nothing_but_read",),
@@ -129,6 +130,40 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "unit/project/test_substitution.py::test_what_is_filled_in_has_a_bound_beyond_which_variables_are_unknown",
     ),
     "More is counted before": ("test_expansion.py::test_what_would_use_up_the_machine_is_a_finding",),
+    "An agent calls `mcpcfg mcp`": (f"{AGENT}::test_no_tool_starts_a_program_or_opens_a_connection",),
+    "All of the above also holds": (
+        f"{AGENT}::test_no_tool_starts_a_program_or_opens_a_connection",
+        f"{AGENT}::test_a_text_beyond_the_bounds_of_check_is_a_finding",
+    ),
+    "The server reads files only below": (
+        f"{AGENT}::test_a_path_outside_of_the_root_is_refused",
+        f"{AGENT}::test_links_that_leave_the_root_are_not_followed_in_a_folder_either",
+        f"{AGENT}::test_a_configuration_may_not_name_files_outside",
+        f"{AGENT}::test_a_file_to_simulate_is_below_the_root_too",
+    ),
+    "A configuration above the root": (f"{AGENT}::test_a_configuration_above_the_root_is_not_used",),
+    "Without `--write`": (f"{AGENT}::test_no_tool_writes_unless_the_server_may",),
+    "With it, `fix` replaces": (
+        f"{AGENT}::test_no_tool_writes_unless_the_server_may",
+        f"{AGENT}::test_what_the_root_does_not_hold_is_not_written",
+    ),
+    "`diff` compares with a Git revision": (f"{AGENT}::test_the_files_of_a_revision_are_removed",),
+    "Answers mask secrets": (f"{AGENT}::test_no_answer_shows_a_secret",),
+    "A message has at most 16 MiB": (f"{AGENT}::test_a_message_of_100_mb_is_refused_and_not_kept",),
+    "The texts of waiting calls": (
+        f"{AGENT}::test_texts_that_wait_are_bounded_together",
+        f"{AGENT}::test_an_answer_is_bounded",
+    ),
+    "Calls run one after another": (
+        f"{AGENT}::test_a_thousand_calls_at_once_are_all_answered",
+        f"{AGENT}::test_a_cancelled_call_ends_soon_and_frees_the_server",
+    ),
+    "A malformed message": (
+        f"{AGENT}::test_malformed_messages_do_not_end_the_server",
+        "unit/agent/test_tool.py::test_a_wrong_call_is_told_what_to_do",
+        "unit/agent/test_tool.py::test_a_fault_of_the_program_ends_the_call_alone",
+    ),
+    "The server ends when": (f"{AGENT}::test_the_server_ends_with_its_client",),
     "`mcpcfg.yaml`, `[tool.mcpcfg]`": (f"{HERE}::test_the_project_decides_what_is_reported",),
     "With `--config FILE`": (f"{HERE}::test_a_configuration_of_the_call_is_the_only_one",),
     "Names, values and lines": ("test_hostile_input.py::test_no_format_shows_what_acts_on_a_terminal_or_a_log",),

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ import anyio
 import pytest
 from asking import HELLO, ask, call_message, process, receive, send, talk, text_of
 from drawing import resource
+from repository import commit
 
 from mcpcfg.compiler.agent import server as server_module
 from mcpcfg.compiler.agent import stream
@@ -142,6 +144,91 @@ def test_no_answer_shows_a_secret(tmp_path: Path) -> None:
 
     for tool, arguments in calls:
         assert SECRET not in text_of(ask(tmp_path, tool, **arguments)), tool
+
+
+def _calls_of_every_tool() -> list[tuple[str, dict[str, Any]]]:
+    return [
+        ("check", {}),
+        ("explain", {"what": "REF004"}),
+        ("fix", {"unsafe": True}),
+        ("build", {"target": "kubernetes"}),
+        ("diff", {"against": "HEAD"}),
+        ("diff", {"files": {"more.yaml": SOUND.replace("fetch", "more")}}),
+        ("graph", {}),
+        ("simulate", {"subject": "rate-limit", "name": "fetch"}),
+        ("search_registry", {"file": "registry.json"}),
+    ]
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Return a committed project with a file for every tool."""
+    (tmp_path / "fetch.yaml").write_text(SOUND.replace("image:", "imagee:"), "utf-8")
+    (tmp_path / "registry.json").write_text('{"version": "1.0.0", "last_updated": "", "servers": {}}', "utf-8")
+    commit(tmp_path)
+    (tmp_path / "fetch.yaml").write_text(SOUND.replace("image:", "imagee:").replace(":1.0", ":1.1"), "utf-8")
+    return tmp_path
+
+
+EVENTS = ("os.exec", "os.fork", "os.posix_spawn", "os.system", "socket.bind", "socket.connect", "socket.getaddrinfo")
+
+
+def test_no_tool_starts_a_program_or_opens_a_connection(repository: Path) -> None:
+    events: list[tuple[str, str]] = []
+    is_watched = True
+
+    def watch(event: str, arguments: tuple[Any, ...]) -> None:
+        if is_watched and (event in EVENTS or event == "subprocess.Popen"):
+            events.append((event, str(arguments[0])))
+
+    sys.addaudithook(watch)
+    for tool, arguments in _calls_of_every_tool():
+        ask(repository, tool, **arguments)
+    is_watched = False
+
+    assert {event for event, _ in events} <= {"subprocess.Popen", "os.posix_spawn"}
+    assert {Path(program).name for _, program in events} == {"git"}
+
+
+def test_no_tool_writes_unless_the_server_may(repository: Path) -> None:
+    calls = [*_calls_of_every_tool(), ("fix", {"write": True})]
+    before = _contents(repository)
+
+    for tool, arguments in calls:
+        ask(repository, tool, **arguments)
+    assert _contents(repository) == before
+
+    for tool, arguments in calls:
+        ask(repository, tool, may_write=True, **arguments)
+    after = _contents(repository)
+    assert after.keys() == before.keys()
+    assert [name for name in after if after[name] != before[name]] == ["fetch.yaml"]
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    files = (file for file in folder.rglob("*") if file.is_file() and ".git" not in file.parts)
+    return {file.name: file.read_bytes() for file in files}
+
+
+def test_the_files_of_a_revision_are_removed(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = repository.parent / "temporary"
+    folder.mkdir(exist_ok=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+
+    assert not ask(repository, "diff", against="HEAD").is_error
+
+    assert list(folder.iterdir()) == []
+
+
+def test_an_answer_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_MOST_ANSWER", 1000)
+    texts = (resource("MCPServer", f"s{number}", "{image: 'a:1', transport: stdio}") for number in range(50))
+    (tmp_path / "many.yaml").write_text("---\n".join(texts), "utf-8")
+
+    result = ask(tmp_path, "graph")
+
+    assert result.is_error
+    assert text_of(result).endswith(" MiB: name fewer paths")
 
 
 def test_a_text_beyond_the_bounds_of_check_is_a_finding(tmp_path: Path) -> None:
