@@ -60,6 +60,7 @@ update: $(STAMP)  ## renew the lock files, and say what changed
 	$(UV_COMPILE) --extra release --constraint build/all.txt --output-file requirements-release.txt
 	$(UV_COMPILE) --extra docs --constraint build/all.txt --output-file requirements-docs.txt
 	echo 'setuptools>=77' | $(UV_COMPILE) - --constraint $(LOCK) --output-file requirements.txt
+	echo 'setuptools>=77' | $(UV_COMPILE) - --extra mcp --constraint $(LOCK) --output-file requirements-mcp.txt
 	@git diff --unified=0 -- 'requirements*.txt' | grep '^[-+][A-Za-z]' || echo 'nothing changed'
 
 release-check:  ## build what a release publishes, and try it: wheel and sdist, twice, on each Python of this machine

@@ -124,6 +124,7 @@ def test_the_program_runs_from_the_wheel_alone(wheel: Path, arguments: list[str]
     [
         ("requirements.txt", ()),
         ("requirements-dev.txt", ("cedar", "mcp", "dev")),
+        ("requirements-mcp.txt", ("mcp",)),
         ("requirements-release.txt", ("release",)),
         ("requirements-docs.txt", ("docs",)),
     ],
