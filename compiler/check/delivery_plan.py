@@ -131,7 +131,9 @@ def plan_delivery(
     kustomizations, whole = written, ""
     if controllers:
         from ..project.delivery import as_kustomizations, repository_root_above
+        from ..project.delivery_start import own_deliveries
 
+        controllers = own_deliveries(controllers)
         kustomizations = as_kustomizations(controllers, written, read, budget)
         folders = [path for path in project.asked if os.path.isdir(path)]
         whole = "" if project.settings.file else repository_root_above(controllers, read, folders)
@@ -207,7 +209,14 @@ def _layout(
         from .copies import pair_clusters
 
         clusters = pair_clusters(placed, stated)
-    return Layout(roots_of(kustomizations, budget), is_isolated, apart=clusters, closed=options.closed)
+    left_out = frozenset[str]()
+    if any(kustomization.applied_by for kustomization in kustomizations):
+        from ..project.delivery_start import left_out_roots
+
+        left_out = left_out_roots(kustomizations)
+    return Layout(
+        roots_of(kustomizations, budget), is_isolated, apart=clusters, left_out_roots=left_out, closed=options.closed
+    )
 
 
 def _values(

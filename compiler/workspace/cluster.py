@@ -28,9 +28,10 @@ def clusters_of_each(workspace: Workspace) -> Mapping[Resource, tuple[str, ...]]
     """Return for each resource, each copy on its own, the clusters that it is for; nothing where there is one."""
     layout = workspace.world.layout
     applied = {one: layout.applied_from(one.document.file, one.roots) for one in workspace.resources}
-    names = told_apart({root for roots in applied.values() for root in roots})
-    if len(names) < 2:
+    starts = {root for roots in applied.values() for root in roots}
+    if len(starts - layout.left_out_roots or starts) < 2:
         return {}
+    names = told_apart(starts)
     return {one: tuple(sorted({names[root] for root in roots})) for one, roots in applied.items()}
 
 

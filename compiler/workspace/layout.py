@@ -33,6 +33,7 @@ class Layout:
         roots: The outermost kustomizations that lead to a file, for the files that a kustomization lists.
         apart: Pairs of them that are for different clusters.
         is_isolated: Returns whether a file is a project of its own.
+        left_out_roots: Those of ``roots`` that nothing applies, so they start no cluster.
         closed: Whether the files are all there is.
     """
 
@@ -42,8 +43,10 @@ class Layout:
         is_isolated: Callable[[str], bool] | None = None,
         *,
         apart: frozenset[frozenset[str]] = frozenset(),
+        left_out_roots: frozenset[str] = frozenset(),
         closed: bool = False,
     ) -> None:
+        self.left_out_roots = left_out_roots
         self._roots = roots or {}
         self._apart = apart
         self._is_isolated = is_isolated
