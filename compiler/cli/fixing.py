@@ -38,7 +38,7 @@ def offer(outcome: Report) -> str:
     if safe:
         besides = f", and {more} more with --unsafe-fixes" if more > 0 else ""
         return f"--fix fixes {_faults(safe)}{besides}; --diff shows how\n"
-    return f"--fix --unsafe-fixes fixes {_faults(more)}; --diff shows how\n" if more > 0 else ""
+    return f"--fix --unsafe-fixes fixes {_faults(more)}; --diff --unsafe-fixes shows how\n" if more > 0 else ""
 
 
 def _faults(count: int) -> str:
@@ -52,4 +52,6 @@ def print_diff(outcome: Report, *, unsafe: bool) -> bool:
         sys.stdout.buffer.write(file_patch(file, before, after))
         count, files = count + len(after.titles), files + 1
     print_summary(count, files, would=True)
+    if not count:
+        click.echo(("" if unsafe else offer(outcome)) or "nothing to fix\n", err=True, nl=False)
     return count > 0

@@ -146,7 +146,8 @@ def _print_usage_error(error: click.ClickException) -> None:
 
     message = io.StringIO()
     error.show(message)
-    click.echo(lines(message.getvalue()), err=True, nl=False)
+    # click indents the values of a missing option by tabs.
+    click.echo(lines(message.getvalue().expandtabs(2)), err=True, nl=False)
 
 
 def _print_internal_error(error: Exception) -> None:

@@ -10,6 +10,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from calling import call
+from drawing import resource
 
 from mcpcfg.compiler.cli.main import main
 
@@ -118,3 +120,17 @@ def test_a_dangling_reference_gets_the_name_that_the_hint_asks_about(
     assert "--fix --unsafe-fixes fixes 1 fault" in capsys.readouterr().err
     assert status("check", "--fix", "--unsafe-fixes") == 0
     assert (folder / "server.yaml").read_text() == text.replace("toolz", "tools")
+
+
+def test_a_diff_without_changes_names_the_option_that_shows_more(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(resource("MCPServer", "a", "{image: 'a:1', transport: http, mcpPort: 8080}"), "utf-8")
+
+    outcome = call("check", str(tmp_path), "--diff")
+
+    assert (outcome.out, outcome.err) == ("", "--fix --unsafe-fixes fixes 1 fault; --diff --unsafe-fixes shows how\n")
+
+
+def test_a_diff_of_a_project_without_faults_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(resource("MCPServer", "a", "{image: 'a:1', transport: stdio}"), "utf-8")
+
+    assert call("check", str(tmp_path), "--diff").err == "nothing to fix\n"
