@@ -24,9 +24,9 @@ def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
     """
     if "groupRef" not in resource.spec:
         return False
-    if not workspace.world.closed:
+    if not workspace.context.closed:
         return True
-    resolved = workspace.leading(resource, "spec", "groupRef", "name")
+    resolved = workspace.resolved(resource, "spec", "groupRef", "name")
     return resolved is not None and any(
         reference.source.kind == "VirtualMCPServer" for reference in workspace.referrers(resolved[1])
     )
@@ -34,10 +34,10 @@ def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
 
 def knows_members(workspace: Workspace) -> bool:
     """Return whether the project declares all members of its groups, and no member's group is unknown."""
-    world = workspace.world
+    context = workspace.context
     return (
-        (world.closed or world.complete)
-        and not world.may_have_any(MEMBER_KINDS)
+        (context.closed or context.complete)
+        and not context.may_have_any(MEMBER_KINDS)
         and not workspace.may_have_other_members()
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..compiler.diagnostics.placeholder import is_placeholder
 from ..compiler.diagnostics.suggestion import as_question, is_slip
-from ..compiler.workspace.reference import held_keys
+from ..compiler.workspace.reference import declared_keys
 
 if TYPE_CHECKING:
     from ..compiler.workspace.reference import Reference
@@ -55,21 +55,26 @@ def probable_target(reference: Reference, workspace: Workspace) -> Resource | No
     Most Secrets that no file declares are made by hand or by a controller. Of 200 references in public repositories 14
     were such: none was near to an object that nothing uses.
     """
-    source, kind, name, world = reference.source, reference.kind, reference.name, workspace.world
-    if not reference.is_unknown or is_placeholder(name) or not world.complete or world.may_have_any(frozenset({kind})):
+    source, kind, name, context = reference.source, reference.kind, reference.name, workspace.context
+    if (
+        not reference.is_unknown
+        or is_placeholder(name)
+        or not context.complete
+        or context.may_have_any(frozenset({kind}))
+    ):
         return None
-    if source.document.file in world.unapplied or not workspace.is_declared_nowhere(kind, name):
+    if source.document.file in context.unapplied or not workspace.is_declared_nowhere(kind, name):
         return None
     near: list[Resource] = [
         resource
         for resource in workspace.of_kind(kind)
         if resource.namespace == source.namespace
-        and (resource.namespace is not None or workspace.are_together(source, resource))
-        and resource.document.file not in world.unapplied
-        and not workspace.are_apart(source, resource)
+        and (resource.namespace is not None or workspace.in_same_units(source, resource))
+        and resource.document.file not in context.unapplied
+        and not workspace.in_different_clusters(source, resource)
         and _is_near(name, resource.name)
     ]
-    is_lost = len(near) == 1 and not workspace.is_referred(near[0]) and not world.mentions(near[0])
+    is_lost = len(near) == 1 and not workspace.is_referred(near[0]) and not context.mentions(near[0])
     return near[0] if is_lost else None
 
 
@@ -83,7 +88,7 @@ def _is_near(name: str, other: str) -> bool:
 def hint(reference: Reference, workspace: Workspace) -> str | None:
     """Return advice for a dangling reference, or ``None``."""
     if reference.problem == "key-missing":
-        data = {key for target in reference.lacking for key in held_keys(target) or ()}
+        data = {key for target in reference.without_key for key in declared_keys(target) or ()}
         if not data and not reference.key:
             return "name the key"
         shown = ", ".join(sorted(data)[:MOST_KEYS])
@@ -99,9 +104,9 @@ def hint(reference: Reference, workspace: Workspace) -> str | None:
     near = meant_name(reference, workspace)
     if near is not None:
         return as_question(near)
-    if not (workspace.world.complete or workspace.world.closed):
+    if not (workspace.context.complete or workspace.context.closed):
         return "where another file declares it, check that file or its folder too"
-    whole = workspace.world.whole
+    whole = workspace.context.whole
     cure = (
         f"; where another folder does, check {whole} as a whole"
         if whole

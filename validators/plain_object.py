@@ -251,10 +251,10 @@ def _names_plainly(resource: Resource) -> bool:
         headers = (spec.get("openTelemetry") or {}).get("sensitiveHeaders") or ()
         if any(_compiled(PLAIN_KEY).fullmatch(header.get("name") or "") is None for header in headers):
             return False  # names of variables are made of them
-    for named in resource.named:
-        if named.kind in {"Secret", "ConfigMap"}:
-            if _compiled(PLAIN_NAME).fullmatch(named.name) is None:
+    for reference in resource.stated_references:
+        if reference.kind in {"Secret", "ConfigMap"}:
+            if _compiled(PLAIN_NAME).fullmatch(reference.name) is None:
                 return False
-            if named.key is not None and _compiled(PLAIN_KEY).fullmatch(named.key) is None:
+            if reference.key is not None and _compiled(PLAIN_KEY).fullmatch(reference.key) is None:
                 return False
     return True

@@ -164,7 +164,7 @@ class Checks:
 
 def project_rules(workspace: Workspace) -> list[ProjectRule]:
     """Return the rules about all resources together that apply to the kinds in a workspace."""
-    kinds = workspace.kinds() | {resource.kind for resource in workspace.world.others}
+    kinds = workspace.kinds() | {resource.kind for resource in workspace.context.others}
     due = (
         module
         for module in MODULES

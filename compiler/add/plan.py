@@ -11,7 +11,7 @@ from ..diagnostics.span import InputError
 from ..project.kustomization import by_folder
 from ..project.kustomize import FILE_NAMES
 from ..reading.document import read_documents
-from ..workspace.reference import held_keys
+from ..workspace.reference import declared_keys
 from ..workspace.workspace import MEMBER_KINDS
 from .listing import lists_any, with_entry
 from .manifest import Style, document_text, metadata_of, spec_of, style_at
@@ -214,7 +214,7 @@ class _Planner:
     def _lacks(self, name: str, keys: Sequence[str], user: Resource[Any]) -> bool:
         """Return whether the project declares a Secret without the keys, so they cannot be added outside of it."""
         secret = self._report.workspace.find("Secret", user.namespace, name, user.document.file)
-        held = held_keys(secret) if secret is not None else None
+        held = declared_keys(secret) if secret is not None else None
         return held is not None and not held.issuperset(keys)
 
     def _write_secret(self, secret: tuple[SecretModel | None, dict[str, Any]], beside: str) -> str:

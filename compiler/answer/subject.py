@@ -11,7 +11,7 @@ from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import several
 from ..disk.files import read_named
 from ..reading.document import read_documents
-from ..workspace.external import World
+from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ def find(
     """
     is_file = project.asked == (subject,) and os.path.isfile(subject)
     loaded = read(project, Options(namespace=namespace))
-    world = World(external=project.settings.external, complete=project.complete, layout=loaded.plan.layout)
-    workspace = Workspace(loaded.resources, world)
+    context = ProjectContext(external=project.settings.external, complete=project.complete, layout=loaded.plan.layout)
+    workspace = Workspace(loaded.resources, context)
     candidates = [resource for resource in loaded.resources if resource.kind in kinds]
     if is_file:
         path = file_path.realpath(subject)

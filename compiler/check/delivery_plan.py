@@ -99,7 +99,7 @@ class DeliveryPlan(NamedTuple):
         """
         plan = self._replace(substitutions=None)
         patches = [
-            Resource(other.document, {**other.data, "kind": other.kind}, PATCH, other.name, None, named=())
+            Resource(other.document, {**other.data, "kind": other.kind}, PATCH, other.name, None, stated_references=())
             for facts in stated
             if facts.others and facts.file in self.patches
             for other in facts.others
@@ -215,7 +215,11 @@ def _layout(
 
         left_out = left_out_roots(kustomizations)
     return Layout(
-        roots_of(kustomizations, budget), is_isolated, apart=clusters, left_out_roots=left_out, closed=options.closed
+        roots_of(kustomizations, budget),
+        is_isolated,
+        separate_roots=clusters,
+        left_out_roots=left_out,
+        closed=options.closed,
     )
 
 

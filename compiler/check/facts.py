@@ -276,7 +276,9 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
                 findings += [one for one in found if one not in refused]
                 contents.records.append((kind.name, dialect.as_its_program_reads(record, kind)))
                 if kind.name == "vmcp" and b".svc" in source.text:
-                    contents.others.append(Resource(record, record.data, VMCP_FILE, source.file, None, named=()))
+                    contents.others.append(
+                        Resource(record, record.data, VMCP_FILE, source.file, None, stated_references=())
+                    )
     if source.text.startswith(BOM_UTF8):
         findings += dialect.report_byte_order_mark(contents.records)
     return contents

@@ -11,7 +11,7 @@ from ..diagnostics.version import RELEASE
 from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
-from ..workspace.external import World
+from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import judged
 from .merge import Loaded, merge
@@ -118,14 +118,14 @@ def read(
     return loaded if crds is None else loaded._replace(findings=[*crds.findings, *loaded.findings])
 
 
-def _world(project: Project, options: Options, loaded: Loaded) -> World:
+def _world(project: Project, options: Options, loaded: Loaded) -> ProjectContext:
     """Return what the call states about resources outside its files."""
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
-    return World(
+    return ProjectContext(
         closed=options.closed,
         external=project.settings.external,
         complete=project.complete and not loaded.plan.reaches_out,
-        made=loaded.plan.overlays,
+        overlays=loaded.plan.overlays,
         layout=loaded.plan.layout,
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,

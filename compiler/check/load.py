@@ -20,7 +20,7 @@ from ..project.kustomize import DeliveryObjects
 from ..reading.document import Place
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST, judge_of
-from ..workspace.external import World
+from ..workspace.external import ProjectContext
 from ..workspace.other_kind import may_be_values
 from ..workspace.workspace import Workspace
 from .facts import Facts, Stored, read_facts, read_values
@@ -182,7 +182,9 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     maps = [resource for resource in resources if resource.kind == "ConfigMap"]
     # What a file holds goes by the names of the built-in profile until it is placed.
     placed = [other.placed(other.namespace, project.settings.profile) for other in others]
-    charts = [chart for chart in installed_charts(Workspace(maps, World(others=placed))) if not chart.is_of_crds]
+    charts = [
+        chart for chart in installed_charts(Workspace(maps, ProjectContext(others=placed))) if not chart.is_of_crds
+    ]
     installing = {chart.source.document.file: chart for chart in reversed(charts) if chart.values}
     if not installing:
         return project

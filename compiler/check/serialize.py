@@ -16,7 +16,7 @@ from ..project.kustomize import DeliveryObjects
 from ..reading.document import Document, Place, read_documents
 from ..reading.excerpt import Excerpt
 from ..workspace.resource import Resource
-from ..workspace.stated_reference import Named
+from ..workspace.stated_reference import StatedReference
 from .facts import Facts, Judgment, Stored
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class UnreadDocument(Document):
 
 
 def _plain_resource(one: Resource) -> Plain:
-    names = [tuple(name) for name in one.named]
+    names = [tuple(name) for name in one.stated_references]
     doubts = [tuple(doubt) for doubt in one.doubts]
     facts = (one.kind, one.name, one.namespace, one.admitted, one.has_unknown_values, one.refused)
     # What is made of a part of a document cannot be read again without the inputs that it is filled in with.
@@ -212,7 +212,7 @@ def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
         renamed=renamed,
         doubts=_doubts(doubts) if doubts else (),
         refused=refused,
-        named=tuple(map(Named._make, names)),
+        stated_references=tuple(map(StatedReference._make, names)),
     )
 
 

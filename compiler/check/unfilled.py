@@ -8,7 +8,7 @@ from ...validators.unknown_value import unfilled_places
 from ..admission.fault import Sort, Violation
 from ..admission.table import checks_of
 from ..diagnostics.placeholder import is_placeholder
-from ..workspace.reference import HOLDING_KEYS, held_keys
+from ..workspace.reference import DATA_FIELDS, declared_keys
 from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
             if target is not None and id(target) not in seen:
                 seen.add(id(target))
                 following.append(target)
-    group = workspace.leading(resource, "spec", "groupRef", "name")
+    group = workspace.resolved(resource, "spec", "groupRef", "name")
     if group is None or resource.kind != "VirtualMCPServer":
         return None
     of_members = (_unknown_of_member(member, workspace) for member in workspace.members(group[1], resource))
@@ -96,10 +96,12 @@ def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | Non
     """Return why it is not known what stands in the object that is referred to."""
     if is_placeholder(reference.name) or (reference.key is not None and is_placeholder(reference.key)):
         return Unknown(reference.source)
-    is_complete = workspace.world.complete or workspace.world.closed
+    is_complete = workspace.context.complete or workspace.context.closed
     may_exist = reference.is_unknown or (reference.target is None and not is_complete)
-    is_shell = reference.target is not None and reference.kind in HOLDING_KEYS and held_keys(reference.target) is None
-    return Unknown(reference.source, reference) if (may_exist or is_shell) and not reference.is_idle else None
+    is_shell = (
+        reference.target is not None and reference.kind in DATA_FIELDS and declared_keys(reference.target) is None
+    )
+    return Unknown(reference.source, reference) if (may_exist or is_shell) and not reference.may_dangle else None
 
 
 def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None:

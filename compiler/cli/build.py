@@ -15,7 +15,7 @@ from ..disk import output_folder
 from ..emit.compilation import stream
 from ..emit.target import OBJECT_STEPS, TARGETS
 from ..project import suppression
-from ..workspace.cluster import clusters_of_each
+from ..workspace.cluster import clusters_by_resource
 from .call import deliver, find_asked
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
@@ -121,7 +121,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     for remark in dict.fromkeys(remark for output in built.values() for remark in output.remarks):
         click.echo(line(f"mcpcfg: {remark}"), err=True)
     files = {target: list(output.files) for target, output in built.items()}
-    clusters = {} if given["cluster"] is not None else clusters_of_each(checked.workspace)
+    clusters = {} if given["cluster"] is not None else clusters_by_resource(checked.workspace)
     if folder is not None:
         files = {name: in_folders(kept, checked.loaded.plan.layout, project, clusters) for name, kept in files.items()}
     elif several := in_several(files[targets[0]], clusters):

@@ -15,7 +15,7 @@ from ..emit.compilation import artifacts
 from ..emit.made_service import ports_of, undeclared_uses
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
-from ..workspace.cluster import told_apart
+from ..workspace.cluster import distinct_parts
 from . import difference
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
     """Return the differences between two trees, separately for each cluster and isolated file."""
     names: Mapping[str, str] = {}
     if before.is_for_several() or after.is_for_several():
-        names = told_apart({owner[3] for side in (before, after) for owner, _ in side.made} - {""})
+        names = distinct_parts({owner[3] for side in (before, after) for owner, _ in side.made} - {""})
     old, new = before.compared_with(after, names), after.compared_with(before, names)
     return [
         change._replace(cluster=cluster, file=file)
@@ -174,7 +174,7 @@ def compiled_tree(
 
     def owner(resource: Resource) -> _Owner:
         file = resource.document.file
-        applied = layout.applied_from(file, resource.roots)
+        applied = layout.delivery_folders(file, resource.roots)
         # A resource for several clusters has one copy for each. Other files that several objects apply are unclear.
         place = file_path.relpath(applied[0], project.asked[0]) if len(applied) == 1 else ""
         within = file_path.relpath(file, project.asked[0]) if layout.is_isolated(file) else ""

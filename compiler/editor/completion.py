@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..admission.table import KINDS, checks_of
 from ..explain.schema_place import schema_place
-from ..workspace.reference import HOLDING_KEYS
+from ..workspace.reference import DATA_FIELDS
 from .cursor import cursor_at
 from .subject import is_our_version, subject_of
 
@@ -218,7 +218,7 @@ def candidates(workspace: Workspace, kind: str, namespace: str | None, file: str
     for resource in workspace.around(file).of_kind(kind):
         if namespace is None or resource.namespace in (None, namespace):
             origins.setdefault(resource.name, f"{resource.kind} in namespace {resource.printed_namespace}")
-    for name in workspace.world.external.get(kind, ()):
+    for name in workspace.context.external.get(kind, ()):
         if name != "*":
             origins.setdefault(name, "exists elsewhere")
     return [Candidate(name, where) for name, where in sorted(origins.items())]
@@ -231,4 +231,4 @@ def keys(workspace: Workspace, kind: str, namespace: str | None, name: str, file
 
 
 def _keys_of(resource: Resource) -> set[str]:
-    return {str(key) for field in HOLDING_KEYS.get(resource.kind, ()) for key in resource.entries(field)}
+    return {str(key) for field in DATA_FIELDS.get(resource.kind, ()) for key in resource.entries(field)}

@@ -126,7 +126,7 @@ def _reference_target(
     kind, name = reference[0].kind, unquoted(entry.text or "")
     target = workspace.find(kind, namespace, name, around.file)
     if target is None:
-        if workspace.world.has(kind, name):
+        if workspace.context.has(kind, name):
             text = f"{kind} {name} exists elsewhere, by the configuration"
         else:
             text = f"{kind} {name}: no file of the project declares it"

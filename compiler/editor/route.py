@@ -45,7 +45,7 @@ def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) 
         return None
     place, holder = found
     route = outline.scalar(("metadata", "name"))
-    others = (other for other in workspace.world.others if other.kind == kind and other.name == route)
+    others = (other for other in workspace.context.others if other.kind == kind and other.name == route)
     source = next((other for other in others if other.document.file == file), None)
     name, _, domain = (outline.scalar((*holder, place.name)) or "").partition(".")
     stated = outline.scalar((*holder, "namespace")) or domain.partition(".")[0]

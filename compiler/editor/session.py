@@ -236,7 +236,7 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
 
 def names_of(snapshot: Snapshot) -> list[object]:
     """Return the identities of the resources of a snapshot, each with the names that the resource refers to."""
-    return [(resource.identity, resource.named) for resource in snapshot.workspace.resources]
+    return [(resource.identity, resource.stated_references) for resource in snapshot.workspace.resources]
 
 
 def _same_file(path: str, project: Project) -> str | None:

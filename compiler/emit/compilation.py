@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note, rule
 from ..golang.yaml.sigs import dump
-from ..workspace.cluster import clusters_of_each
+from ..workspace.cluster import clusters_by_resource
 from .target import OBJECT_STEPS, TEXT_STEPS, Artifact, compiled_objects, object_path, without_owner
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def artifacts(
             _object_artifact(resource, compiled_object, standalone=standalone)
             for resource, compiled_object in compiled_objects(target, build, resources)
         ]
-    is_isolated = build.workspace.world.layout.is_isolated
-    of_cluster = clusters_of_each(build.workspace)
+    is_isolated = build.workspace.context.layout.is_isolated
+    of_cluster = clusters_by_resource(build.workspace)
     kept: list[Artifact] = []
     findings: list[Finding] = []
     first: dict[tuple[str, str], Resource] = {}

@@ -70,7 +70,7 @@ class MadeServices:
         """Yield the resources that may have Services in a namespace of the cluster of an object."""
         for maker in self._makers:
             is_there = None in (namespace, maker.namespace) or maker.namespace == namespace
-            if is_there and (source is None or not self._workspace.are_apart(maker, source)):
+            if is_there and (source is None or not self._workspace.in_different_clusters(maker, source)):
                 yield maker
 
     def called(self, name: str, namespace: str | None, source: Resource | None) -> list[MadeService] | None:
@@ -109,13 +109,13 @@ class MadeServices:
 
 def senders(workspace: Workspace) -> list[Resource]:
     """Return what may name Services: routes and files of other programs, and resources that send requests."""
-    routes = [other for other in workspace.world.others if other.kind in ROUTE_PLACES or other.kind == VMCP_FILE]
+    routes = [other for other in workspace.context.others if other.kind in ROUTE_PLACES or other.kind == VMCP_FILE]
     return [*routes, *(sender for kind in _SENDING for sender in workspace.of_kind(kind))]
 
 
 def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
     """Return whether the files declare a Service of that name themselves, in a namespace that may be the one."""
-    services = (other for other in workspace.world.others if other.kind == "Service" and other.name == name)
+    services = (other for other in workspace.context.others if other.kind == "Service" and other.name == name)
     return any(None in (namespace, service.namespace) or service.namespace == namespace for service in services)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..diagnostics.finding import STAGES
 from ..diagnostics.shown import sanitized as fit
-from ..workspace.cluster import clusters
+from ..workspace.cluster import cluster_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -143,8 +143,8 @@ class _GraphBuilder:
     """
 
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
-        self._is_isolated = workspace.world.layout.is_isolated
-        self._clusters = clusters(workspace)
+        self._is_isolated = workspace.context.layout.is_isolated
+        self._clusters = cluster_labels(workspace)
         self.nodes: dict[str, Node] = {}
         self._findings: dict[tuple[Subject, str, str], list[Finding]] = {}
         for finding in findings:

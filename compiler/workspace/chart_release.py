@@ -1,4 +1,4 @@
-"""The objects and files that install the charts of the operator, with the release and the values that they state.
+"""Find the objects and files that install the operator's charts, with the version and the values that they state.
 
 Source: docs of Flux (HelmRelease, OCIRepository), Argo CD (Application), k3s (HelmChart), helmfile and Helm.
 """
@@ -18,59 +18,69 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from .resource import Resource
-    from .values_source import Values
+    from .values_source import ChartValues
     from .workspace import Workspace
 
 _TAG: Final[Path] = ("spec", "ref", "tag")
 FILES: Final = ("Chart", "Helmfile")
-"""Files that install charts: which cluster they are for is not known."""
+"""Kinds that stand for files. Nothing tells which cluster such a file installs its charts into."""
 INSTALLING: Final = (*PLACES, "Chart")
+"""Kinds of objects and files that can install a chart."""
 
 
 class ChartRelease(NamedTuple):
-    """One chart that an object or a file installs.
+    """A chart that an object or a file installs.
 
     Attributes:
-        source: The object or file.
-        chart: The name of the chart.
-        release: The exact version that is installed; empty if it is not known.
-        pin: The object that states the version, with its path.
-        values: The known values, in the order in which they are merged.
-        is_whole: True if there are no other values.
+        source: The object or file. A ``Chart.yaml`` if it is not known what installs the chart that depends on this
+            one.
+        chart: Name such as ``toolhive-operator``.
+        release: The exact version that is installed; empty for a range, or if the version is unknown.
+        pin: The object that states the version, and the path of the version in it.
+        values: The known values, in the order in which Helm merges them.
+        is_whole: True if all values are known.
     """
 
     source: Resource
     chart: str
     release: str
     pin: tuple[Resource, Path]
-    values: tuple[Values, ...] = ()
+    values: tuple[ChartValues, ...] = ()
     is_whole: bool = False
 
     @property
     def is_of_crds(self) -> bool:
-        """Whether the chart holds the definitions alone."""
+        """True if the chart installs only the CRDs."""
         return self.chart.endswith("-crds")
 
     def merged(self) -> Mapping[str, Any]:
-        """Return what the chart gets of the values."""
+        """Return the known values merged, as the templates of the chart see them."""
         return merged(self.values)
 
-    def stating(self, path: Path) -> Values:
-        """Return the values that decide what the chart gets at a path. Some values must have that path."""
-        deciding: Values = next(values for values in reversed(self.values) if value_at(values.data, path) is not None)
+    def stating(self, path: Path) -> ChartValues:
+        """Return the values that win at a path: the last ones that state it.
+
+        At least one of the values must state the path.
+        """
+        deciding: ChartValues = next(
+            values for values in reversed(self.values) if value_at(values.data, path) is not None
+        )
         return deciding
 
 
 def chart_releases(workspace: Workspace) -> list[ChartRelease]:
-    """Return what installs charts of the operator at a version that is known."""
+    """Return the installed charts of the operator whose exact version is known."""
     return [chart for chart in installed_charts(workspace) if chart.release]
 
 
 def installed_charts(workspace: Workspace) -> list[ChartRelease]:
-    """Return what installs charts of the operator, except what nothing applies."""
-    others = workspace.world.others
+    """Return the operator's charts that the project installs, including its CRD chart.
+
+    Objects are left out if nothing applies their file, or the file with the version.
+    """
+    others = workspace.context.others
     if not others:
-        return []  # a file that stands alone
+        return []
     product = others[0].profile.product
     installer = _Installer(workspace, (f"{product}-operator", f"{product}-operator-crds"))
     return [
@@ -79,31 +89,38 @@ def installed_charts(workspace: Workspace) -> list[ChartRelease]:
         if source.kind in INSTALLING
         for chart in installer.read(source)
         if chart.source.kind in FILES
-        or not {chart.source.document.file, chart.pin[0].document.file} & workspace.world.unapplied.keys()
+        or not {chart.source.document.file, chart.pin[0].document.file} & workspace.context.unapplied.keys()
     ]
 
 
 class _Installer:
-    """Reads which of some charts the objects and files of a workspace install."""
+    """Reads which of the given charts the objects and files of a workspace install.
 
-    def __init__(self, workspace: Workspace, charts: Iterable[str]) -> None:
-        self._wanted = frozenset(charts)
+    Args:
+        charts: Names of the charts.
+    """
+
+    def __init__(self, workspace: Workspace, chart_names: Iterable[str]) -> None:
+        self._wanted = frozenset(chart_names)
         self._sources = ValuesSources(workspace)
-        self._called: dict[tuple[str, str], list[Resource]] = {}
-        for other in workspace.world.others:
+        self._by_kind_and_name: dict[tuple[str, str], list[Resource]] = {}
+        for other in workspace.context.others:
             folder = file_path.normpath(os.path.dirname(other.document.file))
             name = folder if other.kind in {"Chart", "ChartLock"} else other.name
-            self._called.setdefault((other.kind, name), []).append(other)
-        self._folders = by_end(name for kind, name in self._called if kind == "Chart")
+            self._by_kind_and_name.setdefault((other.kind, name), []).append(other)
+        self._folders = by_end(name for kind, name in self._by_kind_and_name if kind == "Chart")
 
     def read(self, source: Resource) -> Iterator[ChartRelease]:
-        """Yield each chart that an object or a file installs."""
+        """Yield each wanted chart that an object or a file installs.
+
+        A chart in a folder of the project is not installed by its own name. Its dependencies are yielded instead.
+        """
         if source.kind == "Chart":
             yield from self._dependencies(source, (), source)
             return
         places = PLACES[source.kind]
-        for above in (each for path in places.above for each in expanded(source.data, path)):
-            holder = value_at(source.data, above)
+        for holder_path in (path for pattern in places.holders for path in expanded(source.data, pattern)):
+            holder = value_at(source.data, holder_path)
             stated = next(filter(None, (value_at(holder, path) for path in places.chart)), "")
             folder = value_at(holder, places.folder) if places.folder is not None else None
             if folder is None and isinstance(stated, str) and stated.startswith((".", "/")):
@@ -111,93 +128,112 @@ class _Installer:
             if isinstance(folder, str) and folder:
                 chart = self._chart_in(folder, source)
                 if chart is not None:
-                    yield from self._dependencies(source, self._values(source, above, folder), chart)
+                    yield from self._dependencies(source, self._values(source, holder_path, folder), chart)
                 continue
-            name, version, pin = _last(stated), value_at(holder, places.version), (source, (*above, *places.version))
+            name, version, pin = (
+                _last(stated),
+                value_at(holder, places.version),
+                (source, (*holder_path, *places.version)),
+            )
             if source.kind == "HelmRelease" and mapping(holder).get("chartRef"):
                 name, version, pin = self._referred(source, holder["chartRef"])
             release = _exact(version)
             if name in self._wanted and mapping(holder).get("installed") is not False:
-                yield _release(source, name, release, pin, self._values(source, above, ""))
+                yield _release(source, name, release, pin, self._values(source, holder_path, ""))
 
     def _referred(self, source: Resource, reference: Any) -> tuple[str, Any, tuple[Resource, Path]]:
-        """Return name and version of the chart in an OCIRepository, and its pin; if it is elsewhere its name alone."""
+        """Return the name, the version and the pin of the chart that an OCIRepository states.
+
+        If the project does not declare the OCIRepository, its name is taken for that of the chart, and the version is
+        ``None``. If several repositories fit and differ, the name is empty.
+        """
         name = mapping(reference).get("name")
         namespace = mapping(reference).get("namespace") or source.namespace
-        called = self._called.get(("OCIRepository", str(name)), ())
-        fitting = [
+        repositories = self._by_kind_and_name.get(("OCIRepository", str(name)), ())
+        candidates = [
             repository
-            for repository in called
+            for repository in repositories
             if None in (namespace, repository.namespace) or repository.namespace == namespace
         ]
         pins = {
             (_last(value_at(repository.data, ("spec", "url"))), _tag(repository)): (repository, _TAG)
-            for repository in fitting
+            for repository in candidates
         }
         if len(pins) != 1:
             return "" if pins else str(name), None, (source, ())
         [((chart, version), pin)] = pins.items()
         return chart, version, pin
 
-    def _values(self, source: Resource, above: Path, folder: str) -> Iterator[Values | None]:
-        """Yield the values that an object states, and those that k3s merges into them; arguments as of `stated`."""
-        yield from self._sources.stated(source, above, folder)
-        for config in self._called.get(("HelmChartConfig", source.name), ()) if source.kind == "HelmChart" else ():
+    def _values(self, source: Resource, holder_path: Path, folder: str) -> Iterator[ChartValues | None]:
+        """Yield the values that an object states; the arguments are those of `ValuesSources.stated`.
+
+        The values of a HelmChartConfig follow, because k3s merges them into the HelmChart of the same name.
+        """
+        yield from self._sources.stated(source, holder_path, folder)
+        for config in (
+            self._by_kind_and_name.get(("HelmChartConfig", source.name), ()) if source.kind == "HelmChart" else ()
+        ):
             yield in_text(config, ("spec", "valuesContent"))
 
     def _chart_in(self, folder: str, source: Resource) -> Resource | None:
-        """Return the chart in a folder; a helmfile states it from its own folder, others from that of a repository."""
+        """Return the ``Chart.yaml`` in a folder, or ``None``.
+
+        A helmfile states the folder relative to itself, other objects relative to the root of a repository.
+        """
         if source.kind == "Helmfile":
             path = file_path.normpath(file_path.join(os.path.dirname(source.document.file), folder))
         else:
             path = self._folders.get(file_path.normpath(folder).lstrip("/"), "")
-        return next(iter(self._called.get(("Chart", path), ())), None)
+        return next(iter(self._by_kind_and_name.get(("Chart", path), ())), None)
 
     def _dependencies(
-        self, source: Resource, values: Iterable[Values | None], chart: Resource
+        self, source: Resource, values: Iterable[ChartValues | None], chart: Resource
     ) -> Iterator[ChartRelease]:
-        """Yield the charts that another chart depends on, with the values that are meant for them.
+        """Yield the wanted charts that another chart depends on, with the values below their names or aliases.
 
         Args:
-            source: What installs the other chart; the chart itself if that is not known.
-            values: The values that it states.
+            source: The object or file that installs the other chart, or the other chart itself if that is unknown.
+            values: The values that ``source`` states for the other chart.
             chart: The other chart.
         """
         folder = file_path.normpath(os.path.dirname(chart.document.file))
-        locks = self._called.get(("ChartLock", folder), ())
+        locks = self._by_kind_and_name.get(("ChartLock", folder), ())
         locked = {entry.get("name"): entry.get("version") for lock in locks for entry in lock.data["dependencies"]}
+        # Values of the chart's own file count least, so they come first.
         default = self._sources.of_file(file_path.normpath(file_path.join(folder, "values.yaml")), is_exact=True)
-        stated = [*values] if default is None else [default, *values]
-        for number, dependency in enumerate(chart.data["dependencies"]):
+        all_values = [*values] if default is None else [default, *values]
+        for index, dependency in enumerate(chart.data["dependencies"]):
             name, alias = text_at(dependency, "name"), text_at(dependency, "alias") or text_at(dependency, "name")
             release = _exact(dependency.get("version")) or _exact(locked.get(name))
             if name in self._wanted:
-                pin = (chart, ("dependencies", number, "version"))
-                inside = [part and part.below(alias) for part in stated]
-                installed = _release(source, name, release, pin, inside)
+                pin = (chart, ("dependencies", index, "version"))
+                dependency_values = [part and part.below(alias) for part in all_values]
+                installed = _release(source, name, release, pin, dependency_values)
                 yield installed._replace(is_whole=installed.is_whole and source is not chart)
 
 
 def _release(
-    source: Resource, name: str, release: str, pin: tuple[Resource, Path], values: Iterable[Values | None]
+    source: Resource, name: str, release: str, pin: tuple[Resource, Path], values: Iterable[ChartValues | None]
 ) -> ChartRelease:
-    stated = [*values]
-    known_values = tuple([each for each in stated if each is not None])
-    return ChartRelease(source, name, release, pin, known_values, is_whole=None not in stated)
+    """Return a chart release; ``None`` among the values stands for unknown values."""
+    all_values = [*values]
+    known_values = tuple([part for part in all_values if part is not None])
+    return ChartRelease(source, name, release, pin, known_values, is_whole=None not in all_values)
 
 
 def _tag(repository: Resource) -> str | None:
-    """Return the tag of an OCIRepository; ``None`` where something else decides which version it is."""
+    """Return the tag of an OCIRepository, or ``None`` if a digest or a semver range decides the version."""
     ref = mapping(value_at(repository.data, ("spec", "ref")))
     tag = ref.get("tag")
     return tag if isinstance(tag, str) and not (ref.get("semver") or ref.get("digest")) else None
 
 
 def _last(address: Any) -> str:
+    """Return the last part of an address such as ``oci://ghcr.io/stacklok/toolhive-operator``."""
     return address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
 
 
 def _exact(version: Any) -> str:
-    """Return the release that a version names exactly; empty for a range, a branch or no text."""
+    """Return the release that a version names, or an empty string for a range, a branch or anything else."""
     is_exact = isinstance(version, str) and version.count(".") == 2
     return (whole_release(version) or "") if is_exact else ""

@@ -1,4 +1,4 @@
-"""The clusters of a project, as far as the folders tell from which Flux or Argo CD have it applied."""
+"""Name the clusters of a project after the folders that Flux or Argo CD objects apply."""
 
 from __future__ import annotations
 
@@ -11,49 +11,56 @@ if TYPE_CHECKING:
     from .workspace import Workspace
 
 
-def clusters(workspace: Workspace) -> Mapping[Resource, str]:
-    """Return for each resource the clusters that it is for; nothing where there is one.
+def cluster_labels(workspace: Workspace) -> Mapping[Resource, str]:
+    """Return the clusters of each resource, separated by commas; empty if the project has one cluster.
 
-    Copies of a resource that are the same in several clusters are for all of these.
+    Copies of a resource with the same data are labeled with all of their clusters.
     """
-    own = clusters_of_each(workspace)
-    found: dict[Resource, str] = {}
-    for same in _alike(workspace.resources) if own else ():
-        names = sorted({name for one in same for name in own[one]})
-        found |= dict.fromkeys(same, ", ".join(names))
-    return found
+    names_by_resource = clusters_by_resource(workspace)
+    labels: dict[Resource, str] = {}
+    for group in _group_equal_copies(workspace.resources) if names_by_resource else ():
+        names = sorted({name for resource in group for name in names_by_resource[resource]})
+        labels |= dict.fromkeys(group, ", ".join(names))
+    return labels
 
 
-def clusters_of_each(workspace: Workspace) -> Mapping[Resource, tuple[str, ...]]:
-    """Return for each resource, each copy on its own, the clusters that it is for; nothing where there is one."""
-    layout = workspace.world.layout
-    applied = {one: layout.applied_from(one.document.file, one.roots) for one in workspace.resources}
-    starts = {root for roots in applied.values() for root in roots}
+def clusters_by_resource(workspace: Workspace) -> Mapping[Resource, tuple[str, ...]]:
+    """Return the clusters of each copy of each resource; empty if the project has one cluster."""
+    layout = workspace.context.layout
+    roots_by_resource = {
+        resource: layout.delivery_folders(resource.document.file, resource.roots) for resource in workspace.resources
+    }
+    starts = {root for roots in roots_by_resource.values() for root in roots}
     if len(starts - layout.left_out_roots or starts) < 2:
         return {}
-    names = told_apart(starts)
-    return {one: tuple(sorted({names[root] for root in roots})) for one, roots in applied.items()}
+    names = distinct_parts(starts)
+    return {resource: tuple(sorted({names[root] for root in roots})) for resource, roots in roots_by_resource.items()}
 
 
-def _alike(resources: Iterable[Resource]) -> list[list[Resource]]:
-    """Return resources with copies of one that are the same together."""
-    of_one: dict[tuple[object, ...], list[list[Resource]]] = {}
-    for one in resources:
-        key = (*one.identity, one.document.file, one.document.index, one.document.prefix)
-        groups = of_one.setdefault(key, [])
-        same = next((group for group in groups if group[0].data == one.data), None)
-        if same is None:
-            groups.append([one])
+def _group_equal_copies(resources: Iterable[Resource]) -> list[list[Resource]]:
+    """Group resources: copies of the same resource with equal data are in one group."""
+    groups_by_declaration: dict[tuple[object, ...], list[list[Resource]]] = {}
+    for resource in resources:
+        key = (*resource.identity, resource.document.file, resource.document.index, resource.document.prefix)
+        groups = groups_by_declaration.setdefault(key, [])
+        equal_group = next((group for group in groups if group[0].data == resource.data), None)
+        if equal_group is None:
+            groups.append([resource])
         else:
-            same.append(one)
-    return [group for groups in of_one.values() for group in groups]
+            equal_group.append(resource)
+    return [group for groups in groups_by_declaration.values() for group in groups]
 
 
-def told_apart(paths: Iterable[str]) -> dict[str, str]:
-    """Return what is left of each path without the folders that all of them begin and end with."""
-    ordered = sorted(paths)
-    split = [path.strip("/").split("/") for path in ordered]
+def distinct_parts(paths: Iterable[str]) -> dict[str, str]:
+    """Return for each path the part that distinguishes it.
+
+    Folders at the beginning and at the end that all paths share are cut off.
+    """
+    sorted_paths = sorted(paths)
+    split = [path.strip("/").split("/") for path in sorted_paths]
     fewest = min(map(len, split), default=0)
-    before = next((n for n in range(fewest) if len({one[n] for one in split}) > 1), 0)
-    after = next((n for n in range(fewest - before) if len({one[-1 - n] for one in split}) > 1), 0)
-    return {path: "/".join(one[before : len(one) - after]) for path, one in zip(ordered, split, strict=True)}
+    prefix = next((number for number in range(fewest) if len({parts[number] for parts in split}) > 1), 0)
+    suffix = next((number for number in range(fewest - prefix) if len({parts[-1 - number] for parts in split}) > 1), 0)
+    return {
+        path: "/".join(parts[prefix : len(parts) - suffix]) for path, parts in zip(sorted_paths, split, strict=True)
+    }

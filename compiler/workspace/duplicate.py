@@ -1,4 +1,4 @@
-"""Two resources of one identity."""
+"""Find resources that are declared twice: same kind, namespace and name in the same cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
-    from .external import MadeNames
+    from .external import GivenNames
     from .layout import Layout
     from .resource import Resource
 
@@ -44,41 +44,42 @@ DUPLICATE = rule(
 
 
 def refuse_duplicates(
-    resources: Sequence[Resource], layout: Layout, made: MadeNames | None
+    resources: Sequence[Resource], layout: Layout, overlays: GivenNames | None
 ) -> tuple[list[Resource], list[Finding]]:
-    """Return the resources, of which those that repeat another one are not admitted, and a finding about each repeat.
+    """Return the resources with repeated ones marked as refused, and a finding for each repetition.
 
-    Both are known to go into one namespace of one cluster. Objects of Kubernetes itself are left out: that a Namespace
-    or a Secret stands in several places is usual. Of the copies of one resource the first stands for all. What the API
-    server refuses takes no name: the next one is then the first.
+    A resource repeats another if both are applied together, so they get into one namespace of one cluster. Core kinds
+    are skipped, because a Namespace or a Secret is often declared in several places. Copies of the same declaration do
+    not repeat one another. A resource that the API server refuses does not take the name, so the next one counts as
+    the first.
 
     Args:
         resources: All resources of a project, in reading order.
-        layout: How the files stand to one another.
-        made: The names that overlays make.
+        layout: The files that are applied together.
+        overlays: The names that kustomizations give to resources. Resources that may get different names are skipped.
     """
     findings: list[Finding] = []
-    kept = [*resources]
+    checked = [*resources]
     seen: dict[tuple[str, str | None, str, str], tuple[int, Resource]] = {}
     reported: set[tuple[str, int, Path]] = set()
-    for number, one in enumerate(resources):
-        if one.kind in CORE_KINDS or is_placeholder(one.name):
+    for number, resource in enumerate(resources):
+        if resource.kind in CORE_KINDS or is_placeholder(resource.name):
             continue
-        file = one.document.file
-        places = layout.namespace_places(file, one.namespace, one.roots)
-        keys = [(*one.identity, place) for place in places]
-        _, first = min([seen.get(key, (number, one)) for key in keys])
-        for key in keys if one.admitted else ():
-            seen.setdefault(key, (number, one))
-        is_same = first is one or first.declared_at == one.declared_at
-        if is_same or (made is not None and made.differ(file, first.document.file)):
+        file = resource.document.file
+        units = layout.namespace_units(file, resource.namespace, resource.roots)
+        keys = [(*resource.identity, unit) for unit in units]
+        _, first = min([seen.get(key, (number, resource)) for key in keys])
+        for key in keys if resource.admitted else ():
+            seen.setdefault(key, (number, resource))
+        is_same_declaration = first is resource or first.declared_at == resource.declared_at
+        if is_same_declaration or (overlays is not None and overlays.differ(file, first.document.file)):
             continue
-        # Before rules run: references lead to the first one alone.
-        kept[number] = one.repeated()
-        if one.declared_at not in reported:
-            findings.append(_duplicate(one, first))
-            reported.add(one.declared_at)
-    return kept, findings
+        # This happens before rules run, so references resolve to the first resource only.
+        checked[number] = resource.repeated()
+        if resource.declared_at not in reported:
+            findings.append(_duplicate(resource, first))
+            reported.add(resource.declared_at)
+    return checked, findings
 
 
 def _duplicate(resource: Resource, first: Resource) -> Finding:

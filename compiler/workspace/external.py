@@ -1,4 +1,4 @@
-"""What a call states about resources outside its files."""
+"""Facts about a project that its resources themselves do not tell: what exists elsewhere, and what is applied."""
 
 from __future__ import annotations
 
@@ -12,41 +12,42 @@ if TYPE_CHECKING:
 
     from .resource import Resource
 
-    class MadeNames(Protocol):
-        """Names that the files make of other names."""
+    class GivenNames(Protocol):
+        """Names that kustomizations give to resources, by prefixes, suffixes, generators and patches."""
 
         def have(self, kind: str, name: str) -> bool:
-            """Return whether something of ``kind`` is called ``name``."""
+            """Return whether a resource of ``kind`` may get the name ``name``."""
 
         def differ(self, file: str, other: str) -> bool:
-            """Return whether resources of one name in two files may have different names in the end."""
+            """Return whether resources of one name in two files may get different names."""
 
         def kinds(self) -> frozenset[str]:
-            """Return the kinds of which names are made."""
+            """Return the kinds whose resources may get other names."""
 
         def altering_folders(self, files: Iterable[str]) -> Sequence[str]:
-            """Return the folders whose kustomization may make something else of what ``files`` declare."""
+            """Return the folders of kustomizations that may change resources of ``files``."""
 
 
-class World(NamedTuple):
-    """What the call states about resources outside its files.
+class ProjectContext(NamedTuple):
+    """The context in which the resources of a project are checked.
 
     Attributes:
-        closed: The given files are all there is: every reference must resolve.
-        external: Kind to the names (or ``*``) that exist elsewhere.
-        complete: The call names whole folders or a known project; else a missing resource may be in a file unnamed.
-        made: The names that overlays make of those of resources.
-        layout: How the files stand to one another.
+        closed: True if the given files are everything in the cluster, so every reference must resolve.
+        external: Names that exist elsewhere, by kind; ``*`` stands for all names.
+        complete: True if whole folders or a configured project are checked. Otherwise, a missing resource may be in a
+            file that was not given.
+        overlays: The names that kustomizations give to resources, if there are kustomizations.
+        layout: The files that are applied together.
         unapplied: The files that nothing applies, each with the reason.
-        whole: The folder of which the call names a part, where controllers apply more of it.
-        others: The objects of other programs that lints look at, a copy for each way in which they are applied.
-        mentions: Returns whether any text of the project but its declaration may name an object.
+        whole: The folder that controllers apply, if only a part of it is checked; else empty.
+        others: The objects of other programs that lints read, with a copy for each way in which they are applied.
+        mentions: Returns whether any text of the project, apart from the resource's declaration, may name the resource.
     """
 
     closed: bool = False
     external: Mapping[str, frozenset[str]] = {}
     complete: bool = True
-    made: MadeNames | None = None
+    overlays: GivenNames | None = None
     layout: Layout = Layout()
     unapplied: Mapping[str, str] = {}
     whole: str = ""
@@ -54,18 +55,18 @@ class World(NamedTuple):
     mentions: Callable[[Resource], bool] = lambda _: True
 
     def has(self, kind: str, name: str) -> bool:
-        """Return whether ``name`` exists elsewhere, as the configuration states, or in an overlay."""
+        """Return whether ``name`` exists elsewhere according to the configuration, or may come from a kustomization."""
         names = self.external.get(kind)
         if names is not None and (name in names or "*" in names):
             return True
-        return self.made is not None and self.made.have(kind, name)
+        return self.overlays is not None and self.overlays.have(kind, name)
 
     def may_have_any(self, kinds: frozenset[str]) -> bool:
-        """Return whether there are resources of ``kinds`` elsewhere, or under other names."""
+        """Return whether resources of ``kinds`` may exist elsewhere, or get other names from a kustomization."""
         if any(names for kind, names in self.external.items() if kind in kinds):
             return True
-        return self.made is not None and not kinds.isdisjoint(self.made.kinds())
+        return self.overlays is not None and not kinds.isdisjoint(self.overlays.kinds())
 
     def may_alter(self, files: Iterable[str]) -> bool:
-        """Return whether a kustomization may change what ``files`` declare."""
-        return self.made is not None and bool(self.made.altering_folders(files))
+        """Return whether a kustomization may change resources of ``files``."""
+        return self.overlays is not None and bool(self.overlays.altering_folders(files))

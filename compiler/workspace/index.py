@@ -1,4 +1,4 @@
-"""Where to find resources: those of a whole call, or those of them that an isolated file sees."""
+"""Index the resources that an isolated file sees, or that all other files see together."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from .resource import Identity, Resource
 
 _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[Resource]]]"
+"""Resources by their own namespace, then by the kind and name that they refer to."""
 
 CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
-"""Kinds of Kubernetes itself that references lead to; undeclared ones are taken to exist in an open world."""
+"""Kinds of Kubernetes that references name. Unless the project is closed, undeclared ones are assumed to exist."""
 
 SECRET_MAKERS = frozenset(
     {
@@ -24,195 +25,219 @@ SECRET_MAKERS = frozenset(
         *("VaultStaticSecret", "VaultDynamicSecret", "Certificate"),
     }
 )
-"""Kinds of objects of which a controller may make Secrets (`project/generated_secret.py`)."""
+"""Kinds of objects from which a controller may create Secrets (`project/generated_secret.py`)."""
 
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
-"""Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
+"""Kinds that join a group. ``spec.groupRef`` is the only field in which they name a group."""
 
 
 class Index:
-    """Where to find some resources, by what distinguishes them and by what they name.
-
-    Attributes:
-        resources: They, in reading order.
+    """Finds resources by identity, kind or name, and finds the resources that name a resource.
 
     Args:
-        resources: They, in reading order.
-        layout: How files stand to one another.
+        resources: The indexed resources, in reading order.
+        layout: The files that are applied together.
+
+    Attributes:
+        resources: The indexed resources, in reading order.
     """
 
     def __init__(self, resources: Sequence[Resource], layout: Layout) -> None:
         self.resources = resources
         self._layout = layout
-        self._alike: dict[Identity, list[Resource]] = {}
+        self._by_identity: dict[Identity, list[Resource]] = {}
         self._by_kind: dict[str, list[Resource]] = {}
         self._by_name: dict[tuple[str, str], list[Resource]] = {}
-        self._named_so: dict[str, list[Resource]] | None = None
+        self._by_any_name: dict[str, list[Resource]] | None = None
         self._namesakes: dict[tuple[str | None, ...], Namesakes] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
-        self._unnamed: dict[str, frozenset[str]] = {}
-        self._first_in_place: dict[Identity, dict[str, Resource]] = {}
+        self._name_patterns: dict[str, frozenset[str]] = {}
+        self._first_by_unit: dict[Identity, dict[str, Resource]] = {}
         self._positions: dict[Resource, int] = {}
-        self._meaning: dict[tuple[str, str], dict[Resource, list[Resource]]] = {}
-        for one in resources:
-            self._alike.setdefault(one.identity, []).append(one)
-            self._by_kind.setdefault(one.kind, []).append(one)
-            self._by_name.setdefault((one.kind, one.name), []).append(one)
+        self._sources_by_target: dict[tuple[str, str], dict[Resource, list[Resource]]] = {}
+        for resource in resources:
+            self._by_identity.setdefault(resource.identity, []).append(resource)
+            self._by_kind.setdefault(resource.kind, []).append(resource)
+            self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
 
     def position(self, resource: Resource) -> int:
-        """Return the place of a resource in the reading order."""
+        """Return the zero-based position of a resource in reading order."""
         if not self._positions:
-            self._positions = {one: number for number, one in enumerate(self.resources)}
+            self._positions = {resource: position for position, resource in enumerate(self.resources)}
         return self._positions[resource]
 
     def kinds(self) -> frozenset[str]:
-        """Return the kinds that occur."""
+        """Return the kinds of all indexed resources."""
         return frozenset(self._by_kind)
 
     def of_kind(self, kind: str) -> Sequence[Resource]:
-        """Return all resources of ``kind``, admitted or not, in reading order."""
+        """Return all resources of ``kind``, whether or not the API server admits them, in reading order."""
         return self._by_kind.get(kind, ())
 
-    def alike(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
-        """Return all resources of exactly that identity, in reading order."""
-        return self._alike.get((kind, namespace, name), ())
+    def with_identity(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
+        """Return all resources with exactly this identity, in reading order; ``None`` is an unstated namespace."""
+        return self._by_identity.get((kind, namespace, name), ())
 
     def is_repetition(self, resource: Resource) -> bool:
-        """Return whether another stands for a resource: of its identity, and known to be applied together with it.
+        """Return whether another resource of the same identity is applied together with this one and comes before it.
 
-        That is the one that the API server admits, else the first.
+        Admitted resources come before refused ones; otherwise reading order decides.
         """
-        alike = self._alike[resource.identity]
-        if len(alike) < 2:
+        same_identity = self._by_identity[resource.identity]
+        if len(same_identity) < 2:
             return False
-        firsts = self._first_in_place.get(resource.identity)
-        if firsts is None:
-            firsts = self._first_in_place[resource.identity] = {}
-            for one in sorted(alike, key=lambda one: not one.admitted):
-                for place in self._layout.namespace_places(one.document.file, one.namespace, one.roots):
-                    firsts.setdefault(place, one)
-        places = self._layout.namespace_places(resource.document.file, resource.namespace, resource.roots)
-        return any(firsts[place] is not resource for place in places)
+        first_by_unit = self._first_by_unit.get(resource.identity)
+        if first_by_unit is None:
+            first_by_unit = self._first_by_unit[resource.identity] = {}
+            for first in sorted(same_identity, key=lambda first: not first.admitted):
+                for unit in self._layout.namespace_units(first.document.file, first.namespace, first.roots):
+                    first_by_unit.setdefault(unit, first)
+        units = self._layout.namespace_units(resource.document.file, resource.namespace, resource.roots)
+        return any(first_by_unit[unit] is not resource for unit in units)
 
-    def called(self, kind: str, name: str) -> Sequence[Resource]:
+    def with_name(self, kind: str, name: str) -> Sequence[Resource]:
         """Return the resources of that kind and name in all namespaces, in reading order."""
         return self._by_name.get((kind, name), ())
 
-    def of_name(self, name: str) -> Sequence[Resource]:
-        """Return the resources of that name, of any kind, in reading order."""
-        if self._named_so is None:
-            self._named_so = {}
-            for one in self.resources:
-                self._named_so.setdefault(one.name, []).append(one)
-        return self._named_so.get(name, ())
+    def with_name_of_any_kind(self, name: str) -> Sequence[Resource]:
+        """Return the resources of that name of all kinds, in reading order."""
+        if self._by_any_name is None:
+            self._by_any_name = {}
+            for resource in self.resources:
+                self._by_any_name.setdefault(resource.name, []).append(resource)
+        return self._by_any_name.get(name, ())
 
     def may_be_called(self, kind: str, name: str) -> bool:
-        """Return whether a resource of ``kind`` may get a name: its own has a placeholder."""
-        if kind not in self._unnamed:
-            self._unnamed[kind] = frozenset(one.name for one in self.of_kind(kind) if is_placeholder(one.name))
-        return any(may_be(one, name) for one in self._unnamed[kind])
+        """Return whether a resource of ``kind`` has a name with a placeholder that may turn out to be ``name``."""
+        if kind not in self._name_patterns:
+            self._name_patterns[kind] = frozenset(
+                pattern.name for pattern in self.of_kind(kind) if is_placeholder(pattern.name)
+            )
+        return any(may_be(pattern, name) for pattern in self._name_patterns[kind])
 
     def find(
-        self, kind: str, namespace: str | None, name: str, file: str, own: tuple[str, ...] = ()
+        self, kind: str, namespace: str | None, name: str, file: str, copy_roots: tuple[str, ...] = ()
     ) -> Resource | None:
-        """Return what a name means in ``file``; an unknown namespace fits any. ``own`` as of `Layout.roots`.
+        """Return the resource that a reference in ``file`` means, or ``None``.
 
-        Admitted resources of exactly that namespace come before others that fit it; of several see `Namesakes`.
+        An unknown namespace fits every namespace.
+
+        Admitted resources of exactly that namespace are preferred, then other admitted ones, then refused ones. Among
+        several of these, `Namesakes` chooses.
+
+        Args:
+            kind: The kind that the reference must point to.
+            namespace: The namespace of the resource that refers; ``None`` if unknown.
+            name: The name that the reference states.
+            file: The file that contains the reference.
+            copy_roots: The roots of a copy, as for `Layout.roots`.
         """
-        roots = self._layout.roots(file, own)
-        exact = self._alike.get((kind, namespace, name), ())
-        if len(exact) == 1 and exact[0].admitted and not self._are_apart(exact[0], roots):
+        roots = self._layout.roots(file, copy_roots)
+        exact = self._by_identity.get((kind, namespace, name), ())
+        if len(exact) == 1 and exact[0].admitted and not self._is_in_other_cluster(exact[0], roots):
             return exact[0]
-        found: Resource | None = None
-        for fitting in self.fitting(kind, namespace, name, roots):
-            if fitting.has_admitted:
-                return fitting.nearest(file, own)
-            found = fitting.nearest(file, own) if found is None else found
-        return found
+        nearest_refused: Resource | None = None
+        for namesakes in self.candidates(kind, namespace, name, roots):
+            if namesakes.has_admitted:
+                return namesakes.nearest(file, copy_roots)
+            nearest_refused = namesakes.nearest(file, copy_roots) if nearest_refused is None else nearest_refused
+        return nearest_refused
 
-    def fitting(self, kind: str, namespace: str | None, name: str, roots: tuple[str, ...] = ()) -> Iterator[Namesakes]:
-        """Yield the resources that a name may mean: those of exactly that namespace, then others that fit it.
+    def candidates(
+        self, kind: str, namespace: str | None, name: str, roots: tuple[str, ...] = ()
+    ) -> Iterator[Namesakes]:
+        """Yield the resources that a reference may mean: those of exactly that namespace, then others that fit it.
 
-        Those of other clusters than ``roots`` are left out.
+        Resources that are known to be in other clusters than ``roots`` are left out.
         """
         if kind not in self._by_kind:
             return
-        if exact := self.alike(kind, namespace, name):
-            yield from self._together((kind, namespace, name), exact, roots)
+        if same_namespace := self.with_identity(kind, namespace, name):
+            yield from self._namesakes_among((kind, namespace, name), same_namespace, roots)
         if namespace is not None:
-            if unstated := self.alike(kind, None, name):
-                yield from self._together((kind, None, name), unstated, roots)
-        elif called := self.called(kind, name):
-            yield from self._together((kind, name), called, roots)
+            if unstated := self.with_identity(kind, None, name):
+                yield from self._namesakes_among((kind, None, name), unstated, roots)
+        elif all_namespaces := self.with_name(kind, name):
+            yield from self._namesakes_among((kind, name), all_namespaces, roots)
 
-    def _are_apart(self, resource: Resource, roots: tuple[str, ...]) -> bool:
-        """Return whether a resource is known to be in other clusters than what comes from ``roots``."""
-        return bool(roots) and self._layout.are_apart(self.roots(resource), roots)
+    def _is_in_other_cluster(self, resource: Resource, roots: tuple[str, ...]) -> bool:
+        """Return whether a resource is known to be in other clusters than everything that ``roots`` apply."""
+        return bool(roots) and self._layout.in_different_clusters(self.roots(resource), roots)
 
     def roots(self, resource: Resource) -> tuple[str, ...]:
-        """Return the outermost kustomizations that lead to a resource."""
+        """Return the roots that reach a resource."""
         return self._layout.roots(resource.document.file, resource.roots)
 
-    def reached(self, resources: Iterable[Resource], seen_from: Resource) -> list[Resource]:
-        """Return those that are not known to be in other clusters than a resource."""
+    def in_same_cluster(self, resources: Iterable[Resource], seen_from: Resource) -> list[Resource]:
+        """Return the resources that are not known to be in other clusters than ``seen_from``."""
         roots = self.roots(seen_from)
-        return [one for one in resources if not self._are_apart(one, roots)] if roots else list(resources)
+        return (
+            [resource for resource in resources if not self._is_in_other_cluster(resource, roots)]
+            if roots
+            else list(resources)
+        )
 
-    def naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
-        """Return the admitted resources that name ``kind`` ``name``, in reading order.
+    def sources_by_name(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
+        """Return the admitted resources that name a resource of that kind and name, in reading order.
 
-        Those of other namespaces than ``namespace``, where it is known, mean another and are left out.
+        If ``namespace`` is known, resources of other namespaces are left out, because they name a different object.
         """
-        which = (kind in CORE_KINDS, namespace is None)
-        index = self._by_target.get(which)
+        index_key = (kind in CORE_KINDS, namespace is None)
+        index = self._by_target.get(index_key)
         if index is None:
-            index = self._by_target[which] = self._index_targets(core=which[0], in_namespaces=namespace is not None)
+            index = self._by_target[index_key] = self._index_targets(
+                core=index_key[0], in_namespaces=namespace is not None
+            )
         target = (kind, name)
-        found: Sequence[Resource] = index[namespace].get(target, ()) if namespace in index else ()
+        sources: Sequence[Resource] = index[namespace].get(target, ()) if namespace in index else ()
         if namespace is not None and None in index and (unstated := index[None].get(target)):
-            found = sorted((*found, *unstated), key=self.position)
-        return found
+            sources = sorted((*sources, *unstated), key=self.position)
+        return sources
 
-    def meaning(self, resource: Resource) -> Sequence[Resource]:
-        """Return the admitted resources that name ``resource`` and mean it, in reading order.
+    def sources(self, resource: Resource) -> Sequence[Resource]:
+        """Return the admitted resources whose references mean ``resource``, in reading order.
 
-        Of objects of Kubernetes itself these are all that name it: which is meant depends on the key.
+        For core kinds, all resources that name it are returned, because the key decides which object a reference means.
         """
         kind, namespace, name = resource.identity
-        if kind in CORE_KINDS or len(self.called(kind, name)) < 2:
-            return self.reached(self.naming(kind, namespace, name), resource)
-        if (kind, name) not in self._meaning:
-            found = self._meaning[kind, name] = {}
-            for source in self.naming(kind, None, name):
-                meant = self.find(kind, source.namespace, name, source.document.file, source.roots)
-                if meant is not None:
-                    found.setdefault(meant, []).append(source)
-        return self._meaning[kind, name].get(resource, ())
+        if kind in CORE_KINDS or len(self.with_name(kind, name)) < 2:
+            return self.in_same_cluster(self.sources_by_name(kind, namespace, name), resource)
+        if (kind, name) not in self._sources_by_target:
+            sources_by_target = self._sources_by_target[kind, name] = {}
+            for source in self.sources_by_name(kind, None, name):
+                target = self.find(kind, source.namespace, name, source.document.file, source.roots)
+                if target is not None:
+                    sources_by_target.setdefault(target, []).append(source)
+        return self._sources_by_target[kind, name].get(resource, ())
 
-    def _together(
-        self, which: tuple[str | None, ...], resources: Sequence[Resource], roots: tuple[str, ...]
+    def _namesakes_among(
+        self, cache_key: tuple[str | None, ...], resources: Sequence[Resource], roots: tuple[str, ...]
     ) -> Iterator[Namesakes]:
-        reached = [one for one in resources if not self._are_apart(one, roots)]
-        if len(reached) < len(resources):
-            which = (*which, *roots)
-        if reached and which not in self._namesakes:
-            self._namesakes[which] = Namesakes(reached, self._layout)
-        if reached:
-            yield self._namesakes[which]
+        """Yield the resources that may be in the same cluster as ``roots``, if any, as one cached `Namesakes`."""
+        same_cluster = [resource for resource in resources if not self._is_in_other_cluster(resource, roots)]
+        if len(same_cluster) < len(resources):
+            cache_key = (*cache_key, *roots)
+        if same_cluster and cache_key not in self._namesakes:
+            self._namesakes[cache_key] = Namesakes(same_cluster, self._layout)
+        if same_cluster:
+            yield self._namesakes[cache_key]
 
     def _index_targets(self, *, core: bool, in_namespaces: bool) -> _ByTarget:
-        """Return the admitted resources by their namespace, or all together, and by what they name.
+        """Return the admitted resources by their namespace and by the kind and name that they refer to.
 
-        Objects of Kubernetes itself are named most and hardly ever asked for: they have an index of their own.
+        Args:
+            core: True to index references to core kinds, false for all others. References to core kinds are the most
+                frequent, but rarely looked up, so they have a separate index.
+            in_namespaces: False to put all namespaces together, under ``None``.
         """
-        found: _ByTarget = {}
-        for one in self.resources:
-            targets = one.targets if one.admitted else ()
+        index: _ByTarget = {}
+        for resource in self.resources:
+            targets = resource.targets if resource.admitted else ()
             if targets:
-                own = found.setdefault(one.namespace if in_namespaces else None, {})
+                sources_by_target = index.setdefault(resource.namespace if in_namespaces else None, {})
                 for target in targets:
                     if (target[0] in CORE_KINDS) is core:
-                        sources = own.setdefault(target, [])
-                        if not sources or sources[-1] is not one:
-                            sources.append(one)
-        return found
+                        sources = sources_by_target.setdefault(target, [])
+                        if not sources or sources[-1] is not resource:
+                            sources.append(resource)
+        return index

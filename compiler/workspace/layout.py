@@ -1,4 +1,4 @@
-"""How the files of a call stand to one another: which stand alone, and which are applied together."""
+"""Tell which files of a project are applied together."""
 
 from __future__ import annotations
 
@@ -9,32 +9,35 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _EVERYWHERE: Final = ("*",)
-_BUILT: Final = "/kustomization.yaml"
+"""The only unit of a closed project."""
+_KUSTOMIZATION_SUFFIX: Final = "/kustomization.yaml"
+"""Ending of roots that are kustomizations; other roots are folders that objects of Flux or Argo CD apply."""
 
 
 def folders_above(file: str) -> list[str]:
-    """Return the folder of a file and those above it as its path names them, the innermost first."""
-    found: list[str] = []
+    """Return the folder of a file and its parents, as the path spells them, innermost first; the last is ``""``."""
+    folders: list[str] = []
     folder = os.path.dirname(file)
-    while folder not in ("", *found[-1:]):
-        found.append(folder)
+    while folder not in ("", *folders[-1:]):
+        folders.append(folder)
         folder = os.path.dirname(folder)
-    return [*found, ""]
+    return [*folders, ""]
 
 
 class Layout:
-    """How the files of a call stand to one another.
+    """Tells which files of a project are applied together.
 
-    A *place* is what is applied as one: a kustomization that no other lists, or a folder with the files that none
-    lists. An isolated file is a place of its own, and in a closed world there is one place alone. Resources in one
-    place are known to be in one cluster; of those in different places that is unknown.
+    A *root* is a kustomization that no other kustomization lists, or a folder that an object of Flux or Argo CD
+    applies. A *unit* is a set of files that are applied together: all files that are reached from a root, or the files
+    of a folder that no kustomization lists. An isolated file is a unit by itself, and a closed project is one unit.
+    Resources of one unit get into the same cluster. Resources of different units may be in different clusters.
 
     Args:
-        roots: The outermost kustomizations that lead to a file, for the files that a kustomization lists.
-        apart: Pairs of them that are for different clusters.
-        is_isolated: Returns whether a file is a project of its own.
-        left_out_roots: Those of ``roots`` that nothing applies, so they start no cluster.
-        closed: Whether the files are all there is.
+        roots: The roots that reach each file that a kustomization lists.
+        is_isolated: Returns whether a file is a project by itself.
+        separate_roots: Pairs of roots that are for different clusters.
+        left_out_roots: Roots that nothing applies, so they start no cluster.
+        closed: True if the given files are everything in the cluster.
     """
 
     def __init__(
@@ -42,50 +45,57 @@ class Layout:
         roots: Mapping[str, tuple[str, ...]] | None = None,
         is_isolated: Callable[[str], bool] | None = None,
         *,
-        apart: frozenset[frozenset[str]] = frozenset(),
+        separate_roots: frozenset[frozenset[str]] = frozenset(),
         left_out_roots: frozenset[str] = frozenset(),
         closed: bool = False,
     ) -> None:
         self.left_out_roots = left_out_roots
         self._roots = roots or {}
-        self._apart = apart
+        self._separate_roots = separate_roots
         self._is_isolated = is_isolated
         self._closed = closed
 
     def is_isolated(self, file: str) -> bool:
-        """Return whether a file is a project of its own."""
+        """Return whether a file is a project by itself."""
         return self._is_isolated is not None and self._is_isolated(file)
 
-    def places(self, file: str, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the places that a file is in, one at least; ``own`` as of `roots`."""
+    def units(self, file: str, copy_roots: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the units that a file belongs to, at least one.
+
+        ``copy_roots`` are the roots of a copy, as for `roots`.
+        """
         if self.is_isolated(file):
             return (file,)
-        return _EVERYWHERE if self._closed else self.roots(file, own) or (os.path.dirname(file) + "/",)
+        return _EVERYWHERE if self._closed else self.roots(file, copy_roots) or (os.path.dirname(file) + "/",)
 
-    def namespace_places(self, file: str, namespace: str | None, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the places in which a resource of a file is in one namespace with others of the same ``namespace``.
+    def namespace_units(self, file: str, namespace: str | None, copy_roots: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the units in which a resource shares its namespace with others that state the same ``namespace``.
 
-        Where nothing states it the files of a folder may be applied one by one, each into another: then that is the
-        file itself. ``own`` as of `roots`.
+        If nothing states the namespace, the files of a plain folder may be applied to different namespaces. Then the
+        file is its own unit. ``copy_roots`` are the roots of a copy, as for `roots`.
         """
-        return (file,) if namespace is None and self._is_plain(file) else self.places(file, own)
+        return (file,) if namespace is None and self._is_plain(file) else self.units(file, copy_roots)
 
-    def roots(self, file: str, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the outermost kustomizations that lead to a file: ``own`` where a resource is a copy for these."""
-        return own or self._roots.get(file, ())
+    def roots(self, file: str, copy_roots: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the roots that reach a file.
 
-    def are_apart(self, roots: tuple[str, ...], others: tuple[str, ...]) -> bool:
-        """Return whether what comes from ``roots`` is known to be in other clusters than what comes from ``others``."""
-        if not self._apart or not roots or not others:
+        If a resource is a copy that only some roots apply, ``copy_roots`` are these, and they are returned.
+        """
+        return copy_roots or self._roots.get(file, ())
+
+    def in_different_clusters(self, roots: tuple[str, ...], others: tuple[str, ...]) -> bool:
+        """Return whether resources of ``roots`` and resources of ``others`` are known to be in different clusters."""
+        if not self._separate_roots or not roots or not others:
             return False
-        return all(frozenset((one, other)) in self._apart for one in roots for other in others)
+        return all(frozenset((root, other)) in self._separate_roots for root in roots for other in others)
 
-    def applied_from(self, file: str, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the folders of the controllers' objects that lead to a file, each for a cluster of its own.
+    def delivery_folders(self, file: str, copy_roots: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the roots of a file that are folders of Flux or Argo CD objects. Each folder stands for one cluster.
 
-        ``own`` as of `roots`.
+        ``copy_roots`` are the roots of a copy, as for `roots`.
         """
-        return tuple(root for root in self.roots(file, own) if not root.endswith(_BUILT))
+        return tuple(root for root in self.roots(file, copy_roots) if not root.endswith(_KUSTOMIZATION_SUFFIX))
 
     def _is_plain(self, file: str) -> bool:
+        """Return whether a file can be applied alone, because nothing isolates it or joins it with others."""
         return not (self._closed or self._roots.get(file) or self.is_isolated(file))

@@ -1,11 +1,11 @@
-"""Resources of one kind and name: which of them is meant by a reference from a file."""
+"""Choose among resources of one kind and name: a reference means the one that is nearest to its file."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from .layout import folders_above
-from .reference import held_keys
+from .reference import declared_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,79 +17,84 @@ if TYPE_CHECKING:
 class Namesakes:
     """Resources of one kind and name that a reference may mean.
 
-    Meant is the one in the same file, else under the same kustomization, else in the nearest folder, else the first
-    read. Of those equally near, and of those that are not known to be applied together with the file, one that the
-    API server admits comes first.
+    A reference means the resource in the same file, else under the same root, else in the nearest folder, else the
+    first one. Among equally near resources, one that the API server admits comes first. If none is known to be applied
+    together with the file, an admitted resource also comes first.
 
     Attributes:
-        has_admitted: Whether the API server admits one of them.
+        has_admitted: True if the API server admits at least one of them.
 
     Args:
-        resources: They, in reading order.
-        layout: How files stand to one another.
+        resources: One or more resources, in reading order.
+        layout: The files that are applied together.
     """
 
     def __init__(self, resources: Sequence[Resource], layout: Layout) -> None:
-        admitted = [one for one in resources if one.admitted]
+        admitted = [resource for resource in resources if resource.admitted]
         self.has_admitted = bool(admitted)
         self._resources = admitted or resources
         self._layout = layout
         self._together: dict[str, tuple[int, Resource]] = {}
-        """By files, and by kustomizations; the number is smaller for the resource that comes first."""
+        """The preferred resource of each file and each root, with its rank; a smaller rank is preferred."""
         self._nearby: dict[str, Resource] = {}
-        """By folders that they lie in or below."""
+        """The preferred resource in or below each folder."""
         self._holding: dict[str | None, Namesakes | None] | None = None
         if len(resources) < 2:
             return
-        # Admitted ones first: setdefault keeps them.
-        for number, one in enumerate((*admitted, *resources)):
-            file = one.document.file
-            for place in (file, *layout.roots(file, one.roots)):
-                self._together.setdefault(place, (number, one))
-        for one in self._resources:
-            for folder in folders_above(one.document.file):
+        # Admitted resources come first, because setdefault keeps the first.
+        for rank, resource in enumerate((*admitted, *resources)):
+            file = resource.document.file
+            for file_or_root in (file, *layout.roots(file, resource.roots)):
+                self._together.setdefault(file_or_root, (rank, resource))
+        for resource in self._resources:
+            for folder in folders_above(resource.document.file):
                 if folder in self._nearby:
                     break
-                self._nearby[folder] = one
+                self._nearby[folder] = resource
 
     def nearest(self, file: str, roots: tuple[str, ...] = ()) -> Resource:
-        """Return the one that is meant in ``file``, by a copy of what it holds where that is for some ``roots``.
+        """Return the resource that a reference in ``file`` means.
 
-        One that is refused for being declared twice, and for nothing else, is the same as the first.
+        If the nearest resource is only refused because it repeats another, the first admitted one is returned, since
+        both are the same object. ``roots`` are the roots of a copy, as for `Layout.roots`.
         """
-        found = self._nearest(file, roots)
-        if self.has_admitted and not (found.admitted or found.has_unknown_values):
+        resource = self._nearest(file, roots)
+        if self.has_admitted and not (resource.admitted or resource.has_unknown_values):
             return self._resources[0]
-        return found
+        return resource
 
     def _nearest(self, file: str, roots: tuple[str, ...]) -> Resource:
+        """Return the nearest resource, even if it only repeats another one."""
         if file in self._together:
             return self._together[file][1]
-        built = [self._together[root] for root in self._layout.roots(file, roots) if root in self._together]
-        if built:
-            return min(built)[1]
+        ranked = [self._together[root] for root in self._layout.roots(file, roots) if root in self._together]
+        if ranked:
+            return min(ranked)[1]
         for folder in folders_above(file) if self._nearby else ():
             if folder in self._nearby:
                 return self._nearby[folder]
         return self._resources[0]
 
     def holding(self, key: str) -> Namesakes | None:
-        """Return those admitted Secrets or ConfigMaps that hold a key, else those that may come to; ``None``: none."""
+        """Return the Secrets or ConfigMaps that contain a key, or ``None``.
+
+        If no admitted object contains the key, those with unknown content are returned, because they may get it.
+        """
         if self._holding is None:
             self._holding = self._by_key()
         return self._holding.get(key) or self._holding.get(None)
 
     def admitted(self) -> Sequence[Resource]:
-        """Return those that the API server admits, in reading order."""
+        """Return the admitted resources, in reading order."""
         return self._resources if self.has_admitted else ()
 
     def _by_key(self) -> dict[str | None, Namesakes | None]:
-        """Return by key those that hold it, and under ``None`` those whose content is unknown."""
+        """Return the admitted resources that contain each key; ``None`` stands for resources with unknown content."""
         if not self.has_admitted:
             return {}
-        found: dict[str | None, list[Resource]] = {}
-        for one in self._resources:
-            keys = held_keys(one)
+        resources_by_key: dict[str | None, list[Resource]] = {}
+        for resource in self._resources:
+            keys = declared_keys(resource)
             for key in (None,) if keys is None else keys:
-                found.setdefault(key, []).append(one)
-        return {key: Namesakes(own, self._layout) for key, own in found.items()}
+                resources_by_key.setdefault(key, []).append(resource)
+        return {key: Namesakes(resources, self._layout) for key, resources in resources_by_key.items()}

@@ -1,4 +1,4 @@
-"""Kinds of other programs that lints look at: they send requests to what the operator makes, or are beside it."""
+"""Keep objects of other programs that lints read: routes to Services of the operator, and what installs its chart."""
 
 from __future__ import annotations
 
@@ -31,32 +31,37 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "ServiceMonitor": ("monitoring.coreos.com",),
     "VirtualService": ("networking.istio.io",),
 }
-"""The API groups of each kind."""
+"""The API groups of each kind that lints read."""
 _NAMED_ONLY: Final = frozenset({"Application", "HelmChart", "HelmRelease", "Service"})
-"""Kinds of which only the metadata is kept, unless they may install the operator: the rest may be large or secret."""
+"""Kinds whose metadata alone is kept, unless the object may install the operator. The rest may be large or contain
+secrets.
+"""
 PATCH: Final = "Patch"
-"""Stands for the kind of a file that kustomizations take as a patch."""
-_PATCHED: Final = ("OCIRepository", "HelmRelease", "HelmChart", "Application")
+"""Placeholder kind of a file that a kustomization uses as a patch."""
+_PATCHED_KINDS: Final = ("OCIRepository", "HelmRelease", "HelmChart", "Application")
+"""Kinds whose patches may change the version or the values of a chart."""
 VALUES_FILE: Final = "HelmValues"
-"""Stands for the kind of a file with values of a chart."""
+"""Placeholder kind of a file with values of a chart."""
 GENERATOR: Final = "Kustomization"
-"""The kind of a kustomization that generates ConfigMaps or patches what installs charts."""
+"""Kind of a kustomization that generates ConfigMaps with values, or patches objects that install charts."""
 VMCP_FILE: Final = "VMCPConfig"
-"""Stands for the kind of a configuration file of the vMCP process."""
+"""Placeholder kind of a configuration file of the vMCP process."""
 _CHART_FILES: Final = {"Chart.yaml": "Chart", "Chart.lock": "ChartLock"}
-_VALUES: Final = re.compile(rb"^\s*operator:", re.MULTILINE)
+_OPERATOR_KEY: Final = re.compile(rb"^\s*operator:", re.MULTILINE)
 
 
 def other_object(document: Document, product: str) -> Resource | None:
-    """Return an object of another program that lints look at as a resource; ``None`` for any other, or without name.
+    """Return an object or file of another program that lints read as a resource, or ``None``.
+
+    Objects without a name, or with a placeholder as the name, are left out.
 
     Args:
-        document: The object.
-        product: The name that its chart begins with, if the object installs the operator.
+        document: The document of the object.
+        product: The name that the charts of the operator begin with.
     """
     data = document.data
     if not isinstance(data, dict):
-        return None  # such as a list of replacements for kustomize
+        return None  # for example, a file of kustomize with a list of replacements
     kind, metadata = data.get("kind"), data.get("metadata")
     if not isinstance(kind, str) or "configMapGenerator" in data or ("patches" in data and "spec" not in data):
         return _file(document, product)
@@ -70,63 +75,80 @@ def other_object(document: Document, product: str) -> Resource | None:
         return None
     is_stated = isinstance(namespace, str) and namespace and not is_placeholder(namespace)
     is_named_only = kind in _NAMED_ONLY and not _may_install(data, name, product)
-    held = {"metadata": metadata} if is_named_only else data
-    return Resource(document, held, kind, name, namespace if is_stated else None, named=())
+    kept = {"metadata": metadata} if is_named_only else data
+    return Resource(document, kept, kind, name, namespace if is_stated else None, stated_references=())
 
 
 def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
-    """Return whether an object may install the operator: its chart, or one in a folder that may depend on that."""
+    """Return whether an object may install the operator.
+
+    It may if its chart has the name of the product, or if its chart is in a folder, because that may depend on the
+    operator's chart.
+    """
     spec = mapping(data.get("spec"))
     sources = [*filter(None, map(mapping, (spec.get("source"), *listed(spec.get("sources")))))]
-    named = [source.get(key) for source in sources for key in ("chart", "repoURL")]
+    values = [source.get(key) for source in sources for key in ("chart", "repoURL")]
     chart = spec.get("chart")
-    named += [mapping(mapping(chart).get("spec")).get("chart"), mapping(spec.get("chartRef")).get("name"), chart, name]
-    texts = [text for text in named if isinstance(text, str)]
+    values += [mapping(mapping(chart).get("spec")).get("chart"), mapping(spec.get("chartRef")).get("name"), chart, name]
+    texts = [text for text in values if isinstance(text, str)]
     return any(product in text or text.startswith((".", "/")) for text in texts) or any(
         "path" in source and "helm" in source for source in sources
     )
 
 
 def health_checks(data: Mapping[str, Any]) -> dict[Path, Mapping[str, Any]]:
-    """Return the objects for which a Kustomization of Flux waits, by their places.
+    """Return the objects that a Kustomization of Flux waits for, by their paths.
 
-    Flux ignores them beside ``wait``, and if the Kustomization is suspended.
+    Flux ignores ``healthChecks`` if ``wait`` is true. A suspended Kustomization waits for nothing.
 
     Source: the Kustomization API of Flux, v1 (healthChecks, suspend, wait).
     """
     spec = mapping(data.get("spec"))
     checks = [] if True in (spec.get("wait"), spec.get("suspend")) else listed(spec.get("healthChecks"))
-    return {("spec", "healthChecks", number): mapping(check) for number, check in enumerate(checks)}
+    return {("spec", "healthChecks", index): mapping(check) for index, check in enumerate(checks)}
 
 
 def _file(document: Document, product: str) -> Resource | None:
-    """Return a file of Helm, helmfile or kustomize that may state values of the operator's chart as a resource."""
+    """Return a file of Helm, helmfile or kustomize as a resource, or ``None`` if it cannot concern the operator.
+
+    The name of the resource is the path of the file. Only entries that may concern the operator's chart are kept.
+    """
     data, file = document.data, document.file
-    base = file.rpartition("/")[2]
+    base_name = file.rpartition("/")[2]
     kept = {
         "configMapGenerator": [entry for entry in listed(data.get("configMapGenerator")) if "values" in str(entry)],
-        "patches": [entry for entry in listed(data.get("patches")) if any(kind in str(entry) for kind in _PATCHED)],
+        "patches": [
+            entry for entry in listed(data.get("patches")) if any(kind in str(entry) for kind in _PATCHED_KINDS)
+        ],
     }
     if any(kept.values()):
-        return Resource(document, kept, GENERATOR, file, None, named=())
-    for kind, field, key in (("Helmfile", "releases", "chart"), (_CHART_FILES.get(base, ""), "dependencies", "name")):
+        return Resource(document, kept, GENERATOR, file, None, stated_references=())
+    for kind, field, key in (
+        ("Helmfile", "releases", "chart"),
+        (_CHART_FILES.get(base_name, ""), "dependencies", "name"),
+    ):
         entries = [mapping(entry) for entry in listed(data.get(field))]
         if kind and any(_may_be_chart(entry.get(key), product) for entry in entries):
             charts = [entry if _may_be_chart(entry.get(key), product) else {} for entry in entries]
-            return Resource(document, {field: charts}, kind, file, None, named=())
-    return Resource(document, data, VALUES_FILE, file, None, named=()) if _is_called_values(file) else None
+            return Resource(document, {field: charts}, kind, file, None, stated_references=())
+    return Resource(document, data, VALUES_FILE, file, None, stated_references=()) if _is_called_values(file) else None
 
 
 def _may_be_chart(name: Any, product: str) -> bool:
+    """Return whether a chart may be one of the operator's charts, by its name, or is in a folder of the project."""
     return isinstance(name, str) and (product in name or name.startswith("."))
 
 
 def may_be_values(text: bytes, file: str, product: str) -> bool:
-    """Return cheaply whether a file may hold values of the operator's chart."""
+    """Return whether a file may hold values of the operator's chart.
+
+    This is a cheap test that does not parse the text.
+    """
     if not file.endswith((".yaml", ".yml")) or not _is_called_values(file):
         return False
-    return product in file or product.encode() in text or _VALUES.search(text) is not None
+    return product in file or product.encode() in text or _OPERATOR_KEY.search(text) is not None
 
 
 def _is_called_values(file: str) -> bool:
+    """Return whether the name of a file or of its folder contains ``values``."""
     return any("values" in part for part in file.rsplit("/", 2)[-2:])

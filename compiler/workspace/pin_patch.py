@@ -1,4 +1,4 @@
-"""The releases at which charts are installed once kustomizations have patched their versions.
+"""Find the releases of charts whose versions kustomizations may patch.
 
 Source: the Kustomization API of kustomize (patches), as of 2026.
 """
@@ -22,20 +22,22 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .resource import Resource
 
-_VERSIONS: Final[tuple[Path, ...]] = (("spec", "ref", "tag"), ("spec", "chart", "spec", "version"))
-_DECIDING: Final = ("/spec/ref", "/spec/chart", "/spec/url")
+_VERSION_PATHS: Final[tuple[Path, ...]] = (("spec", "ref", "tag"), ("spec", "chart", "spec", "version"))
+_VERSION_PREFIXES: Final = ("/spec/ref", "/spec/chart", "/spec/url")
+"""Beginnings of JSON pointers whose values may decide the version."""
 _NAME: Final = r"[a-z0-9-]+"
-_TAGGED: Final = r"[^\s@]+:v?([0-9]+\.[0-9]+\.[0-9]+)(?:@\S+)?"
+"""A plain name; kustomize reads other names in targets as regular expressions."""
+_TAGGED_IMAGE: Final = r"[^\s@]+:v?([0-9]+\.[0-9]+\.[0-9]+)(?:@\S+)?"
 
 
 class PinPatch(NamedTuple):
     """A patch that may set the version of a chart.
 
     Attributes:
-        file: The kustomization that has the patch; empty if it is not known.
-        kind: The kind of what it patches; empty for any.
-        name: The name of what it patches; empty for any.
-        version: The version that it sets; ``None`` if it is not known.
+        file: The kustomization with the patch; empty if it is unknown.
+        kind: The kind of the patched objects; empty for any kind.
+        name: The name of the patched object; empty for any name.
+        version: The version that the patch sets; ``None`` if it is unknown.
     """
 
     file: str
@@ -45,7 +47,11 @@ class PinPatch(NamedTuple):
 
 
 def pin_patches(others: Iterable[Resource]) -> Iterator[PinPatch]:
-    """Yield the patches of a project that may set the version of a chart."""
+    """Yield the patches of a project that may set the version of a chart.
+
+    Args:
+        others: The objects and files of other programs.
+    """
     for other in others:
         if other.kind == PATCH:
             data = other.data if other.data.keys() - {"kind", "metadata"} else None
@@ -63,34 +69,56 @@ def pin_patches(others: Iterable[Resource]) -> Iterator[PinPatch]:
 
 
 def _document_patches(data: Any, target: Any, file: str) -> Iterator[PinPatch]:
+    """Yield a patch if a document of it may set the version of a chart.
+
+    Args:
+        data: The patch: a mapping to merge, a list of JSON patch operations, or ``None`` if it is unknown.
+        target: The target that the kustomization states, if any.
+        file: The kustomization with the patch; empty if it is unknown.
+    """
     kind = text_at(target, "kind") or text_at(mapping(data), "kind")
     name = text_at(target, "name") or ("" if target else text_at(mapping(mapping(data).get("metadata")), "name"))
     version: Any = None
     if isinstance(data, dict):
-        version = next(filter(None, (value_at(data, path) for path in _VERSIONS)), "")
+        version = next(filter(None, (value_at(data, path) for path in _VERSION_PATHS)), "")
     elif isinstance(data, list):
-        steps = {str(operation.get("path")): operation.get("value") for operation in map(mapping, data)}
-        pointers = ["/" + "/".join(map(str, path)) for path in _VERSIONS]
-        stated = [steps[pointer] for pointer in pointers if pointer in steps]
-        version = stated[0] if stated else None if any(path.startswith(_DECIDING) for path in steps) else ""
+        values_by_pointer = {str(operation.get("path")): operation.get("value") for operation in map(mapping, data)}
+        pointers = ["/" + "/".join(map(str, path)) for path in _VERSION_PATHS]
+        versions = [values_by_pointer[pointer] for pointer in pointers if pointer in values_by_pointer]
+        version = (
+            versions[0]
+            if versions
+            else None
+            if any(path.startswith(_VERSION_PREFIXES) for path in values_by_pointer)
+            else ""
+        )
     if version != "":
         is_plain = re.fullmatch(_NAME, name) is not None
         yield PinPatch(file, kind, name if is_plain else "", version if isinstance(version, str) else None)
 
 
 def applied_releases(chart: ChartRelease, patches: Sequence[PinPatch], layout: Layout) -> frozenset[str]:
-    """Return the releases at which a chart may be installed, or its operator; none if that is not known."""
+    """Return the releases at which a chart may be installed after all patches; empty if they are unknown.
+
+    If the values set the image of the operator, the tag of the image is returned instead. A patch is certain to apply
+    if its kustomization is the only root of the pin; other patches may or may not apply.
+
+    Args:
+        chart: The installed chart.
+        patches: All patches of the project that may set versions.
+        layout: The files that are applied together.
+    """
     image = None if chart.is_of_crds else value_at(chart.merged(), ("operator", "image"))
     if image:
-        tagged = re.fullmatch(_TAGGED, str(image))
-        return frozenset({tagged[1]} if tagged is not None else ())
+        tag = re.fullmatch(_TAGGED_IMAGE, str(image))
+        return frozenset({tag[1]} if tag is not None else ())
     pin = chart.pin[0]
-    fitting = [patch for patch in patches if patch.kind in {"", pin.kind} and patch.name in {"", pin.name}]
-    releases = {patch: whole_release(patch.version or "") for patch in fitting}
+    matching = [patch for patch in patches if patch.kind in {"", pin.kind} and patch.name in {"", pin.name}]
+    releases = {patch: whole_release(patch.version or "") for patch in matching}
     if None in releases.values():
         return frozenset()
     roots = layout.roots(pin.document.file, pin.roots)
-    certain = {release or "" for patch, release in releases.items() if roots == (patch.file,)}
+    sole_releases = {release or "" for patch, release in releases.items() if roots == (patch.file,)}
     return frozenset(
-        certain if len(certain) == 1 else {chart.release, *(release or "" for release in releases.values())}
+        sole_releases if len(sole_releases) == 1 else {chart.release, *(release or "" for release in releases.values())}
     )

@@ -1,4 +1,4 @@
-"""One reference from a resource to another, and whether what it leads to holds what it asks for."""
+"""A reference from a resource to another object, and the reason if it does not resolve."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ if TYPE_CHECKING:
     from .resource import Resource
 
 Problem: TypeAlias = Literal["missing", "other-namespace", "other-cluster", "wrong-kind", "not-admitted", "key-missing"]
-"""Why a reference leads nowhere.
+"""The reason why a reference does not resolve.
 
-``missing``: nothing of that name; ``other-namespace``: only in another namespace; ``other-cluster``: only where Flux
-or Argo CD have it applied to another cluster; ``wrong-kind``: only as another kind; ``not-admitted``: the file declares
-it, but the API server would refuse it; ``key-missing``: the Secret or ConfigMap is declared and lacks the key, or the
-key is empty.
+``missing``: no object has that name. ``other-namespace``: the object is only declared in another namespace.
+``other-cluster``: Flux or Argo CD apply the object to another cluster only. ``wrong-kind``: only an object of another
+kind has that name. ``not-admitted``: the object is declared, but the API server refuses it. ``key-missing``: the Secret
+or ConfigMap is declared and lacks the key, or the reference states an empty key.
 """
 
-HOLDING_KEYS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
-"""Kinds that hold something under keys, and the fields in which they do."""
+DATA_FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
+"""The fields with keys, by kind."""
 
-_MERGED = "kustomize.toolkit.fluxcd.io/ssa"
-_MERGING = ("Merge", "IfNotPresent", "Ignore")
+_MERGE_ANNOTATION = "kustomize.toolkit.fluxcd.io/ssa"
+_MERGE_VALUES = ("Merge", "IfNotPresent", "Ignore")
 
 
 class Reference(NamedTuple):
-    """One reference from a resource to another.
+    """A reference from a resource to another object.
 
     Attributes:
-        source: The resource that refers.
-        path: The field that holds the name.
-        kind: The kind that it must lead to.
-        name: The name that it states.
-        key: The key of the Secret or ConfigMap that it asks for, where it names one.
-        key_path: The field that holds the key.
-        target: The resource that it leads to, also where the key is missing or it was not admitted.
-        problem: Why it leads nowhere; ``None`` where it resolves, or where that cannot be known.
-        rival: For ``other-namespace``, ``other-cluster`` and ``wrong-kind``, what was found instead.
-        others: For ``key-missing``, what else is declared under the name, and lacks the key as well.
+        source: The resource that contains the reference.
+        path: The field that states the name.
+        kind: The kind that the target must have.
+        name: The name that the field states.
+        key: The key of the Secret or ConfigMap, if the reference needs one.
+        key_path: The field that states the key.
+        target: The target, even if it lacks the key or was refused; ``None`` if nothing matches.
+        problem: The reason why the reference does not resolve; ``None`` if it resolves, or if that is unknown.
+        rival: The object that was found instead, for ``other-namespace``, ``other-cluster`` and ``wrong-kind``.
+        others: Further objects of the name that lack the key as well, for ``key-missing``.
     """
 
     source: Resource
@@ -55,27 +55,28 @@ class Reference(NamedTuple):
     others: tuple[Resource, ...] = ()
 
     @property
-    def lacking(self) -> tuple[Resource, ...]:
-        """The Secrets or ConfigMaps that it may mean, of which none has the key; empty where one does."""
+    def without_key(self) -> tuple[Resource, ...]:
+        """The Secrets or ConfigMaps that the reference may mean, if all of them lack the key; else empty."""
         if self.problem != "key-missing" or self.target is None:
             return ()
         return (self.target, *self.others)
 
-    def lacking_notes(self) -> tuple[Note, ...]:
-        """Return a note at each object that it may mean and that lacks the key."""
-        return tuple(one.note(f'{one.kind} "{one.name}" is here') for one in self.lacking)
+    def notes_without_key(self) -> tuple[Note, ...]:
+        """Return a note at each Secret or ConfigMap that the reference may mean, if all of them lack the key."""
+        return tuple(target.note(f'{target.kind} "{target.name}" is here') for target in self.without_key)
 
     @property
     def is_unknown(self) -> bool:
-        """Whether its target is unknown: its name is a placeholder, or the object may well exist elsewhere."""
+        """True if the target is unknown: its name is a placeholder, or it may exist outside the files."""
         return self.target is None and self.problem is None
 
     @property
-    def is_idle(self) -> bool:
-        """It does not matter that nothing declares the target.
+    def may_dangle(self) -> bool:
+        """True if it does not matter whether the target exists.
 
-        Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway
-        (PRF001). Nobody follows the reference of a virtual server's backend whose type is ``discovered``, or may be.
+        Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused by PRF001 in
+        any case. For a backend of a virtual server whose type is ``discovered``, or may be, the operator ignores the
+        reference.
         """
         if self.kind == "ServiceAccount":
             return self.name == "default"
@@ -88,26 +89,26 @@ class Reference(NamedTuple):
         type_ = str(entry.get("type"))
         return type_ == "discovered" or is_placeholder(type_)
 
-    def means(self, resource: Resource) -> bool:
-        """Return whether it leads to ``resource``, or would if the API server stored that."""
+    def resolves_to(self, resource: Resource) -> bool:
+        """Return whether the reference resolves to ``resource``, or would if the API server admitted it."""
         return self.target is resource and self.problem in (None, "not-admitted")
 
 
-def held_keys(target: Resource) -> frozenset[str] | None:
-    """Return the keys that a declared Secret or ConfigMap holds; ``None`` where that is not known.
+def declared_keys(target: Resource) -> frozenset[str] | None:
+    """Return the keys of a declared Secret or ConfigMap; ``None`` if more keys may exist in the cluster.
 
-    One without any data may be filled at run time, unless it is immutable; one that Flux merges into what is there has
-    more than it states; other kinds have no keys.
+    An object without data may be filled at run time, unless it is immutable. An object that Flux merges into the
+    existing one may have more keys than it declares. Objects of other kinds have no keys.
     """
-    fields = HOLDING_KEYS.get(target.kind, ())
+    fields = DATA_FIELDS.get(target.kind, ())
     annotations = target.metadata.get("annotations")
-    if isinstance(annotations, dict) and annotations.get(_MERGED) in _MERGING:
+    if isinstance(annotations, dict) and annotations.get(_MERGE_ANNOTATION) in _MERGE_VALUES:
         return None
     if target.data.get("immutable") is not True and all(target.data.get(field) in (None, {}) for field in fields):
         return None
     return frozenset(str(key) for field in fields for key in target.entries(field))
 
 
-def holds(target: Resource, key: str) -> bool:
-    """Return whether a declared Secret or ConfigMap is known to hold ``key``."""
-    return any(key in target.entries(field) for field in HOLDING_KEYS[target.kind])
+def declares_key(target: Resource, key: str) -> bool:
+    """Return whether a declared Secret or ConfigMap contains ``key``."""
+    return any(key in target.entries(field) for field in DATA_FIELDS[target.kind])

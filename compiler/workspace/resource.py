@@ -1,4 +1,4 @@
-"""A Kubernetes object among the input: its identity, its defaulted data, and its places in the text."""
+"""A Kubernetes object of the input, with its identity, its defaulted data and its positions in the text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.secret_value import Secrets, secrets_of
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..toolhive.release import holds
-from .stated_reference import Named, names_in
+from .stated_reference import StatedReference, stated_references
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document, Place
 
     class AnySpec(TypedDict):
-        """The spec of a kind that is not known: no field of it can be asked for."""
+        """The spec of an unknown kind; the type checker refuses to read any field of it."""
 
     SpecT = DefaultingTypeVar("SpecT", default=AnySpec, covariant=True)  # noqa: PLC0105 - it reads better so
 else:
@@ -33,39 +33,37 @@ Identity: TypeAlias = "tuple[str, str | None, str]"
 """Kind, namespace and name of a resource."""
 
 UNKNOWN_NAMESPACE = "default"
-"""How a namespace that nothing states is printed."""
+"""The namespace that messages and compiled objects show if nothing states one."""
 
 
 class Resource(Generic[SpecT]):
-    """One object of the input, after admission.
+    """An object of the input, as the API server would store it.
 
-    To the type checker it is generic in the model of its spec: ``Resource[MCPServerSpec]``, and of several kinds
-    ``Resource[MCPServerSpec | MCPRemoteProxySpec]``. Of a mere ``Resource`` no field can be read.
+    For the type checker, a resource is generic in the model of its spec: ``Resource[MCPServerSpec]``, or
+    ``Resource[MCPServerSpec | MCPRemoteProxySpec]`` for several kinds. No field of a plain ``Resource`` can be read.
 
     Attributes:
-        document: Where it was read from; ``document.data`` is the object as the text states it.
-        data: The object as the API server would store it: defaults filled in; of one that it refuses what is sound.
-        kind: Its kind, ``MCPServer``, ``Secret``, ….
+        document: The document of the object; ``document.data`` is the object without defaults.
+        data: The object with defaults. If the API server refuses the object, only its sound parts.
+        kind: Kind such as ``MCPServer`` or ``Secret``.
         name: ``metadata.name``.
-        namespace: What the document, its kustomization or the call states; ``None`` where nothing does.
+        namespace: The namespace that the document, its kustomization or the call states; ``None`` if nothing does.
         spec: ``data["spec"]``, or an empty mapping.
-        admitted: Whether the API server would store it.
-        has_unknown_values: Whether a placeholder stands where its value decides.
-        renamed: Fields in another spelling: their path as written, and their name in ``data``.
-        doubts: Places that rules skip, as admission has reported what is wrong there.
-        refused: The rule about a value which the API server stores and the operator cannot read; `Verdicts` has the
-            refusals by other rules.
-        origins: What states values that the document does not, by their paths: its namespace, and what is put in place
-            of variables.
-        profile: The names that the operator goes by.
-        roots: Of a copy for some of the outermost kustomizations that lead to its file: these.
-        way: Of a copy: what tells it from others of its namespace.
+        admitted: True if the API server would store the object.
+        has_unknown_values: True if a placeholder stands for a value that could change the verdict of admission.
+        renamed: Fields in another spelling: the path as written, and the name of the field in ``data``.
+        doubts: Places about which admission has reported a fault, so rules skip them.
+        refused: The rule that reports a stored value that the operator cannot decode. `Verdicts` has refusals by rules.
+        origins: The places of values that the document does not state, by path: the namespace, and values of variables.
+        profile: The names and the release of the operator that judges the resource.
+        roots: The roots that apply this copy, as `Layout` defines them; empty if the resource is not a copy.
+        way: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
     """
 
     __slots__ = (
-        "_named",
+        "_computed",
         "_spans",
-        "_worked_out",
+        "_stated_references",
         "admitted",
         "data",
         "document",
@@ -96,7 +94,7 @@ class Resource(Generic[SpecT]):
         renamed: tuple[tuple[Path, str], ...] = (),
         doubts: tuple[Doubt, ...] = (),
         refused: str | None = None,
-        named: tuple[Named, ...] | None = None,
+        stated_references: tuple[StatedReference, ...] | None = None,
         origins: Mapping[Path, Place] = MappingProxyType({}),
         profile: Profile = TOOLHIVE,
         roots: tuple[str, ...] = (),
@@ -119,32 +117,32 @@ class Resource(Generic[SpecT]):
         self.profile: Final = profile
         self.roots: Final = roots
         self.way: Final = way
-        self._named = named
+        self._stated_references = stated_references
         self._spans: dict[tuple[Path, str], Span] = {}
-        self._worked_out: dict[Callable[[Any], Any], Any] = {}
+        self._computed: dict[Callable[[Any], Any], Any] = {}
 
     def placed(
         self,
         namespace: str | None,
         profile: Profile = TOOLHIVE,
-        decided: Place | None = None,
+        namespace_origin: Place | None = None,
         roots: tuple[str, ...] = (),
         way: str = "",
     ) -> Resource[SpecT]:
-        """Return the resource as one of a workspace, which puts it into ``namespace`` and runs rules over it.
+        """Return the resource as one of a workspace, so rules can check it.
 
         Args:
-            namespace: What the document states, or what decides where it states none.
-            profile: The names that the operator goes by.
-            decided: Where the namespace is stated, if not in the document.
-            roots: As the attribute.
-            way: As the attribute.
+            namespace: The namespace that the document states, or that applies if it states none.
+            profile: The names and the release of the operator that judges the resource.
+            namespace_origin: The place that states the namespace, if the document does not.
+            roots: The roots that apply this copy; empty if the resource is not a copy.
+            way: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
         """
-        origins = self.origins if decided is None else {**self.origins, NAMESPACE: decided}
+        origins = self.origins if namespace_origin is None else {**self.origins, NAMESPACE: namespace_origin}
         return self._with(namespace, profile, origins, roots, way, admitted=self.admitted)
 
     def repeated(self) -> Resource[SpecT]:
-        """Return the resource as the API server refuses it, because another one has its identity."""
+        """Return the resource as refused by the API server, because another one has the same identity."""
         return self._with(self.namespace, self.profile, self.origins, self.roots, self.way, admitted=False)
 
     def _with(
@@ -157,7 +155,7 @@ class Resource(Generic[SpecT]):
         *,
         admitted: bool,
     ) -> Resource[SpecT]:
-        """Return a resource of the same data, which shares what was worked out of that."""
+        """Return a resource with the same data, which shares the cache of `once` with this one."""
         resource: Resource[SpecT] = Resource(
             self.document,
             self.data,
@@ -169,24 +167,24 @@ class Resource(Generic[SpecT]):
             renamed=self.renamed,
             doubts=self.doubts,
             refused=self.refused,
-            named=self.named,
+            stated_references=self.stated_references,
             origins=origins,
             profile=profile,
             roots=roots,
             way=way,
         )
-        resource._spans, resource._worked_out = self._spans, self._worked_out
+        resource._spans, resource._computed = self._spans, self._computed
         return resource
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.printed_namespace}/{self.name}>"
 
     @property
-    def named(self) -> tuple[Named, ...]:
-        """The names of other objects that it states, in the order of its kind's fields."""
-        if self._named is None:
-            self._named = names_in(self.kind, self.data)
-        return self._named
+    def stated_references(self) -> tuple[StatedReference, ...]:
+        """The references that the resource states, in the order of the fields of its kind."""
+        if self._stated_references is None:
+            self._stated_references = stated_references(self.kind, self.data)
+        return self._stated_references
 
     @property
     def identity(self) -> Identity:
@@ -195,75 +193,84 @@ class Resource(Generic[SpecT]):
 
     @property
     def declared_at(self) -> tuple[str, int, Path]:
-        """The place that declares it, which all copies of a resource have in common."""
+        """File, index of the document, and path in the document. All copies of a resource have the same."""
         return self.document.file, self.document.index, self.document.prefix
 
     @property
     def is_file(self) -> bool:
-        """Whether this stands for a whole file of another program, which has no name but its path."""
+        """True if this stands for a whole file of another program; its name is then the path of the file."""
         return self.name == self.document.file
 
     @property
     def targets(self) -> list[tuple[str, str]]:
-        """Kind and name of the objects that it names."""
-        return [(one.kind, one.name) for one in self.named]
+        """Kind and name of each object that the resource refers to."""
+        return [(reference.kind, reference.name) for reference in self.stated_references]
 
     @property
     def release(self) -> str:
-        """The release by which it is judged."""
+        """The release of the operator that judges the resource."""
         return self.profile.judging_release
 
     def is_judged(self, *, since: str | None = None, until: str | None = None) -> bool:
-        """Return whether what holds from one release on, and no longer in another, holds for it."""
+        """Return whether the judging release is at least ``since`` and before ``until``; ``None`` is no limit."""
         return holds(since, until, self.release)
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """``metadata``, or an empty mapping where it is not one."""
+        """``metadata``, or an empty mapping if it has another type."""
         metadata = self.data.get("metadata")
         return metadata if isinstance(metadata, dict) else {}
 
     def entries(self, field: str) -> dict[str, Any]:
-        """What a Secret or ConfigMap holds under ``field``; an empty mapping where that is none."""
+        """Return the mapping in ``field`` of a Secret or ConfigMap; empty if the field is not a mapping."""
         entries = self.data.get(field)
         return entries if isinstance(entries, dict) else {}
 
     @property
     def printed_namespace(self) -> str:
-        """The namespace as messages and compiled objects name it."""
+        """The namespace that messages and compiled objects show."""
         return self.namespace or UNKNOWN_NAMESPACE
 
     @property
     def subject(self) -> Subject:
-        """The identity that findings carry."""
+        """The identity of the resource in findings."""
         return Subject(self.kind, self.namespace or UNKNOWN_NAMESPACE, self.name)
 
     def once(self, work: Callable[[Self], Result]) -> Result:
-        """Return ``work`` of this resource, computed once; it must look at nothing else."""
-        if work not in self._worked_out:
-            self._worked_out[work] = work(self)
-        result: Result = self._worked_out[work]
+        """Return ``work(self)``, which is computed only once.
+
+        Copies of the resource share the result, so ``work`` may only read the data and the document.
+        """
+        if work not in self._computed:
+            self._computed[work] = work(self)
+        result: Result = self._computed[work]
         return result
 
     def states(self, *path: str | int) -> bool:
-        """Return whether the text itself states the field at ``path``, as opposed to the API server's defaults."""
-        # What is not stored is not stated either: the text, which may have to be read again, is asked last.
+        """Return whether the document states the field at ``path``, rather than the defaults of the API server."""
+        # The document may have to be read from its file again, so the stored data is tested first.
         return _holds(self.data, path) and _holds(self.document.data, self._as_written(path))
 
     def at(self, path: Path, on: Literal["value", "key"] = "value") -> Span:
-        """Return the place of a value, or of its key; where it is missing, of the nearest parent.
+        """Return the span of a value or of its key. If the value is missing, return that of the nearest parent.
 
-        Several findings and notes may stand at one place: it is looked for once.
+        Spans are cached, because several findings and notes often point to the same place.
         """
         span = self._spans.get((path, on))
         if span is None:
-            written = self._as_written(path) if self.renamed else path
-            span = self.document.key_span(written) if on == "key" else self.document.span(written)
+            written_path = self._as_written(path) if self.renamed else path
+            span = self.document.key_span(written_path) if on == "key" else self.document.span(written_path)
             self._spans[path, on] = span
         return span
 
     def at_offset(self, path: Path, offset: int, length: int | None = None) -> Span:
-        """Return the place of a stretch of the text at ``path``: of ``length``, or of the word at ``offset``."""
+        """Return the span of a part of the text at ``path``, or of the whole text if the document spells it otherwise.
+
+        Args:
+            path: The path of the text.
+            offset: The start of the part in code points.
+            length: The length of the part. Default: the word at ``offset``.
+        """
         value: Any = self.data
         if _holds(value, path):
             for step in path:
@@ -272,25 +279,26 @@ class Resource(Generic[SpecT]):
         return self.document.span_within(self._as_written(path), offset, length, text)
 
     def pointer(self, path: Path) -> Path:
-        """Return the way to a value from the root of the document, as the text has it."""
-        written = self._as_written(path) if self.renamed else path
-        return self.document.prefix + written
+        """Return the path of a value from the root of the document, with the names of fields as written."""
+        written_path = self._as_written(path) if self.renamed else path
+        return self.document.prefix + written_path
 
     def is_in_doubt(self, finding: Finding) -> bool:
-        """Return whether a rule's finding about this resource may follow from what admission has reported."""
+        """Return whether a finding of a rule may only be a consequence of a fault that admission has reported."""
         if finding.path is None or not self.doubts:
             return False
         path = finding.path[len(self.document.prefix) :]
         return any(doubt.covers(path, is_lint=finding.stage == "lint") for doubt in self.doubts)
 
     def _as_written(self, path: Path) -> Path:
+        """Return the path with the names of fields as the document spells them."""
         for written, name in self.renamed:
             if path[: len(written)] == (*written[:-1], name):
                 path = (*written, *path[len(written) :])
         return path
 
     def note(self, message: str, path: Path = ("metadata", "name")) -> Note:
-        """Point to a place in this resource from a finding about another."""
+        """Return a note that points from a finding about another resource to a place in this one."""
         return Note(message, self.at(path))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
@@ -305,13 +313,14 @@ class Resource(Generic[SpecT]):
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Return a finding about the value (or key) at ``path`` of this resource; ``span`` is its place, if known.
+        """Return a finding about the value, or the key, at ``path``.
 
-        Where its message names a namespace that something else decides, a note points there.
+        If the message quotes a namespace that the document does not state, or if the value fills in a variable, a note
+        points to its origin. ``span`` is the span of the finding, if it differs from that of ``path``.
         """
         if self.origins:
             notes = (*notes, *self._origin_notes(path, message))
-        found = rule.finding(
+        finding = rule.finding(
             span or self.at(path, on),
             message,
             document=self.document.index,
@@ -322,9 +331,10 @@ class Resource(Generic[SpecT]):
             severity=severity,
             secrets=self.once(_secrets),
         )
-        return found._replace(way=self.way) if self.way else found
+        return finding._replace(way=self.way) if self.way else finding
 
     def _origin_notes(self, path: Path, message: str) -> Iterator[Note]:
+        """Yield notes to the places that state the namespace in ``message`` and the value at ``path``."""
         namespace = self.origins.get(NAMESPACE)
         if namespace is not None and f'"{self.namespace}"' in message:
             yield Note(f'namespace "{self.namespace}" is set here', namespace.span)
@@ -335,6 +345,7 @@ class Resource(Generic[SpecT]):
 
 NAMESPACE: Final[Path] = ("metadata", "namespace")
 SUBSTITUTED: Final = "the value comes from here"
+"""Message of notes that point to the value of a variable."""
 
 
 def _secrets(resource: Resource[Any]) -> Secrets:
@@ -342,6 +353,7 @@ def _secrets(resource: Resource[Any]) -> Secrets:
 
 
 def _holds(data: Any, path: Path) -> bool:
+    """Return whether data has a value at ``path``."""
     for step in path:
         if isinstance(data, dict):
             if step not in data:

@@ -1,4 +1,4 @@
-"""Where objects name a Service to which requests are sent, with its namespace and port."""
+"""Find the Services that objects send requests to, with the namespace and the port that they state."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _HTTPS: Final = 443
 
 
 class ServiceUse(NamedTuple):
-    """One place that names a Service.
+    """A place that names a Service.
 
     Attributes:
-        path: The path of the text that holds the name.
+        path: The path of the text with the name.
         name: The name of the Service.
-        namespace: The namespace that the place states, if it states one.
-        namespace_path: The path of that namespace, where it is a value of its own.
-        port: The number or the name of the port; ``None`` if the place states none.
+        namespace: The namespace that the place states, if any.
+        namespace_path: The path of the namespace; ``None`` if it is part of a host name.
+        port: The number or name of the port; ``None`` if the place states none.
         port_path: The path of the port.
-        url: The text around name and port, if they stand in a URL.
+        url: The URL, if the name and the port are parts of one.
     """
 
     path: Path
@@ -43,12 +43,12 @@ class ServiceUse(NamedTuple):
 
 
 class Monitoring(NamedTuple):
-    """What a ServiceMonitor asks for.
+    """The Services and ports that a ServiceMonitor selects.
 
     Attributes:
-        labels: The labels by which it selects Services; none if it selects them otherwise.
-        namespaces: The namespaces in which it does; ``None`` for one that is unknown, or for all.
-        ports: The names of the ports that it asks for, with their paths.
+        labels: The labels that a Service must have; empty if the selector cannot be evaluated.
+        namespaces: The namespaces of the Services; ``None`` stands for an unknown namespace, or for all.
+        ports: The path and the name of each port.
     """
 
     labels: Mapping[str, str]
@@ -57,22 +57,31 @@ class Monitoring(NamedTuple):
 
 
 def monitoring(source: Resource[Any]) -> Monitoring:
-    """Return what a ServiceMonitor asks for.
+    """Return the Services and ports that a ServiceMonitor selects. Ports with placeholders are left out.
 
     Source: the Prometheus operator, ServiceMonitor (selector, namespaceSelector, endpoints).
     """
     spec = mapping(source.data.get("spec"))
-    selector, where = mapping(spec.get("selector")), mapping(spec.get("namespaceSelector"))
+    selector, namespace_selector = mapping(spec.get("selector")), mapping(spec.get("namespaceSelector"))
     labels = {} if selector.get("matchExpressions") else mapping(selector.get("matchLabels"))
-    namespaces = [None] if where.get("any") is True else listed(where.get("matchNames")) or [source.namespace]
+    namespaces = (
+        [None]
+        if namespace_selector.get("any") is True
+        else listed(namespace_selector.get("matchNames")) or [source.namespace]
+    )
     paths = expanded(source.data, ("spec", "endpoints", "*", "port"))
     ports = [(path, value_at(source.data, path)) for path in paths]
-    stated = [(path, port) for path, port in ports if isinstance(port, str) and not is_placeholder(port)]
-    return Monitoring({str(label): str(value) for label, value in labels.items()}, namespaces, stated)
+    known_ports = [(path, port) for path, port in ports if isinstance(port, str) and not is_placeholder(port)]
+    return Monitoring({str(label): str(value) for label, value in labels.items()}, namespaces, known_ports)
 
 
 def allows(grant: Resource[Any], source: Resource[Any], name: str) -> bool:
-    """Return whether a ReferenceGrant lets a route use the Service of a name in its namespace.
+    """Return whether a ReferenceGrant allows a route to use a Service in the namespace of the grant.
+
+    Args:
+        grant: The ReferenceGrant.
+        source: The route.
+        name: The name of the Service.
 
     Source: the Gateway API, v1beta1 (ReferenceGrant: from, to).
     """
@@ -89,17 +98,17 @@ def allows(grant: Resource[Any], source: Resource[Any], name: str) -> bool:
 
 
 def _may_be(value: Any, wanted: str | None) -> bool:
-    """Return whether a text is the one that is wanted, or unknown."""
+    """Return whether a value equals ``wanted``, or is a placeholder that may."""
     return value == wanted or (isinstance(value, str) and is_placeholder(value))
 
 
 class RoutePlace(NamedTuple):
-    """Where objects of a kind name a Service; paths begin at what refers to it.
+    """A place where objects of a kind name a Service.
 
     Attributes:
-        holder: The last steps of the path of what refers to it; ``*`` stands for the number of an entry.
-        name: The key of the name, or of the host in the cluster.
-        ports: The paths of the port; the first that is stated counts.
+        holder: The last steps of the path of the mapping that names the Service; ``*`` stands for the index of an item.
+        name: The key of the name, or of a host name, in this mapping.
+        ports: The paths of the port in this mapping. The first that exists counts.
     """
 
     holder: tuple[str, ...]
@@ -118,14 +127,14 @@ ROUTE_PLACES: Final[dict[str, tuple[RoutePlace, ...]]] = {
     "IngressRoute": (RoutePlace(("services", "*"), "name", (("port",),)),),
     "VirtualService": tuple(RoutePlace((step,), "host", (("port", "number"),)) for step in ("destination", "mirror")),
 }
-"""Kinds of other programs that send requests to Services.
+"""The places of Services in routes of other programs, by kind.
 
 Source: the Gateway API, v1 (HTTPRoute, GRPCRoute); Kubernetes, networking.k8s.io/v1 (Ingress); Traefik (IngressRoute: a
-port is a number, or the name of one); Istio (VirtualService).
+port is a number or a name); Istio (VirtualService).
 """
 MONITOR: Final = "ServiceMonitor"
 MONITORED: Final[Path] = ("spec", "selector", "matchLabels")
-"""The path of the labels that select the Services of a ServiceMonitor."""
+"""The path of the labels in a ServiceMonitor."""
 _ENVIRONMENTS: Final[tuple[Path, ...]] = (
     ("spec", "env"),
     ("spec", "resourceOverrides", "proxyDeployment", "env"),
@@ -135,16 +144,24 @@ _BACKENDS: Final[tuple[Path, ...]] = (("backends",), ("spec", "config", "backend
 
 
 def service_uses(source: Resource[Any]) -> Iterator[ServiceUse]:
-    """Yield the places of an object that name a Service; those with a placeholder are left out."""
+    """Yield the Services that an object uses.
+
+    Places with placeholders are left out. Routes use Services by reference, other objects by URL.
+    """
     places = ROUTE_PLACES.get(source.kind)
     for use in _url_uses(source.data) if places is None else _place_uses(source.data, places):
-        stated = (use.name, use.namespace, use.port)
-        if use.name and not any(isinstance(one, str) and is_placeholder(one) for one in stated):
+        use_values = (use.name, use.namespace, use.port)
+        if use.name and not any(isinstance(value, str) and is_placeholder(value) for value in use_values):
             yield use
 
 
 def place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
-    """Return the place of a route of some kind in which a path lies, and the path of what refers to the Service."""
+    """Return the place of a Service that a path belongs to, and the path of the mapping that names the Service.
+
+    Args:
+        kind: The kind of the route.
+        path: The path of a name, a host or a port.
+    """
     for place in ROUTE_PLACES.get(kind, ()):
         for steps in ((place.name,), *place.ports):
             holder = path[: -len(steps)]
@@ -154,6 +171,7 @@ def place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
 
 
 def _ends_with(path: Path, steps: tuple[str, ...]) -> bool:
+    """Return whether a path ends with ``steps``; ``*`` matches the index of an item."""
     last = path[-len(steps) :]
     return len(last) == len(steps) and all(
         isinstance(part, int) if step == "*" else part == step for part, step in zip(last, steps, strict=True)
@@ -161,6 +179,7 @@ def _ends_with(path: Path, steps: tuple[str, ...]) -> bool:
 
 
 def _place_uses(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]:
+    """Yield the Services that the mappings at ``places`` name. References to other kinds are left out."""
     for path, reference in walk(mapping(data).get("spec"), ("spec",)):
         for place in places:
             if not (isinstance(reference, dict) and _ends_with(path, place.holder)):
@@ -170,38 +189,46 @@ def _place_uses(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]
 
 
 def _url_uses(data: Any) -> Iterator[ServiceUse]:
-    """Yield the Services in URLs of remote servers, of backends and of environment variables."""
+    """Yield the Services in URLs of remote servers, backends and environment variables."""
     yield from _url_use(value_at(data, ("spec", "remoteUrl")), ("spec", "remoteUrl"), is_sent_to=True)
-    for path in (each for above in _BACKENDS for each in expanded(data, (*above, "*", "url"))):
+    for path in (path for backends in _BACKENDS for path in expanded(data, (*backends, "*", "url"))):
         yield from _url_use(value_at(data, path), path, is_sent_to=True)
-    for path in (each for above in _ENVIRONMENTS for each in expanded(data, (*above, "*", "value"))):
+    for path in (path for env in _ENVIRONMENTS for path in expanded(data, (*env, "*", "value"))):
         yield from _url_use(value_at(data, path), path, is_sent_to=False)
 
 
 def _url_use(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
-    """Yield the Service of a URL; one without a port may be a mere identity, unless requests are sent to it."""
-    found = re.fullmatch(_URL, url) if isinstance(url, str) else None
-    host = re.fullmatch(_HOST, found[2]) if found is not None else None
-    if found is None or host is None or not (found[3] or is_sent_to):
+    """Yield the Service that a URL in the cluster names.
+
+    Args:
+        url: The value, which may be anything.
+        path: The path of the value.
+        is_sent_to: True if the field receives requests. Otherwise, a URL without a port is left out, because it may
+            only be an identifier.
+    """
+    match = re.fullmatch(_URL, url) if isinstance(url, str) else None
+    host = re.fullmatch(_HOST, match[2]) if match is not None else None
+    if match is None or host is None or not (match[3] or is_sent_to):
         return
-    port = int(found[3]) if found[3] else _HTTPS if found[1] == "https" else _HTTP
+    port = int(match[3]) if match[3] else _HTTPS if match[1] == "https" else _HTTP
     yield ServiceUse(path, host[1], host[2], None, port, path, url)
 
 
 def _use(reference: Any, path: Path, place: RoutePlace) -> ServiceUse:
+    """Return the Service that a mapping at ``place`` names; the name is empty if it cannot be read."""
     name, namespace = reference.get(place.name), reference.get("namespace")
     has_namespace = isinstance(namespace, str) and bool(namespace)
     if place.name == "host":
         host = re.fullmatch(_HOST, str(name))
         name, namespace = (host[1], host[2]) if host is not None else ("", None)
-    port = next((steps for steps in place.ports if value_at(reference, steps) is not None), place.ports[0])
+    port_steps = next((steps for steps in place.ports if value_at(reference, steps) is not None), place.ports[0])
     return ServiceUse(
         (*path, place.name),
         name if isinstance(name, str) else "",
         namespace if isinstance(namespace, str) and namespace else None,
         (*path, "namespace") if has_namespace else None,
-        _port(value_at(reference, port)),
-        (*path, *port),
+        _port(value_at(reference, port_steps)),
+        (*path, *port_steps),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a resource names: its references as it states them, before anybody looks whether they lead anywhere."""
+"""Find the references that a resource states. They are not resolved here."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ class ReferenceField(NamedTuple):
     """A field that names another object.
 
     Attributes:
-        steps: From the root of the object to the text that is the name; ``*`` stands for each item of a list or value
-            of a map.
-        kind: The kind that it names.
-        key: The field beside it that names a key of a Secret or ConfigMap.
-        key_default: The key that counts where that field is missing or empty.
-        when: A field beside it, and the text that it must hold for the name to be a reference.
+        steps: The path from the root of the object to the name; ``*`` stands for each item of a list or value of a map.
+        kind: The kind of the named object.
+        key: The sibling field that names a key of a Secret or ConfigMap.
+        key_default: The key that counts if the sibling field is missing or empty.
+        when: A sibling field and the text that it must have; otherwise, the name is not a reference.
     """
 
     steps: tuple[str, ...]
@@ -27,16 +26,16 @@ class ReferenceField(NamedTuple):
     when: tuple[str, str] | None
 
 
-class Named(NamedTuple):
-    """One name that a resource states.
+class StatedReference(NamedTuple):
+    """A reference as a resource states it.
 
     Attributes:
-        path: The field that holds the name.
-        kind: The kind that it must lead to.
-        name: The name.
-        key: The key of the Secret or ConfigMap that is asked for, where one is; empty where the text says so and no
-            default takes its place.
-        key_path: The field that holds the key.
+        path: The field that states the name.
+        kind: The kind of the named object.
+        name: The stated name, which may be a placeholder.
+        key: The key of the Secret or ConfigMap, if the reference needs one. It is empty if the field is empty and there
+            is no default.
+        key_path: The field that states the key; if it is missing, the field that states the name.
     """
 
     path: Path
@@ -46,93 +45,106 @@ class Named(NamedTuple):
     key_path: Path | None
 
 
-class _Way(NamedTuple):
-    """A way from a mapping to the names that one field holds.
+class _FieldPath(NamedTuple):
+    """The part of a reference field's path up to the first ``*``.
 
     Attributes:
-        field: What it names.
-        steps: Down from mapping to mapping.
-        each: The way on from every item of the list, or value of the mapping, that stands there; None: a name does.
-        place: Where the name stands, if that is the same in all objects: the way leads through no list.
+        field: The reference field.
+        steps: Keys of nested mappings.
+        rest: The path from each item of the list, or value of the mapping, at the end; ``None`` if a name is there.
+        fixed_path: The whole path, if it contains no ``*`` and is the same in all objects.
     """
 
     field: ReferenceField
     steps: tuple[str, ...]
-    each: _Way | None
-    place: Path | None = None
+    rest: _FieldPath | None
+    fixed_path: Path | None = None
 
 
 _SPEC: Final[Path] = ("spec",)
-_ways: dict[str, dict[str, list[_Way]]] = {}
+_paths: dict[str, dict[str, list[_FieldPath]]] = {}
+"""Cached results of `_paths_below_spec`, by kind."""
 
 
 def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
-    """Return the fields of ``kind`` that name other objects, in the order of declaration; none for other kinds."""
+    """Return the fields of ``kind`` that name other objects, in the order of declaration."""
     from ...schemas._reference import REFERENCES
 
     return tuple(ReferenceField(*row) for row in REFERENCES.get(kind, ()))
 
 
-def names_in(kind: str, data: Any) -> tuple[Named, ...]:
-    """Return what an object of ``kind`` names, in the order of its kind's fields."""
-    ways = _ways.get(kind)
-    if ways is None:
-        ways = _ways[kind] = _ways_below_spec(kind)
-    spec = data.get("spec") if ways else None
+def stated_references(kind: str, data: Any) -> tuple[StatedReference, ...]:
+    """Return the references that an object of ``kind`` states, in the order of the fields of its kind."""
+    paths_by_field = _paths.get(kind)
+    if paths_by_field is None:
+        paths_by_field = _paths[kind] = _paths_below_spec(kind)
+    spec = data.get("spec") if paths_by_field else None
     if not isinstance(spec, dict):
         return ()
-    found: list[Named] = []
-    for field, below in ways.items():
-        if field in spec:
-            for way in below:
-                _follow(way, spec, _SPEC, found)
-    return tuple(found)
+    references: list[StatedReference] = []
+    for name, paths in paths_by_field.items():
+        if name in spec:
+            for path in paths:
+                _follow(path, spec, _SPEC, references)
+    return tuple(references)
 
 
-def _ways_below_spec(kind: str) -> dict[str, list[_Way]]:
-    """Return the ways to all names of a kind, by the field of ``spec`` with which they begin.
+def _paths_below_spec(kind: str) -> dict[str, list[_FieldPath]]:
+    """Return the paths of a kind's references, by the field of ``spec`` that they begin with.
 
-    In the order of the kind's fields, of which those that begin alike stand together.
+    The order is that of the fields of the kind, but paths that begin with the same field are together.
     """
-    ways: dict[str, list[_Way]] = {}
+    paths: dict[str, list[_FieldPath]] = {}
     for field in reference_fields(kind):
         top, *_ = steps = field.steps[1:]
-        way = _way(field, steps)
-        ways.setdefault(top, []).append(way if way.each else way._replace(place=field.steps))
-    return ways
+        path = _field_path(field, steps)
+        paths.setdefault(top, []).append(path if path.rest else path._replace(fixed_path=field.steps))
+    return paths
 
 
-def _way(field: ReferenceField, steps: tuple[str, ...]) -> _Way:
+def _field_path(field: ReferenceField, steps: tuple[str, ...]) -> _FieldPath:
+    """Return the path of a reference field, starting with ``steps``."""
     if "*" not in steps:
-        return _Way(field, steps, None)
+        return _FieldPath(field, steps, None)
     at = steps.index("*")
-    return _Way(field, steps[:at], _way(field, steps[at + 1 :]))
+    return _FieldPath(field, steps[:at], _field_path(field, steps[at + 1 :]))
 
 
-def _follow(way: _Way, start: Any, path: Path, found: list[Named]) -> None:
-    """Collect the names to which ``way`` leads from ``start``, which stands at ``path``."""
-    field, steps, each, place = way
+def _follow(field_path: _FieldPath, start: Any, path: Path, references: list[StatedReference]) -> None:
+    """Append the references at ``field_path`` to ``references``.
+
+    Args:
+        field_path: The path to follow.
+        start: The value at which ``field_path`` starts.
+        path: The path of ``start`` in the object.
+        references: The list to append to.
+    """
+    field, steps, rest, name_path = field_path
     value = holder = start
     for step in steps:
         if not isinstance(value, dict):
             return
         holder = value
         value = holder.get(step)
-    if each is not None:
+    if rest is not None:
         items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
         for key, item in items:
-            _follow(each, item, (*path, *steps, key), found)
+            _follow(rest, item, (*path, *steps, key), references)
     elif isinstance(value, str) and value:
-        _, kind, asked, _, when = field
+        _, kind, key_field, _, when = field
+        # Most names are at a fixed path, which needs no new tuple.
         if when is None or holder.get(when[0]) == when[1]:
-            place = place or (*path, *steps)
-            key, key_path = (None, None) if asked is None else _key_beside(holder, place, field)
-            found.append(Named(place, kind, value, key, key_path))
+            name_path = name_path or (*path, *steps)
+            key, key_path = (None, None) if key_field is None else _key_beside(holder, name_path, field)
+            references.append(StatedReference(name_path, kind, value, key, key_path))
 
 
-def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
-    """Return the key that stands beside the name at ``path``, and its place; the default if it is missing or empty."""
+def _key_beside(parent: Any, name_path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
+    """Return the key that the sibling field of a name states, and the path of that field.
+
+    If the field is missing or empty, return the default key and the path of the name.
+    """
     key = parent.get(field.key) if isinstance(parent, dict) else None
     if isinstance(key, str) and field.key is not None and (key or field.key_default is None):
-        return key, (*path[:-1], field.key)
-    return (field.key_default, path) if field.key_default is not None else (None, None)
+        return key, (*name_path[:-1], field.key)
+    return (field.key_default, name_path) if field.key_default is not None else (None, None)

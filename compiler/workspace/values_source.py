@@ -1,4 +1,4 @@
-"""Where objects and files state values of a chart, in the order in which Helm merges them.
+"""Find the values of a chart that objects and files state, in the order in which Helm merges them.
 
 Source: docs of Flux (HelmRelease), Argo CD (Application: helm), k3s (HelmChart), helmfile (releases) and Helm
 (``--set``), as of 2026.
@@ -28,23 +28,24 @@ if TYPE_CHECKING:
     from .workspace import Workspace
 
 Form: TypeAlias = Literal["mapping", "text", "settings", "files", "config maps"]
-"""How values are stated; files may stand beside mappings."""
+"""The form of values. A list of ``files`` may also contain mappings."""
 _NAME: Final = r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*"
+"""The name of a value for ``--set``, without quotes and indices."""
 
 
 class ValuesPlaces(NamedTuple):
-    """Where objects of a kind state which chart they install, and its values; paths begin at ``above``.
+    """The places where objects of a kind state a chart and its values. All paths except ``holders`` start at a holder.
 
     Attributes:
-        above: The paths of what installs one chart; ``*`` stands for each entry of a list.
-        chart: The paths of the name of the chart, or of its address; the first that is stated counts.
+        holders: The paths of mappings that install one chart each; ``*`` stands for each item of a list.
+        chart: The paths of the name or the address of the chart. The first that exists counts.
         version: The path of the version.
-        values: The forms and paths of the values, in the order in which they are merged.
-        folder: The path of the folder that holds the chart, if it is no name.
-        unknown: Paths whose presence means that more decides.
+        values: The forms and paths of values, in the order in which Helm merges them.
+        folder: The path of the chart's folder, for charts that have no name.
+        unknown: Paths of further values that cannot be read here.
     """
 
-    above: tuple[Path, ...]
+    holders: tuple[Path, ...]
     chart: tuple[Path, ...]
     version: Path
     values: tuple[tuple[Form, Path], ...]
@@ -54,7 +55,7 @@ class ValuesPlaces(NamedTuple):
 
 PLACES: Final[dict[str, ValuesPlaces]] = {
     "Application": ValuesPlaces(
-        above=(("spec", "source"), ("spec", "sources", "*")),
+        holders=(("spec", "source"), ("spec", "sources", "*")),
         chart=(("chart",), ("repoURL",)),
         version=("targetRevision",),
         values=(
@@ -67,7 +68,7 @@ PLACES: Final[dict[str, ValuesPlaces]] = {
         unknown=(("helm", "fileParameters"),),
     ),
     "HelmRelease": ValuesPlaces(
-        above=(("spec",),),
+        holders=(("spec",),),
         chart=(("chart", "spec", "chart"),),
         version=("chart", "spec", "version"),
         values=(
@@ -78,14 +79,14 @@ PLACES: Final[dict[str, ValuesPlaces]] = {
         unknown=(("postRenderers",),),
     ),
     "HelmChart": ValuesPlaces(
-        above=(("spec",),),
+        holders=(("spec",),),
         chart=(("chart",),),
         version=("version",),
         values=(("text", ("valuesContent",)), ("mapping", ("values",)), ("settings", ("set",))),
         unknown=(("valuesSecrets",), ("chartContent",)),
     ),
     "Helmfile": ValuesPlaces(
-        above=(("releases", "*"),),
+        holders=(("releases", "*"),),
         chart=(("chart",),),
         version=("version",),
         values=(("files", ("values",)), ("settings", ("set",))),
@@ -94,30 +95,33 @@ PLACES: Final[dict[str, ValuesPlaces]] = {
 }
 
 
-class Values(NamedTuple):
-    """Values of one chart that stand in one place.
+class ChartValues(NamedTuple):
+    """The values of a chart that one place states.
 
     Attributes:
         source: The object or file that states them.
         path: The path of the values in the source.
-        data: The values, as the chart sees them.
-        above: The keys above these values, such as the name of a dependency.
-        text: The document of the text that holds them, if they stand in a text.
-        settings: The places of single values, by the path of the value, if each is stated by its name.
+        data: The values, as the chart receives them.
+        outer_keys: The keys of the source's values that contain ``data``, such as the name of a dependency.
+        text: The parsed text, if the values are a text in the source.
+        settings: The place of each value by its path, if names and values are listed, as for ``--set``.
     """
 
     source: Resource
     path: Path
     data: Mapping[str, Any]
-    above: Path = ()
+    outer_keys: Path = ()
     text: Document | None = None
     settings: Mapping[Path, Path] = {}
 
-    def below(self, key: str) -> Values:
-        """Return the values below the name or alias of a dependency. ``enabled`` there belongs to the outer chart."""
-        inner = mapping(self.data.get(key))
-        data = {name: value for name, value in inner.items() if name != "enabled"}
-        return self._replace(data=data, above=(*self.above, key))
+    def below(self, key: str) -> ChartValues:
+        """Return the values of a dependency: those below its name or alias.
+
+        ``enabled`` is left out, because the outer chart reads it.
+        """
+        values = mapping(self.data.get(key))
+        data = {name: value for name, value in values.items() if name != "enabled"}
+        return self._replace(data=data, outer_keys=(*self.outer_keys, key))
 
     def finding(
         self,
@@ -129,32 +133,32 @@ class Values(NamedTuple):
         notes: tuple[Note, ...] = (),
         on: Literal["value", "key"] = "value",
     ) -> Finding:
-        """Return a finding about the value, or the key, at a path of the values."""
-        whole, span = (*self.above, *path), None
+        """Return a finding about the value, or the key, at a path of ``data``."""
+        full_path, span = (*self.outer_keys, *path), None
         if self.settings:
-            at = next(place for name, place in self.settings.items() if name[: len(whole)] == whole)
+            source_path = next(
+                setting_place
+                for setting_path, setting_place in self.settings.items()
+                if setting_path[: len(full_path)] == full_path
+            )
             on = "value"
         elif self.text is not None:
-            at = self.path
-            inner = self.text.key_span(whole) if on == "key" else self.text.span(whole)
-            text = str(value_at(self.source.data, at))
-            span = self.source.at_offset(at, *stretch_of(text, inner))
+            source_path = self.path
+            inner_span = self.text.key_span(full_path) if on == "key" else self.text.span(full_path)
+            text = str(value_at(self.source.data, source_path))
+            span = self.source.at_offset(source_path, *stretch_of(text, inner_span))
         else:
-            at = (*self.path, *whole)
-        found = self.source.finding(rule, at, message, hint=hint, notes=notes, on=on, span=span)
-        return found._replace(subject=None) if self.source.is_file else found
+            source_path = (*self.path, *full_path)
+        finding = self.source.finding(rule, source_path, message, hint=hint, notes=notes, on=on, span=span)
+        return finding._replace(subject=None) if self.source.is_file else finding
 
 
 class ValuesSources:
-    """The values that objects of a workspace state, or the files that they name.
-
-    Args:
-        workspace: The workspace, which is not changed.
-    """
+    """Finds the values that objects of a workspace state for charts, also in files and ConfigMaps that they name."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        others = workspace.world.others
+        others = workspace.context.others
         self._files = {file_path.normpath(other.name): other for other in others if other.kind == VALUES_FILE}
         self._by_end = by_end(self._files)
         self._generated: dict[tuple[str, str], set[str]] = {}
@@ -165,132 +169,150 @@ class ValuesSources:
                     file = file_path.normpath(file_path.join(os.path.dirname(other.document.file), path))
                     self._generated.setdefault((str(generator.get("name")), key), set()).add(file)
 
-    def stated(self, source: Resource, above: Path, folder: str) -> Iterator[Values | None]:
-        """Yield the values that an object states for one chart; ``None`` for those that are not known.
+    def stated(self, source: Resource, holder_path: Path, folder: str) -> Iterator[ChartValues | None]:
+        """Yield the values that an object states for a chart, in the order in which they are merged.
+
+        ``None`` is unknown values.
 
         Args:
             source: The object.
-            above: The path of what installs the chart.
-            folder: The folder of the project that holds the chart; empty if none does.
+            holder_path: The path of the mapping that installs the chart.
+            folder: The folder of the project with the chart; empty if the chart comes from elsewhere.
         """
         places = PLACES[source.kind]
         has_text = False
         for form, path in places.values:
-            at = (*above, *path)
-            value = value_at(source.data, at)
+            values_path = (*holder_path, *path)
+            value = value_at(source.data, values_path)
             if not value:
                 continue
             if form == "text":
                 has_text = True
-                yield in_text(source, at)
+                yield in_text(source, values_path)
             elif form == "settings":
-                yield _single_values(source, at, value)
+                yield _single_values(source, values_path, value)
             elif form == "mapping":
                 if has_text:
                     yield None  # which of the two counts depends on the program
-                yield Values(source, at, value) if isinstance(value, dict) else None
+                yield ChartValues(source, values_path, value) if isinstance(value, dict) else None
             else:
-                for number, entry in enumerate(listed(value)):
-                    yield self._entry_values(source, (*at, number), entry, folder)
-        if any(value_at(source.data, (*above, *path)) for path in places.unknown):
+                for index, entry in enumerate(listed(value)):
+                    yield self._entry_values(source, (*values_path, index), entry, folder)
+        if any(value_at(source.data, (*holder_path, *path)) for path in places.unknown):
             yield None
 
-    def _entry_values(self, source: Resource, path: Path, entry: Any, folder: str) -> Values | None:
-        """Return the values of a file, a ConfigMap or a mapping that stands in a list."""
+    def _entry_values(self, source: Resource, path: Path, entry: Any, folder: str) -> ChartValues | None:
+        """Return the values of an item of a list: a file, a ConfigMap or a mapping; ``None`` if they are unknown."""
         if isinstance(entry, str):
             return self.of_file(_file_name(entry, source, folder), is_exact=source.kind == "Helmfile")
         if source.kind == "HelmRelease":
             return self._config_map_values(source, mapping(entry))
-        return Values(source, path, entry) if isinstance(entry, dict) else None
+        return ChartValues(source, path, entry) if isinstance(entry, dict) else None
 
-    def of_file(self, name: str, *, is_exact: bool) -> Values | None:
-        """Return the values in a file.
+    def of_file(self, name: str, *, is_exact: bool) -> ChartValues | None:
+        """Return the values in a file, or ``None``.
 
         Args:
-            name: The path of the file: from the root of a repository, unless it is exact.
-            is_exact: Whether the path is that of the call.
+            name: The path of the file.
+            is_exact: True if the path is relative to the current folder. Otherwise, it is relative to the root of a
+                repository, so the file with that ending is used, if there is only one.
         """
         file = self._files.get(name if is_exact or "/" not in name else self._by_end.get(name, ""))
-        return Values(file, (), file.data) if file is not None else None
+        return ChartValues(file, (), file.data) if file is not None else None
 
-    def _config_map_values(self, source: Resource, entry: Mapping[str, Any]) -> Values | None:
+    def _config_map_values(self, source: Resource, entry: Mapping[str, Any]) -> ChartValues | None:
+        """Return the values that a ``valuesFrom`` entry takes from a declared or generated ConfigMap, or ``None``."""
         name, key = text_at(entry, "name"), text_at(entry, "valuesKey") or "values.yaml"
         if entry.get("kind") != "ConfigMap" or entry.get("targetPath") or not name:
             return None
-        stated = self._workspace.find("ConfigMap", source.namespace, name, source.document.file)
-        if stated is not None:
-            return in_text(stated, ("data", key))
+        config_map = self._workspace.find("ConfigMap", source.namespace, name, source.document.file)
+        if config_map is not None:
+            return in_text(config_map, ("data", key))
         files = self._generated.get((name, key), set())
         return self.of_file(next(iter(files)), is_exact=True) if len(files) == 1 else None
 
 
 def by_end(paths: Iterable[str]) -> dict[str, str]:
-    """Return paths by the ends that no other path has, in whole steps, as a repository may lie below the folder."""
-    found: dict[str, str] = {}
+    """Return paths by their endings in whole steps. An ending of several paths has an empty string.
+
+    A repository may be checked out below the current folder, so its paths are only endings.
+    """
+    path_by_ending: dict[str, str] = {}
     for path in paths:
         steps = path.split("/")
-        for number in range(len(steps)):
-            end = "/".join(steps[number:])
-            found[end] = "" if end in found else path
-    return found
+        for start in range(len(steps)):
+            ending = "/".join(steps[start:])
+            path_by_ending[ending] = "" if ending in path_by_ending else path
+    return path_by_ending
 
 
 def _key_and_file(entry: Any) -> tuple[str, str]:
-    """Return key and file of an entry of a generator, which states the key if it is not the name of the file."""
-    key, sign, path = str(entry).partition("=")
-    return (key, path) if sign else (os.path.basename(key), key)
+    """Return the key and the file of a ``configMapGenerator`` entry, such as ``values.yaml`` or ``key=values.yaml``."""
+    key, separator, path = str(entry).partition("=")
+    return (key, path) if separator else (os.path.basename(key), key)
 
 
 def _file_name(entry: str, source: Resource, folder: str) -> str:
+    """Return the path of a file of values.
+
+    In a helmfile, it is relative to the helmfile; in other objects, it is relative to the folder of the chart.
+    """
     if entry.startswith("$") and "/" in entry:
-        return file_path.normpath(entry.partition("/")[2])  # a source of Argo CD that holds values
-    above = os.path.dirname(source.document.file) if source.kind == "Helmfile" else folder
-    return file_path.normpath(file_path.join(above, entry))
+        return file_path.normpath(entry.partition("/")[2])  # Argo CD: $NAME is another source with values
+    base_folder = os.path.dirname(source.document.file) if source.kind == "Helmfile" else folder
+    return file_path.normpath(file_path.join(base_folder, entry))
 
 
-def in_text(source: Resource, path: Path) -> Values | None:
-    """Return the values in the text at a path; ``None`` if they cannot be read."""
+def in_text(source: Resource, path: Path) -> ChartValues | None:
+    """Return the values in the text at a path, or ``None`` if the text is not a single YAML mapping."""
     text = value_at(source.data, path)
     document = _read(text) if isinstance(text, str) else None
-    return Values(source, path, document.data, text=document) if document is not None else None
+    return ChartValues(source, path, document.data, text=document) if document is not None else None
 
 
 @lru_cache(maxsize=16)
 def _read(text: str) -> Document | None:
     documents, findings = read_documents(text, "")
-    is_one = len(documents) == 1 and not findings and isinstance(documents[0].data, dict)
-    return documents[0] if is_one else None
+    is_single = len(documents) == 1 and not findings and isinstance(documents[0].data, dict)
+    return documents[0] if is_single else None
 
 
-def _single_values(source: Resource, path: Path, value: Any) -> Values | None:
-    """Return single values, as ``--set`` takes them: a mapping, or a list of names with values."""
+def _single_values(source: Resource, path: Path, value: Any) -> ChartValues | None:
+    """Return values that are given one by one, as for ``--set``; ``None`` if one of them cannot be read.
+
+    Args:
+        source: The object or file that states them.
+        path: The path of ``value``.
+        value: A mapping of names to values, or a list of mappings with ``name`` and ``value``.
+    """
     if isinstance(value, dict):
-        each = [((*path, name), name, item, False) for name, item in value.items()]
+        settings = [((*path, name), name, item, False) for name, item in value.items()]
     else:
         entries = enumerate(map(mapping, listed(value)))
-        each = [
+        settings = [
             ((*path, number, "name"), entry.get("name"), entry.get("value"), bool(entry.get("forceString")))
             for number, entry in entries
         ]
     data: dict[str, Any] = {}
     places: dict[Path, Path] = {}
-    for at, name, item, is_text in each:
-        stem, sign, _ = str(name).partition("[")
+    for place, name, item, is_text in settings:
+        stem, bracket, _ = str(name).partition("[")
         if re.fullmatch(_NAME, stem) is None or isinstance(item, (dict, list)):
-            continue  # a name with a quoted dot, mostly that of an annotation
+            continue  # the name contains an escaped dot, usually for an annotation
         *outer, last = stem.split(".")
         holder = data
         for key in outer:
             if not isinstance(holder.get(key), dict):
                 holder[key] = {}
             holder = holder[key]
-        holder[last] = [UNKNOWN] if sign else item if is_text else _as_set(item)
-        places[*outer, last] = at
-    return Values(source, path, data, settings=places) if len(places) == len(each) else None
+        # An index such as "[0]" sets one item, so the whole list is unknown.
+        holder[last] = [UNKNOWN] if bracket else item if is_text else _as_set(item)
+        places[*outer, last] = place
+    return ChartValues(source, path, data, settings=places) if len(places) == len(settings) else None
 
 
 def _as_set(value: Any) -> Any:
-    """Return what ``--set`` makes of a value."""
+    """Return the value that ``--set`` makes of a text: a list for ``{a,b}``, a boolean, null, or the text."""
     if not isinstance(value, str) or is_placeholder(value):
         return value
     if value[:1] == "{" and value[-1:] == "}":
@@ -298,8 +320,8 @@ def _as_set(value: Any) -> Any:
     return {"true": True, "false": False, "null": None}.get(value, value)
 
 
-def merged(values: Sequence[Values]) -> dict[str, Any]:
-    """Return what a chart gets of values: those that stand later replace the others."""
+def merged(values: Sequence[ChartValues]) -> dict[str, Any]:
+    """Return the merged values. Later values replace earlier ones."""
     data: dict[str, Any] = {}
     for stated in values:
         data = _merge(data, stated.data)
@@ -307,9 +329,9 @@ def merged(values: Sequence[Values]) -> dict[str, Any]:
 
 
 def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    both = {
+    merged_mappings = {
         key: _merge(base[key], value)
         for key, value in over.items()
         if isinstance(value, dict) and isinstance(base.get(key), dict)
     }
-    return {**base, **over, **both}
+    return {**base, **over, **merged_mappings}

@@ -128,7 +128,9 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 @reads("externalAuthConfigRef")
 def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report credentials that the proxy does not send."""
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *EXTERNAL_AUTH)
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
+        resource, *EXTERNAL_AUTH
+    )
     if resolved is None:
         return
     reference, config = resolved
@@ -155,7 +157,7 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
     """Report an audience or issuer that does not match the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
     if ref is None or resolved is None or resolved[1].spec.get("type") != EMBEDDED:
         return
     audience = ref.get("audience") or ""
@@ -165,14 +167,14 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
         at: Path = ("spec", "oidcConfigRef", "audience")
         for rule in (AUDIENCE, REFUSED_AUDIENCE):  # of the two one holds in a release
             yield resource.finding(rule, at, message, hint=f"write {wanted}")
-    provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+    provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
     )
     if provider is None or is_placeholder(provider[1].spec.get("type", "")):
         return
     trusted = _issuer(provider[1])
     issued = resolved[1].spec[EMBEDDED].get("issuer") or ""
-    together = not is_placeholder(issued) or workspace.are_together(resolved[1], provider[1])
+    together = not is_placeholder(issued) or workspace.in_same_units(resolved[1], provider[1])
     if together and surely_differ(trusted, issued):
         message = f'MCPOIDCConfig "{provider[1].name}" trusts "{trusted}", but tokens are issued by "{issued}"'
         notes = (resolved[1].note("the authorization server's issuer is here", (*SERVER, "issuer")),)

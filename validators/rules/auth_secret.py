@@ -58,7 +58,7 @@ SECRETS: dict[str, Path] = {
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report external authentication that the workload's configuration cannot be built with."""
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )
     if resolved is None:
@@ -74,7 +74,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         problem = secret_problem(workspace, config, SECRETS[kind])
         if problem is not None:
             named = workspace.reference(config, "spec", *SECRETS[kind], "name")
-            lacking = () if named is None else named.lacking_notes()
+            lacking = () if named is None else named.notes_without_key()
             notes = (config.note("the Secret is named here", ("spec", *SECRETS[kind])), *lacking)
             message = f'MCPExternalAuthConfig "{config.name}" cannot be used: {problem}'
             hint = "correct the reference, or declare the Secret with its key"

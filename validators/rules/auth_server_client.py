@@ -58,7 +58,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report faults of a referenced authorization server that depend on the settings of the proxy."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
     if resolved is None or resolved[1].spec.get("type") != EMBEDDED or workspace.is_refused(resolved[1]):
         return
     reference, config = resolved

@@ -100,10 +100,10 @@ UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report why a proxy cannot use the authorization server that it refers to."""
     auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
-        workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
+        workspace.resolved(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
     )
     external: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
-        workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
+        workspace.resolved(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
     )
     if auth is not None and not _is_embedded(auth[1]):
         if not is_placeholder(auth[1].spec.get("type", "")):

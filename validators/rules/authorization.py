@@ -13,7 +13,7 @@ from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.cedar_rule import IGNORED_REST, NEVER_MATCHES
 from ...compiler.toolhive.release import ADDRESSES_KEPT_SINCE, AUTHZ_CONFIG_SINCE, VIRTUAL_POLICIES_SINCE
-from ...compiler.workspace.reference import held_keys
+from ...compiler.workspace.reference import declared_keys
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -163,13 +163,13 @@ def _other_type(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) 
 def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iterator[Finding]:
     from .. import authz_document
 
-    resolved = workspace.leading(resource, *at, "configMap", "name")
+    resolved = workspace.resolved(resource, *at, "configMap", "name")
     if resolved is None:
         return
     reference, config_map = resolved
     key = reference.key or ""
     text = config_map.entries("data").get(key)
-    if held_keys(config_map) is None:
+    if declared_keys(config_map) is None:
         return
     if is_placeholder(key) or (text is not None and (not isinstance(text, str) or is_placeholder(text))):
         return
@@ -199,7 +199,7 @@ def _takes_cedar_alone(resource: Resource) -> bool:
 @reads("authzConfigRef")
 def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report faults that keep the shared authorization of a proxy from loading."""
-    resolved: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.leading(resource, *AUTHZ_REF)
+    resolved: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.resolved(resource, *AUTHZ_REF)
     if resolved is None or workspace.is_refused(resolved[1]):
         return
     reference, config = resolved

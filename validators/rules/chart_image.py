@@ -55,7 +55,7 @@ def find_other_images(workspace: Workspace) -> Iterator[Finding]:
             for values in release.values:
                 image = value_at(values.data, path)
                 tagged = re.fullmatch(_TAGGED.format(product=product, name=name), str(image))
-                place = (*values.source.declared_at, values.path, values.above, path)
+                place = (*values.source.declared_at, values.path, values.outer_keys, path)
                 if tagged is None or place in seen or _minor(tagged[1]) == _minor(release.release):
                     continue
                 seen.add(place)

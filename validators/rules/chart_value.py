@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...compiler.toolhive.chart import ChartValue
     from ...compiler.workspace.chart_release import ChartRelease
-    from ...compiler.workspace.values_source import Values
+    from ...compiler.workspace.values_source import ChartValues
     from ..rule import Check, Finding, Path, ProjectRule, Resource, Workspace
 
 _PLACES: Final = (
@@ -143,7 +143,7 @@ def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
     for chart_release in releases:
         for values in chart_release.values:
-            place = (*values.source.declared_at, values.path, values.above)
+            place = (*values.source.declared_at, values.path, values.outer_keys)
             if place not in seen:
                 seen.add(place)
                 yield from _value_faults(chart_release, values)
@@ -173,10 +173,10 @@ def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[
 
 def _is_altered(chart_release: ChartRelease, workspace: Workspace) -> bool:
     files = {chart_release.source.document.file, *(values.source.document.file for values in chart_release.values)}
-    return workspace.world.may_alter(files)
+    return workspace.context.may_alter(files)
 
 
-def _value_faults(chart_release: ChartRelease, values: Values) -> Iterator[Finding]:
+def _value_faults(chart_release: ChartRelease, values: ChartValues) -> Iterator[Finding]:
     """Yield values that a chart does not read, and values of a wrong type."""
     known_values = chart_values(chart_release.release, is_of_crds=chart_release.is_of_crds)
     for path, name, value in _stated(values.data, known_values) if known_values else ():
@@ -255,7 +255,9 @@ def _failing(chart_release: ChartRelease) -> Iterator[Finding]:
 
 def _unwatched(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
     """Yield namespaces with resources that the operator does not watch, and disabled controllers of kinds in use."""
-    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, chart_release.source)]
+    reached = [
+        each for each in _resources(workspace) if not workspace.in_different_clusters(each, chart_release.source)
+    ]
     values = chart_release.merged()
     allowed = value_at(values, _NAMESPACES)
     is_known = isinstance(allowed, list) and not any(is_placeholder(str(each)) for each in allowed)
@@ -282,7 +284,9 @@ def _left_out(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Fin
     switches = {name: value_at(values, ("crds", "install", name)) for name in DEFINITIONS}
     if all(value is False for value in switches.values()):
         return  # the definitions then come from elsewhere
-    reached = [each for each in _resources(workspace) if not workspace.are_apart(each, chart_release.source)]
+    reached = [
+        each for each in _resources(workspace) if not workspace.in_different_clusters(each, chart_release.source)
+    ]
     for name, value in switches.items():
         path = ("crds", "install", name)
         lost = next((each for each in reached if each.kind in DEFINITIONS[name]), None)
@@ -294,7 +298,7 @@ def _left_out(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Fin
 
 def _resources(workspace: Workspace) -> Sequence[Resource]:
     read: list[Resource] = [resource for kind in _RECONCILED for resource in workspace.of_kind(kind)]
-    return [resource for resource in read if resource.document.file not in workspace.world.unapplied]
+    return [resource for resource in read if resource.document.file not in workspace.context.unapplied]
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

@@ -255,7 +255,7 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report every dangling reference of a resource."""
     for reference in workspace.references(resource):
-        if reference.problem is not None and not reference.is_idle and not _is_reported_as_empty(reference):
+        if reference.problem is not None and not reference.may_dangle and not _is_reported_as_empty(reference):
             yield _finding(reference, workspace)
         elif reference.is_unknown and (near := probable_target(reference, workspace)) is not None:
             text = f'no file declares {reference.kind} "{reference.name}", and nothing uses "{near.name}"'
@@ -295,10 +295,10 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
     path = reference.key_path if on_key and reference.key_path is not None else reference.path
     seen = reference.rival or (reference.target if reference.problem == "not-admitted" else None)
     if reference.problem == "key-missing":
-        notes = reference.lacking_notes()
+        notes = reference.notes_without_key()
     elif seen is not None:
         notes = (seen.note(f'{seen.kind} "{seen.name}" is here'),)
-    unsure = broken is not UNMOUNTABLE and not workspace.world.complete and not workspace.world.closed
+    unsure = broken is not UNMOUNTABLE and not workspace.context.complete and not workspace.context.closed
     finding = reference.source.finding(
         broken,
         path,

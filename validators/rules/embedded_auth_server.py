@@ -105,7 +105,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what the process of a proxy refuses in the authorization server that it refers to."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
     if resolved is None or resolved[1].spec.get("type") != EMBEDDED:
         return
     from ...compiler.toolhive.constants import DEFAULT_PORT

@@ -44,10 +44,10 @@ LOST = rule(
 
 def find_lost_health_checks(workspace: Workspace) -> Iterator[Finding]:
     """Yield the health checks that find no resource, however their Kustomization is applied."""
-    if not workspace.world.complete:
+    if not workspace.context.complete:
         return
     lost: dict[tuple[str, int, Path], list[Finding | None]] = {}
-    for source in workspace.world.others:
+    for source in workspace.context.others:
         if source.kind != "Kustomization":
             continue
         for path, check in health_checks(source.data).items():
@@ -63,8 +63,8 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
     version, kind, name, namespace = (str(check.get(key) or "") for key in ("apiVersion", "kind", "name", "namespace"))
     if kind not in VERSIONED or version.rpartition("/")[0] != source.profile.api_group or not (name and namespace):
         return None
-    world, alike = workspace.world, _called(kind, name, workspace)
-    if is_placeholder(f"{name} {namespace}") or source.document.file in world.unapplied or world.has(kind, name):
+    context, alike = workspace.context, _called(kind, name, workspace)
+    if is_placeholder(f"{name} {namespace}") or source.document.file in context.unapplied or context.has(kind, name):
         return None
     if any(other.namespace in (None, namespace) or is_placeholder(other.namespace) for other in alike):
         return None
@@ -90,14 +90,14 @@ def _called(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
 def _is_local(source: Resource, workspace: Workspace) -> bool:
     """Return whether all that a Kustomization applies is surely in its folder of this project."""
     folder = posixpath.normpath(str(source.data["spec"].get("path") or "."))
-    world = workspace.world
+    context = workspace.context
 
     def lies_within(resource: Resource) -> bool:
         return folder == "." or f"/{folder}/" in f"/{resource.document.file}"
 
-    if world.may_alter([source.document.file]):
+    if context.may_alter([source.document.file]):
         return False
-    is_charted = any(lies_within(other) for other in world.others if other.kind == "HelmRelease")
+    is_charted = any(lies_within(other) for other in context.others if other.kind == "HelmRelease")
     return not is_charted and any(resource.kind in VERSIONED for resource in filter(lies_within, workspace.resources))
 
 

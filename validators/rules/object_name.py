@@ -157,13 +157,13 @@ def _services(resource: Resource, objects: Iterable[str]) -> Iterator[str]:
 
 def find_collisions(workspace: Workspace) -> Iterator[Finding]:
     """Yield resources that create the same object as another resource."""
-    places = workspace.world.layout.places
+    units = workspace.context.layout.units
     owners: dict[tuple[str | None, str], dict[str, Resource]] = {}
     for resource, objects in facts_of(CREATING, _created_for, workspace):
         names = [template % resource.name for template in objects]
         shared: dict[str, Resource] = {}
-        for place in places(resource.document.file, resource.roots):
-            here = owners.setdefault((resource.namespace, place), {})
+        for unit in units(resource.document.file, resource.roots):
+            here = owners.setdefault((resource.namespace, unit), {})
             # The first resource keeps the object; every later one collides with it.
             first = {template: here.setdefault(template, resource) for template in names}
             others = {template: other for template, other in first.items() if other is not resource}
@@ -173,8 +173,8 @@ def find_collisions(workspace: Workspace) -> Iterator[Finding]:
     for kind in ("ConfigMap", "ServiceAccount"):
         for resource in workspace.of_kind(kind) if owners else ():
             made_here = [
-                owners.get((resource.namespace, place), {}).get(f"{kind}/{resource.name}")
-                for place in places(resource.document.file, resource.roots)
+                owners.get((resource.namespace, unit), {}).get(f"{kind}/{resource.name}")
+                for unit in units(resource.document.file, resource.roots)
             ]
             maker = next((template for template in made_here if template is not None), None)
             if maker is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE
-from ...compiler.workspace.reference import held_keys
+from ...compiler.workspace.reference import declared_keys
 from ..placeholder import are_certain
 from ..rule import reads, rule
 
@@ -76,7 +76,7 @@ BUNDLE: Path = ("spec", "inline", "caBundleRef")
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report CA bundles that the workload cannot use."""
-    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
     )
     if resolved is None:
@@ -122,7 +122,7 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
     if reference.problem == "key-missing" or (
         target is not None
         and target.admitted
-        and held_keys(target) is not None
+        and declared_keys(target) is not None
         and reference.key not in target.entries("data")
         and are_certain([reference.key or ""])
     ):

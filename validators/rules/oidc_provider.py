@@ -201,7 +201,7 @@ def _all_embed(config: Resource, workspace: Workspace) -> bool:
 @reads("oidcConfigRef")
 def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report a client secret that the operator omits."""
-    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
     )
     if resolved is None or "clientSecretRef" not in (resolved[1].spec.get("inline") or {}):

@@ -107,7 +107,7 @@ def _has_no_keys(inline: InlineOIDCSharedConfig) -> bool:
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a provider that keeps the proxy from starting, and an invalid resource URL."""
     yield from _resource_url(resource, workspace, ("spec", "oidcConfigRef", "resourceUrl"))
-    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
     )
     inline = resolved[1].spec.get("inline") if resolved is not None else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.spec import MemberSpec, ProxySpec
-    from ...compiler.workspace.workspace import Verdicts
+    from ...compiler.workspace.verdict import Verdicts
     from ..rule import Check, Finding, Resource, Workspace
 
 REFUSED = rule(
@@ -70,7 +70,7 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
     for field in (*LOOKED_AT_AGAIN, *AUTHENTICATION):
         if field not in resource.spec:
             continue
-        resolved = workspace.leading(resource, "spec", field, "name")
+        resolved = workspace.resolved(resource, "spec", field, "name")
         refused_by = workspace.verdicts.refusal(resolved[1]) if resolved is not None else None
         if resolved is not None and refused_by is not None:
             reference, config = resolved

@@ -44,12 +44,12 @@ def find_skew(workspace: Workspace) -> Iterator[Finding]:
     """Yield operators that are installed only with CRDs of another release."""
     releases = chart_releases(workspace)
     crds = [chart_release for chart_release in releases if chart_release.is_of_crds]
-    patches = [*pin_patches(workspace.world.others)] if crds else []
+    patches = [*pin_patches(workspace.context.others)] if crds else []
     reported: set[tuple[str, int, Path]] = set()
     for chart_release in releases:
         others = [other for other in crds if _share_cluster(chart_release, other, workspace)]
         applied, *beside = (
-            applied_releases(each, patches, workspace.world.layout) for each in (chart_release, *others)
+            applied_releases(each, patches, workspace.context.layout) for each in (chart_release, *others)
         )
         is_known = bool(applied) and all(beside)
         differ = [have_other_schemas(*pair) for other in beside for pair in product(applied, other)]
@@ -66,7 +66,7 @@ def _share_cluster(chart_release: ChartRelease, other: ChartRelease, workspace: 
     A file installs its charts when somebody runs Helm.
     """
     if {chart_release.source.kind, other.source.kind}.isdisjoint(FILES):
-        return not workspace.are_apart(chart_release.source, other.source)
+        return not workspace.in_different_clusters(chart_release.source, other.source)
     return chart_release.source.document.file == other.source.document.file
 
 
@@ -79,7 +79,7 @@ def _finding(chart_release: ChartRelease, other: ChartRelease, applied: list[str
 
 def _is_altered(chart_release: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
     files = [each.document.file for release in (chart_release, other) for each in (release.source, release.pin[0])]
-    return workspace.world.may_alter(files)
+    return workspace.context.may_alter(files)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

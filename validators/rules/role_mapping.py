@@ -67,7 +67,7 @@ EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 @reads("externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report role mappings that keep the proxy from starting."""
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )
     if resolved is None or resolved[1].spec.get("type") != "awsSts":

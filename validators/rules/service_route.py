@@ -113,18 +113,18 @@ def _confusable_names(resource: Resource) -> set[str]:
 def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
     """Yield references to Services or ports that the operator does not create, if every copy of the sender is wrong."""
     specs = (resource.spec.keys() for resource in workspace.resources)
-    if not workspace.world.others and all(map(ADDRESSED.isdisjoint, specs)):
+    if not workspace.context.others and all(map(ADDRESSED.isdisjoint, specs)):
         return
     from ...compiler.emit.made_service import MadeServices, senders
     from ...compiler.workspace.service_use import MONITOR, service_uses
 
     services = MadeServices(workspace)
-    sources = [*senders(workspace), *(other for other in workspace.world.others if other.kind == MONITOR)]
+    sources = [*senders(workspace), *(other for other in workspace.context.others if other.kind == MONITOR)]
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for sender in sources:
         copies.setdefault(sender.declared_at, []).append(sender)
     for alike in copies.values():
-        if alike[0].document.file in workspace.world.unapplied:
+        if alike[0].document.file in workspace.context.unapplied:
             continue
         findings_of_copies: list[dict[Path | None, Finding]] = []
         for sender in alike:
@@ -202,25 +202,25 @@ def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) ->
     """Return whether a file that was not read, or a chart, may create a Service with this name."""
     from ...compiler.emit.made_service import CREATING
 
-    world = workspace.world
-    if not world.complete or world.may_have_any(frozenset(CREATING)):
+    context = workspace.context
+    if not context.complete or context.may_have_any(frozenset(CREATING)):
         return True
-    releases = (other for other in world.others if other.kind == "HelmRelease" and name.startswith(other.name))
+    releases = (other for other in context.others if other.kind == "HelmRelease" and name.startswith(other.name))
     return any(None in (namespace, other.namespace) or other.namespace == namespace for other in releases)
 
 
 def _is_unsure(source: Resource, services: Sequence[MadeService], workspace: Workspace) -> bool:
     """Return whether an overlay may change the compared values, or nothing applies them."""
-    world = workspace.world
+    context = workspace.context
     files = [source.document.file, *(service.resource.document.file for service in services)]
-    return world.may_alter(files) or any(file in world.unapplied for file in files)
+    return context.may_alter(files) or any(file in context.unapplied for file in files)
 
 
 def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: Workspace) -> bool:
     """Return whether the project has ReferenceGrants, but none that lets a route use the Service."""
     from ...compiler.workspace.service_use import allows
 
-    grants = [grant for grant in workspace.world.others if grant.kind == "ReferenceGrant"]
+    grants = [grant for grant in workspace.context.others if grant.kind == "ReferenceGrant"]
     if not grants or None in (source.namespace, namespace) or source.namespace == namespace:
         return False
     return not any(grant.namespace in (None, namespace) and allows(grant, source, name) for grant in grants)
@@ -255,9 +255,9 @@ def _selecting_none(
     from ...compiler.workspace.service_use import MONITORED
 
     makers = [maker for namespace in asked.namespaces for maker in services.makers(namespace, source)]
-    if not workspace.world.complete or not all(map(services.made_for, makers)):
+    if not workspace.context.complete or not all(map(services.made_for, makers)):
         return
-    declared = (other for other in workspace.world.others if other.kind == "Service")
+    declared = (other for other in workspace.context.others if other.kind == "Service")
     if any(asked.labels.items() <= mapping(service.metadata.get("labels")).items() for service in declared):
         return
     for label, value in asked.labels.items():

@@ -109,8 +109,8 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
     """Yield service names that two workloads of a namespace report telemetry under."""
     seen: dict[tuple[str, str, str], Resource] = {}
     for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
-        places = workspace.world.layout.places(resource.document.file, resource.roots)
-        keys = [(resource.printed_namespace, name, place) for place in places]
+        units = workspace.context.layout.units(resource.document.file, resource.roots)
+        keys = [(resource.printed_namespace, name, unit) for unit in units]
         first = min([seen.setdefault(key, resource) for key in keys], key=workspace.position)
         if first.identity != resource.identity and not is_placeholder(name):
             path = (*REF, "serviceName") if is_stated else REF

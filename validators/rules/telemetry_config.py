@@ -129,7 +129,7 @@ def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Worksp
 @reads("telemetryConfigRef")
 def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report an endpoint or port that keeps the proxy from starting."""
-    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.resolved(
         resource, "spec", "telemetryConfigRef", "name"
     )
     if resolved is None or workspace.is_refused(resolved[1]):

@@ -50,7 +50,7 @@ REF = ("spec", "telemetryConfigRef")
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report sensitive headers that an MCPRemoteProxy does not receive."""
-    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(resource, *REF, "name")
+    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.resolved(resource, *REF, "name")
     if resolved is None:
         return
     reference, config = resolved

@@ -99,7 +99,7 @@ UNWANTED = re.compile(r"[,\n\r]")
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report faults that keep a workload from using its tool configuration."""
-    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.resolved(
         resource, "spec", "toolConfigRef", "name"
     )
     if resolved is None:

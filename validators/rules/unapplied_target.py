@@ -33,7 +33,7 @@ UNAPPLIED = rule(
 
 def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
     """Yield references from applied resources to resources that are never applied."""
-    unapplied = workspace.world.unapplied
+    unapplied = workspace.context.unapplied
     if not unapplied:
         return
     for resource in workspace.resources:

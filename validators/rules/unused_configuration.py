@@ -73,7 +73,7 @@ def find_unused(workspace: Workspace) -> Iterator[Finding]:
     If a reference to the same kind is dangling, the unused configuration is probably its target. References from a
     resource that is not admitted count, because they exist as soon as the resource is fixed.
     """
-    if not workspace.world.complete or workspace.world.may_have_any(USING_KINDS):
+    if not workspace.context.complete or workspace.context.may_have_any(USING_KINDS):
         return  # what was not read, or is declared elsewhere, may use it
     kinds = SHARED_KINDS
     if workspace.has_any(sorted(MEMBER_KINDS)):
@@ -83,7 +83,7 @@ def find_unused(workspace: Workspace) -> Iterator[Finding]:
         return
     misspelt = {kind for _, asked in facts_of(REFERRING, _dangling_kinds, workspace) for kind in asked}
     for resource in unused:
-        if resource.kind in misspelt or workspace.named_by_refused(resource.kind, resource.name):
+        if resource.kind in misspelt or workspace.refused_referrer_kinds(resource.kind, resource.name):
             continue
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'

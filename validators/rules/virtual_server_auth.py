@@ -288,7 +288,7 @@ def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServer
     if resolved is None or not surely_differ(issuer, resolved.issuer):
         return
     is_filled_in = is_placeholder(issuer)
-    if is_filled_in and (config is None or not workspace.are_together(resource, config)):
+    if is_filled_in and (config is None or not workspace.in_same_units(resource, config)):
         return
     notes: tuple[Note, ...] = ()
     if config is not None:

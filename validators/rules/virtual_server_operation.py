@@ -268,9 +268,9 @@ def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], _: Workspace
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report a composite tool definition that nothing uses."""
-    world = workspace.world
+    context = workspace.context
     if (
-        (world.closed or world.complete)
+        (context.closed or context.complete)
         and not workspace.is_referred(resource)
         and workspace.has_any(("VirtualMCPServer",))
     ):

@@ -269,7 +269,7 @@ class _Sources:
         if config is not None:
             return ConfigOrigin(shared, (config.note("it is here", ("spec", "config", *path)),))
         authz_path: Path = ("spec", "incomingAuth", "authzConfig")
-        document = self.workspace.leading(self.resource, *authz_path, "configMap", "name")
+        document = self.workspace.resolved(self.resource, *authz_path, "configMap", "name")
         if path[:1] != ("policies",) or len(path) < 2:
             return ConfigOrigin((*authz_path, "type"))
         if document is None:

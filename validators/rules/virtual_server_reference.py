@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.emit import vmcpauth, vmcpbackend
-from ...compiler.workspace.workspace import UNREADABLE
+from ...compiler.workspace.verdict import UNREADABLE
 from ..membership import knows_members
 from ..rule import rule
 from ..secret_problem import secret_problem
@@ -213,7 +213,7 @@ def _member_auth(
         problem = vmcpauth.unusable_member(workspace, resource, member)
         if reference is None or problem is None:
             continue
-        if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):
+        if reference.problem == "missing" and not (workspace.context.complete or workspace.context.closed):
             continue  # it may be in a file that was not named
         notes = (member.note(f"{member.kind} refers to it here", reference.path),)
         message = (

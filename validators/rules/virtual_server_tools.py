@@ -194,7 +194,7 @@ def _unfit_names(resource: Resource, path: Path, entry: WorkloadToolConfig) -> I
 
 def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
     """Report parts of a shared tool configuration that an entry replaces."""
-    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.resolved(
         resource, *path, "toolConfigRef", "name"
     )
     if resolved is None:

@@ -51,7 +51,7 @@ def test_a_resource_that_comes_back_still_knows_its_places() -> None:
     path = ("spec", "groupRef", "name")
     assert after.at(path) == before.at(path)
     assert after.states("spec", "image")
-    assert after.named == before.named
+    assert after.stated_references == before.stated_references
     assert after.has_unknown_values
 
 

@@ -12,7 +12,7 @@ from judging import own_references
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.workspace.stated_reference import names_in
+from mcpcfg.compiler.workspace.stated_reference import stated_references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ WORKLOADS = {"MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "EmbeddingServer
 def secrets(project: str) -> Iterator[tuple[int, tuple[str | int, ...]]]:
     """Yield the references to keys of Secrets in a project: the number of the document, and where the name is."""
     for number, document in enumerate(PROJECTS[project]):
-        for one in names_in(document["kind"], document):
+        for one in stated_references(document["kind"], document):
             if one.kind == "Secret" and one.key is not None:
                 yield number, one.path
 

@@ -9,7 +9,7 @@ import sample
 from admitted import resources
 
 from mcpcfg.compiler.diagnostics.finding import Page, Rule
-from mcpcfg.compiler.workspace.external import World
+from mcpcfg.compiler.workspace.external import ProjectContext
 from mcpcfg.compiler.workspace.layout import Layout
 from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators import rule as running
@@ -61,7 +61,7 @@ def tripping(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 def workspace(*texts: str, layout: Layout | None = None) -> Workspace:
     files = {f"{number}.yaml": text for number, text in enumerate(texts)}
-    return Workspace(resources(files), World(layout=layout or Layout()))
+    return Workspace(resources(files), ProjectContext(layout=layout or Layout()))
 
 
 def test_what_is_referred_to_is_judged_first(rules: Rules) -> None:

@@ -30,8 +30,8 @@ def check(file: Path, *, closed: bool) -> full.Report:
 
 def with_placeholders(text: str, resource: Resource) -> Iterator[str]:
     """Yield the text with a placeholder in place of each name in turn that ``resource`` states, and of each key."""
-    for named in resource.named:
-        for path, stated in ((named.path, named.name), (named.key_path, named.key)):
+    for reference in resource.stated_references:
+        for path, stated in ((reference.path, reference.name), (reference.key_path, reference.key)):
             if path is not None and stated is not None:
                 place = resource.at(path)
                 lines = text.split("\n")

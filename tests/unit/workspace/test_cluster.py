@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.workspace.cluster import told_apart
+from mcpcfg.compiler.workspace.cluster import distinct_parts
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from mcpcfg.compiler.workspace.cluster import told_apart
     ],
 )
 def test_folders_that_all_paths_begin_and_end_with_are_left_out(paths: list[str], names: list[str]) -> None:
-    assert told_apart(paths) == dict(zip(paths, names, strict=True))
+    assert distinct_parts(paths) == dict(zip(paths, names, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.workspace.external import World
+from mcpcfg.compiler.workspace.external import ProjectContext
 
 
 class _Made:
@@ -15,7 +15,9 @@ class _Made:
         return frozenset({"MCPServer"})
 
 
-EXTERNAL = World(external={"Secret": frozenset({"token"}), "MCPGroup": frozenset({"*"}), "ConfigMap": frozenset()})
+EXTERNAL = ProjectContext(
+    external={"Secret": frozenset({"token"}), "MCPGroup": frozenset({"*"}), "ConfigMap": frozenset()}
+)
 
 
 def test_what_the_settings_name_is_there() -> None:
@@ -29,17 +31,17 @@ def test_an_asterisk_stands_for_all_names() -> None:
 
 
 def test_names_that_overlays_make_are_there() -> None:
-    world = World(made=_Made())
-    assert world.has("MCPServer", "x-fetch")
-    assert not world.has("MCPServer", "fetch")
+    context = ProjectContext(overlays=_Made())
+    assert context.has("MCPServer", "x-fetch")
+    assert not context.has("MCPServer", "fetch")
 
 
 def test_a_kind_may_occur_where_settings_or_overlays_name_one() -> None:
     assert EXTERNAL.may_have_any(frozenset({"Secret", "MCPServer"}))
     assert not EXTERNAL.may_have_any(frozenset({"MCPServer", "ConfigMap"}))
-    assert World(made=_Made()).may_have_any(frozenset({"MCPServer"}))
-    assert not World(made=_Made()).may_have_any(frozenset({"MCPGroup"}))
+    assert ProjectContext(overlays=_Made()).may_have_any(frozenset({"MCPServer"}))
+    assert not ProjectContext(overlays=_Made()).may_have_any(frozenset({"MCPGroup"}))
 
 
 def test_by_default_files_are_whole_folders_in_an_open_world() -> None:
-    assert World()[:4] == (False, {}, True, None)
+    assert ProjectContext()[:4] == (False, {}, True, None)

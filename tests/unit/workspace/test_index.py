@@ -29,11 +29,11 @@ def test_resources_are_found_by_kind_name_and_identity() -> None:
     found = index({"g": GROUP, "s": SERVER, "e": ELSEWHERE})
     assert found.kinds() == {"MCPGroup", "MCPServer"}
     assert files(found.of_kind("MCPGroup")) == ["g", "e"]
-    assert files(found.alike("MCPGroup", "mcp", "tools")) == ["g"]
-    assert files(found.called("MCPGroup", "tools")) == ["g", "e"]
-    assert files(found.of_name("tools")) == ["g", "s", "e"]
+    assert files(found.with_identity("MCPGroup", "mcp", "tools")) == ["g"]
+    assert files(found.with_name("MCPGroup", "tools")) == ["g", "e"]
+    assert files(found.with_name_of_any_kind("tools")) == ["g", "s", "e"]
     assert not found.of_kind("MCPToolConfig")
-    assert not found.of_name("other")
+    assert not found.with_name_of_any_kind("other")
 
 
 def test_the_exact_namespace_comes_before_none_and_another_does_not_fit() -> None:
@@ -57,22 +57,22 @@ def test_an_admitted_one_of_no_namespace_comes_before_a_refused_one() -> None:
 def test_what_names_a_resource_is_found_in_its_namespace_and_in_none() -> None:
     unstated = SERVER.replace("  namespace: mcp\n", "")
     found = index({"u": unstated, "s": SERVER, "o": SERVER.replace("namespace: mcp", "namespace: other")})
-    assert files(found.naming("MCPGroup", "mcp", "tools")) == ["u", "s"]
-    assert files(found.naming("MCPGroup", None, "tools")) == ["u", "s", "o"]
-    assert files(found.naming("Secret", "mcp", "tools")) == ["u", "s"]
-    assert files(found.naming("MCPGroup", "third", "tools")) == ["u"]
-    assert not found.naming("MCPGroup", "mcp", "other")
+    assert files(found.sources_by_name("MCPGroup", "mcp", "tools")) == ["u", "s"]
+    assert files(found.sources_by_name("MCPGroup", None, "tools")) == ["u", "s", "o"]
+    assert files(found.sources_by_name("Secret", "mcp", "tools")) == ["u", "s"]
+    assert files(found.sources_by_name("MCPGroup", "third", "tools")) == ["u"]
+    assert not found.sources_by_name("MCPGroup", "mcp", "other")
 
 
 def test_what_is_not_admitted_names_nothing() -> None:
-    assert not index({"s": SERVER.replace("image: a:1", "image: 5")}).naming("MCPGroup", "mcp", "tools")
+    assert not index({"s": SERVER.replace("image: a:1", "image: 5")}).sources_by_name("MCPGroup", "mcp", "tools")
 
 
 def test_of_namesakes_each_is_meant_by_those_that_are_near() -> None:
     found = index({"a/g": GROUP, "a/s": SERVER, "b/g": GROUP, "b/s": SERVER, "b/t": SERVER})
     first, second = found.of_kind("MCPGroup")
-    assert files(found.meaning(first)) == ["a/s"]
-    assert files(found.meaning(second)) == ["b/s", "b/t"]
+    assert files(found.sources(first)) == ["a/s"]
+    assert files(found.sources(second)) == ["b/s", "b/t"]
 
 
 def test_a_second_of_one_identity_in_one_place_is_a_repetition() -> None:

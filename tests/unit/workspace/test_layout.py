@@ -9,31 +9,31 @@ TWO_ROOTS = Layout({"base/g.yaml": ("a/kustomization.yaml", "b/kustomization.yam
 
 def test_files_of_a_folder_are_one_place() -> None:
     layout = Layout()
-    assert layout.places("a/x.yaml") == layout.places("a/y.yaml") == ("a/",)
-    assert layout.places("a/b/x.yaml") != layout.places("a/x.yaml")
+    assert layout.units("a/x.yaml") == layout.units("a/y.yaml") == ("a/",)
+    assert layout.units("a/b/x.yaml") != layout.units("a/x.yaml")
     assert layout.roots("a/x.yaml") == ()
 
 
 def test_a_file_is_in_the_places_of_all_kustomizations_that_lead_to_it() -> None:
-    assert TWO_ROOTS.places("base/g.yaml") == ("a/kustomization.yaml", "b/kustomization.yaml")
-    assert TWO_ROOTS.places("base/other.yaml") == ("base/",)
+    assert TWO_ROOTS.units("base/g.yaml") == ("a/kustomization.yaml", "b/kustomization.yaml")
+    assert TWO_ROOTS.units("base/other.yaml") == ("base/",)
 
 
 def test_in_a_closed_world_there_is_one_place() -> None:
     layout = Layout({"a/g.yaml": ("a/kustomization.yaml",)}, closed=True)
-    assert layout.places("a/g.yaml") == layout.places("b/x.yaml")
+    assert layout.units("a/g.yaml") == layout.units("b/x.yaml")
 
 
 def test_an_isolated_file_is_a_place_of_its_own() -> None:
     layout = Layout(is_isolated=lambda file: file == "a/x.yaml", closed=True)
     assert layout.is_isolated("a/x.yaml")
-    assert layout.places("a/x.yaml") == ("a/x.yaml",)
+    assert layout.units("a/x.yaml") == ("a/x.yaml",)
     assert not layout.is_isolated("a/y.yaml")
-    assert layout.places("a/y.yaml") != ("a/y.yaml",)
+    assert layout.units("a/y.yaml") != ("a/y.yaml",)
 
 
 def test_without_a_namespace_files_of_a_folder_may_go_into_several() -> None:
-    assert Layout().namespace_places("a/x.yaml", None) == ("a/x.yaml",)
-    assert Layout().namespace_places("a/x.yaml", "mcp") == ("a/",)
-    assert TWO_ROOTS.namespace_places("base/g.yaml", None) == TWO_ROOTS.places("base/g.yaml")
-    assert Layout(closed=True).namespace_places("a/x.yaml", None) == Layout(closed=True).places("a/x.yaml")
+    assert Layout().namespace_units("a/x.yaml", None) == ("a/x.yaml",)
+    assert Layout().namespace_units("a/x.yaml", "mcp") == ("a/",)
+    assert TWO_ROOTS.namespace_units("base/g.yaml", None) == TWO_ROOTS.units("base/g.yaml")
+    assert Layout(closed=True).namespace_units("a/x.yaml", None) == Layout(closed=True).units("a/x.yaml")

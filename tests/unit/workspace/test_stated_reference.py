@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcfg.compiler.workspace.stated_reference import Named, names_in, reference_fields
+from mcpcfg.compiler.workspace.stated_reference import StatedReference, reference_fields, stated_references
 
 
-def named(spec: Any, kind: str = "MCPServer") -> list[Named]:
-    return list(names_in(kind, {"spec": spec}))
+def named(spec: Any, kind: str = "MCPServer") -> list[StatedReference]:
+    return list(stated_references(kind, {"spec": spec}))
 
 
 def test_a_name_stands_with_its_place() -> None:
     path = ("spec", "groupRef", "name")
-    assert named({"groupRef": {"name": "tools"}}) == [Named(path, "MCPGroup", "tools", None, None)]
+    assert named({"groupRef": {"name": "tools"}}) == [StatedReference(path, "MCPGroup", "tools", None, None)]
 
 
 def test_names_in_lists_stand_with_their_number_and_key() -> None:
     found = named({"secrets": [{"name": "a", "key": "k"}, {"key": "no name"}, {"name": "b", "key": "l"}]})
     assert found == [
-        Named(("spec", "secrets", 0, "name"), "Secret", "a", "k", ("spec", "secrets", 0, "key")),
-        Named(("spec", "secrets", 2, "name"), "Secret", "b", "l", ("spec", "secrets", 2, "key")),
+        StatedReference(("spec", "secrets", 0, "name"), "Secret", "a", "k", ("spec", "secrets", 0, "key")),
+        StatedReference(("spec", "secrets", 2, "name"), "Secret", "b", "l", ("spec", "secrets", 2, "key")),
     ]
 
 
@@ -28,7 +28,7 @@ def test_a_missing_key_is_the_default_at_the_place_of_the_name() -> None:
     path = ("spec", "authzConfig", "configMap", "name")
     for given in ({}, {"key": ""}):
         found = named({"authzConfig": {"configMap": {"name": "policies"} | given}})
-        assert found == [Named(path, "ConfigMap", "policies", "authz.json", path)]
+        assert found == [StatedReference(path, "ConfigMap", "policies", "authz.json", path)]
 
 
 def test_a_key_that_has_no_default_may_be_missing_or_empty() -> None:

@@ -10,9 +10,9 @@ from sample import resource
 
 from mcpcfg.compiler.admission.admit import admit_document
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.workspace.external import World
+from mcpcfg.compiler.workspace.external import ProjectContext
 from mcpcfg.compiler.workspace.layout import Layout, folders_above
-from mcpcfg.compiler.workspace.reference import held_keys
+from mcpcfg.compiler.workspace.reference import declared_keys
 from mcpcfg.compiler.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def workspace(files: dict[str, str], layout: Layout | None = None) -> Workspace:
     """Return a workspace of files, in order."""
     documents = [document for file, text in files.items() for document in read_documents(text, file)[0]]
     resources = [found for found, _ in map(admit_document, documents) if found is not None]
-    return Workspace(resources, World(layout=layout or Layout()))
+    return Workspace(resources, ProjectContext(layout=layout or Layout()))
 
 
 def in_file(found: Workspace, file: str, kind: str = "MCPServer") -> Resource:
@@ -167,7 +167,7 @@ def test_isolated_files_see_themselves_alone_and_are_not_seen() -> None:
     assert len(found.members(in_file(found, "d.yaml", "MCPGroup"))) == 1
     alone = found.around("b.yaml")
     assert [one.document.file for one in alone.resources] == ["b.yaml"]
-    assert alone.world.complete
+    assert alone.context.complete
     assert not alone.has_any(["MCPGroup"])
     assert [one.document.file for one in found.around("c.yaml").resources] == ["c.yaml", "d.yaml"]
     assert found.find("MCPGroup", "mcp", "tools", "b.yaml") is None
@@ -197,4 +197,4 @@ def test_an_object_that_flux_merges_may_have_more_keys_than_it_states(way: str) 
     annotation = f"kustomize.toolkit.fluxcd.io/ssa: {way}"
     given = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a, annotations: {{{annotation}}}}}\ndata: {{k: v}}\n"
 
-    assert held_keys(only(given)) == (frozenset({"k"}) if way == "Override" else None)
+    assert declared_keys(only(given)) == (frozenset({"k"}) if way == "Override" else None)
