@@ -78,9 +78,9 @@ docs: $(PROGRAM)  ## build the site into build/site/html, and check its links
 check: lint types imports generated
 
 # Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.
-PLAIN := $(addprefix compiler/,add admission agent answer cli diagnostics diff disk editor emit explain fix \
-  generate golang graph kube language models project reading records report simulate speed toolhive vmcp \
-  workflow workspace) schemas templates validators
+PLAIN := $(addprefix compiler/,add admission agent answer check cli diagnostics diff disk editor emit \
+  explain fix generate golang graph kube language models project reading records report simulate speed \
+  toolhive vmcp workflow workspace) schemas templates validators
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

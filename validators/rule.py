@@ -16,7 +16,7 @@ from ..compiler.diagnostics.placeholder import TRIPPED
 from ..compiler.diagnostics.span import Path
 from ..compiler.diagnostics.timing import step
 from ..compiler.toolhive.release import holds
-from ..compiler.toolhive.unmodelled import softened
+from ..compiler.toolhive.unmodelled import downgrade_unmodelled
 from ..compiler.workspace.resource import Resource
 from ..compiler.workspace.workspace import Workspace
 from .registry import MODULES, ORDER, ROOM, rules_of
@@ -212,7 +212,7 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
                 raise
         if len(findings) > count:  # of nearly all checks there are none
             if not resource.profile.is_modelled:  # before others ask whether the resource is refused
-                findings[count:] = [softened(finding, resource.profile) for finding in findings[count:]]
+                findings[count:] = [downgrade_unmodelled(finding, resource.profile) for finding in findings[count:]]
             if resource.has_unknown_values:
                 from .unknown_value import with_dots
 

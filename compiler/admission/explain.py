@@ -12,7 +12,7 @@ from ..diagnostics.secret_value import Secrets, secrets_of
 from ..diagnostics.suggestion import MOST_HINTS, is_slip
 from ..models.history import version_of_change
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
-from ..toolhive.unmodelled import deferred, softened
+from ..toolhive.unmodelled import deferred, downgrade_unmodelled
 from .consequence import independent
 from .describe import Description, FaultPlace, describe_later, value_at
 from .describe_bound import DESCRIBERS
@@ -85,7 +85,7 @@ def explain(
         if not judge.is_certain:
             missing = fault.detail if fault.sort is Sort.MISSING else None
             change = version_of_change(judge.kind, path, fault.value, missing)
-            findings = [deferred(softened(finding, profile), change, profile) for finding in findings]
+            findings = [deferred(downgrade_unmodelled(finding, profile), change, profile) for finding in findings]
         out.extend(findings)
         if len(out) > most:
             message = f"the file has more than {MAX_FINDINGS:,} faults: others of this document are not reported"

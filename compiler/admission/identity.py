@@ -12,7 +12,7 @@ from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
 from ..kube import names
 from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE
-from ..toolhive.unmodelled import softened
+from ..toolhive.unmodelled import downgrade_unmodelled
 from ..workspace.resource import NAMESPACE
 from .explain_metadata import INVALID_NAME
 from .table import KINDS, checks_of
@@ -140,7 +140,7 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
         hint=slip.hint if is_certain else None,
         notes=slip.notes,
     )
-    return [softened(finding, profile)]
+    return [downgrade_unmodelled(finding, profile)]
 
 
 def no_object(whole: Document, element: Document, profile: Profile) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""Which resources of a report can be compiled, and why the others cannot."""
+"""Select the resources of a report that can be compiled, and say why the others cannot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..admission.identity import refused_namespace
 from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
 from ..toolhive.release import NEWEST
-from .unfilled import is_beyond, is_of_other_builds, unknown_beneath
+from .unfilled import first_unknown, needs_other_build, needs_unmodelled_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
-"""Folders that are named where one sentence is about many."""
+"""Maximum number of folders that a sentence names."""
 
 
 class Compilable(NamedTuple):
-    """What of a report can be compiled.
+    """The resources of a report that can be compiled.
 
     Attributes:
-        resources: In reading order.
-        left_out: Why others cannot, though nothing refuses them; a sentence each.
-        has_errors: Whether a resource is refused or left out.
+        resources: The compilable resources, in reading order.
+        left_out: Sentences about resources that cannot be compiled although they have no error.
+        has_errors: True if a resource was refused or left out.
     """
 
     resources: list[Resource]
@@ -38,14 +38,16 @@ class Compilable(NamedTuple):
 
 
 def refusing_later(report: Report) -> Report:
-    """Return a report with errors where a check warns that a later release takes what ours does not.
+    """Return the report with errors instead of warnings that only a later release accepts a value.
 
-    What is compiled would lack it: a server without the authorization that its file asks for.
+    The compiled objects would lack such a value, for example the authorization of a server.
     """
     hint = f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource"
     findings = [
-        one._replace(severity="error", hint=hint) if (one.stage, one.severity) == ("admission", "warning") else one
-        for one in report.findings
+        finding._replace(severity="error", hint=hint)
+        if (finding.stage, finding.severity) == ("admission", "warning")
+        else finding
+        for finding in report.findings
     ]
     return report._replace(findings=findings)
 
@@ -55,90 +57,107 @@ def compilable(
 ) -> Compilable:
     """Return the resources that can be compiled.
 
-    What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
-    rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
-    that is elsewhere, is left out.
+    A resource with an error is never compiled, even if the configuration lowers the severity of the error, because
+    compile steps rely on what rules have checked. A resource is left out if a placeholder hides a value that decides
+    its output, or if its output depends on such a resource, or on one outside the files.
 
     Args:
-        report: As `refusing_later` returns it.
-        name: Returns the name by which sentences call a file.
-        wanted: Those that are asked for; all where it is left out.
+        report: A result of `refusing_later`.
+        name: Returns the name of a file for sentences.
+        wanted: The resources to select from; default: all.
     """
-    asked = [one for one in report.loaded.resources if wanted is None or one in wanted]
+    selected = [resource for resource in report.loaded.resources if wanted is None or resource in wanted]
     unapplied = report.loaded.plan.unapplied
-    errors = [
-        one
-        for one in report.findings
-        if one.stage != "lint"
+    blocking_findings = [
+        finding
+        for finding in report.findings
+        if finding.stage != "lint"
         and (
-            one.severity == "error"
-            or (one.span.file in unapplied and (one.severity == "warning" or one.stage == "process"))
+            finding.severity == "error"
+            # The check lowers the severity of findings in files that nothing applies, so warnings count there, and
+            # faults of stage process count at any severity.
+            or (finding.span.file in unapplied and (finding.severity == "warning" or finding.stage == "process"))
         )
     ]
-    refused: dict[tuple[Subject | None, str, str], list[Finding]] = {}
-    for finding in errors:
-        for subject, way in _copies(finding, report):
-            refused.setdefault((subject, way, finding.span.file), []).append(finding)
-    sound = [
+    findings_by_resource: dict[tuple[Subject | None, str, str], list[Finding]] = {}
+    for finding in blocking_findings:
+        for subject, way in _affected_copies(finding, report):
+            findings_by_resource.setdefault((subject, way, finding.span.file), []).append(finding)
+    accepted = [
         resource
-        for resource in asked
+        for resource in selected
         if resource.admitted
         and not report.workspace.is_refused(resource)
         and not refused_namespace(resource)
         and not any(
             _is_about(finding, resource.document)
-            for finding in refused.get((resource.subject, resource.way, resource.document.file), ())
+            for finding in findings_by_resource.get((resource.subject, resource.way, resource.document.file), ())
         )
     ]
-    good: list[Resource] = []
+    compilable_resources: list[Resource] = []
     left_out: list[str] = []
-    for resource in sound:
-        unknown = unknown_beneath(resource, report.workspace)
+    for resource in accepted:
+        unknown = first_unknown(resource, report.workspace)
         if unknown is None:
-            good.append(resource)
+            compilable_resources.append(resource)
         else:
             left_out.append(sanitized(f"{name(resource.document.file)}: {_why_not_compiled(resource, unknown)}"))
-    left_out += _unsure(report, asked, name)
-    ours = {(one.subject, one.way, one.document.file) for one in asked}
-    has_errors = any(wanted is None or key[0] is None or key in ours for key in refused)
-    return Compilable(good, tuple(left_out), has_errors=has_errors or bool(left_out))
+    left_out += _uncertain_copies(report, selected, name)
+    selected_keys = {(resource.subject, resource.way, resource.document.file) for resource in selected}
+    has_errors = any(wanted is None or key[0] is None or key in selected_keys for key in findings_by_resource)
+    return Compilable(compilable_resources, tuple(left_out), has_errors=has_errors or bool(left_out))
 
 
 def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return which kustomizations have patches, names or components that what is compiled does not show, if any has.
+    """Return a sentence about kustomizations whose patches, names or components the compiled output lacks, if any.
 
     Args:
-        report: Of the check.
+        report: The report of the check.
         compiled: The resources that are compiled.
-        name: Returns the name by which sentences call a file.
+        name: Returns the name of a file for sentences.
     """
     return _altered(report, compiled, name, "compiled", "pipe the output of kustomize to mcpcfg build -")
 
 
 def unapplied(report: Report) -> tuple[str, ...]:
-    """Return which kustomizations have patches, names or components that a check does not apply, if any has."""
+    """Return a sentence about kustomizations whose patches, names or components a check does not apply, if any."""
     reported = report.project.reported
-    asked = [one for one in report.loaded.resources if reported is None or one.document.file in reported]
+    checked = [
+        resource for resource in report.loaded.resources if reported is None or resource.document.file in reported
+    ]
     cure = "pipe the output of kustomize or flux to mcpcfg check -"
-    return _altered(report, [one for one in asked if one.kind in KINDS], str, "checked", cure)
+    return _altered(report, [resource for resource in checked if resource.kind in KINDS], str, "checked", cure)
 
 
 def _altered(
-    report: Report, resources: Iterable[Resource], name: Callable[[str], str], done: str, cure: str
+    report: Report, resources: Iterable[Resource], name: Callable[[str], str], done: str, advice: str
 ) -> tuple[str, ...]:
-    made = report.loaded.plan.overlays
-    folders = made.altering_folders(resource.document.file for resource in resources) if made is not None else []
+    """Return a sentence that names the kustomizations that change ``resources``, or nothing.
+
+    Args:
+        report: The report of the check.
+        resources: The resources that may be changed.
+        name: Returns the name of a file for sentences.
+        done: Participle such as ``compiled``.
+        advice: Clause with advice for the user.
+    """
+    overlays = report.loaded.plan.overlays
+    folders = (
+        overlays.altering_folders(resource.document.file for resource in resources) if overlays is not None else []
+    )
     if not folders:
         return ()
     named = ", ".join(name(folder) for folder in folders[:_MOST_FOLDERS])
     more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
     what = "what it lists" if len(folders) == 1 else "what they list"
-    said = f"{what} is {done} as it is written, without patches, components and other names: {named}{more}; {cure}"
-    return (sanitized(said),)
+    sentence = (
+        f"{what} is {done} as it is written, without patches, components and other names: {named}{more}; {advice}"
+    )
+    return (sanitized(sentence),)
 
 
-def _copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, str]]:
-    """Yield the resource that a finding is about, and its copies that it was found of as well."""
+def _affected_copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, str]]:
+    """Yield subject and way of the resource that a finding is about, and of its copies with the same finding."""
     yield finding.subject, finding.way
     if finding.subject is not None and report.found_in:
         from .copies import occurrence
@@ -147,40 +166,47 @@ def _copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, 
 
 
 def _is_about(finding: Finding, document: Document) -> bool:
-    """Return whether a finding on a resource of its name is about that of ``document``, and not about a namesake."""
-    at = document.prefix
-    return finding.document in {None, document.index} and (finding.path is None or finding.path[: len(at)] == at)
+    """Return whether a finding is about the resource in ``document``, not about another one of the same identity."""
+    prefix = document.prefix
+    return finding.document in {None, document.index} and (
+        finding.path is None or finding.path[: len(prefix)] == prefix
+    )
 
 
-def _unsure(report: Report, asked: Iterable[Resource], name: Callable[[str], str]) -> Iterator[str]:
-    """Yield which copies are left out that the operator refuses as they are written, and an overlay may fix."""
+def _uncertain_copies(report: Report, selected: Iterable[Resource], name: Callable[[str], str]) -> Iterator[str]:
+    """Yield sentences about copies that are left out although the report has no error about them.
+
+    The operator refuses such a copy as written, but an overlay may fix it. `reported_once` drops findings that only
+    some copies have.
+    """
     loaded = report.loaded
-    known = {(copy, key[1].file, key[3]) for key, found in report.found_in.items() for copy in found}
-    for resource in asked if loaded.copied else ():
+    reported_copies = {(copy, key[1].file, key[3]) for key, copies in report.found_in.items() for copy in copies}
+    for resource in selected if loaded.copied else ():
         file = resource.document.file
         identity = ((resource.subject, resource.way), file, resource.document.index)
-        is_reported = identity not in loaded.copied or identity in known
+        is_reported = identity not in loaded.copied or identity in reported_copies
         if resource.admitted and report.workspace.is_refused(resource) and not is_reported:
-            named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
+            what = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
-            cure = "pipe the output of kustomize to mcpcfg build -"
-            yield sanitized(f"{name(file)}: {named}: {why}; {cure}")
+            advice = "pipe the output of kustomize to mcpcfg build -"
+            yield sanitized(f"{name(file)}: {what}: {why}; {advice}")
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
-    named = f"{resource.kind} {resource.name!r}"
+    """Return the sentence that says why a resource is left out."""
+    what = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
-        named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
-    if is_of_other_builds(unknown.resource):
-        return f"{named} is of type obo, which only other builds of the operator know, and is left out"
-    if any(one.is_lint_alone for one in unknown.resource.doubts) or is_beyond(unknown.resource):
-        return f"{named} has fields of a later release than {NEWEST}, the newest that is known, and is left out"
+        what += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
+    if needs_other_build(unknown.resource):
+        return f"{what} is of type obo, which only other builds of the operator know, and is left out"
+    if any(doubt.is_lint_alone for doubt in unknown.resource.doubts) or needs_unmodelled_release(unknown.resource):
+        return f"{what} has fields of a later release than {NEWEST}, the newest that is known, and is left out"
     if unknown.missing is None:
-        cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
-        return f"{named} holds placeholders and is not compiled; {cure}"
+        advice = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
+        return f"{what} holds placeholders and is not compiled; {advice}"
     missing = f"{unknown.missing.kind} {unknown.missing.name!r}"
     if unknown.missing.target is not None:
         return (
-            f"{named} leans on {missing}, which is declared without data, and is not compiled; state what it will hold"
+            f"{what} leans on {missing}, which is declared without data, and is not compiled; state what it will hold"
         )
-    return f"{named} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"
+    return f"{what} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"

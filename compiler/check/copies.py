@@ -1,7 +1,7 @@
-"""The copies of resources whose file is applied by several routes: each copy is judged on its own.
+"""Check each copy of a resource on its own, if its file is applied by several routes.
 
-Several routes make one copy if they have the same root, lead into one namespace, and put the same values in place of
-the variables of the resource.
+Several routes make one copy if they have the same root and namespace, and give the same values to the variables of the
+resource.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from .facts import Facts
 
 Copy: TypeAlias = "tuple[Subject, str]"
-"""One copy of a resource, by its subject and the ``way`` that tells it from copies of the same subject."""
+"""One copy of a resource: its subject, and the ``way`` that distinguishes it from copies with the same subject."""
 Occurrence: TypeAlias = "tuple[str, Span, Path | None, int | None]"
-"""What a finding is about, the same for all copies of a resource: rule, place, path and document."""
-_DECIDES = "it is so where this applies it"
+"""Key of a finding that is the same for all copies of a resource: rule, span, path and document."""
+_DELIVERY_MESSAGE = "it is so where this applies it"
 _MOST_NOTES = 3
+"""Maximum number of notes that point to objects of Flux or Argo CD."""
 
 
 class Copies(NamedTuple):
@@ -38,8 +39,9 @@ class Copies(NamedTuple):
 
     Attributes:
         all: Every copy that the resource is applied as.
-        plain: The copies that are applied as they are written, without a patch or another name.
-        deliveries: The controller's object that applies each copy, as `delivery.as_kustomizations` calls it.
+        plain: The copies that are applied as written, without a patch or another name.
+        deliveries: The name of the Flux or Argo CD object that applies each copy, as `delivery.as_kustomizations` forms
+            it; empty if a kustomization applies the copy.
     """
 
     all: frozenset[Copy]
@@ -48,35 +50,50 @@ class Copies(NamedTuple):
 
 
 CopiesOf: TypeAlias = "dict[tuple[Copy, str, int | None], Copies]"
-"""The copies that belong together, by one of them with its file and document."""
+"""All copies of a resource, by each of its copies, with file and document."""
 
 
 class _Version(NamedTuple):
-    """A file as one route applies it."""
+    """A file as one route applies it.
+
+    Attributes:
+        namespace: The namespace of resources that state none.
+        facts: The facts of the file, with the values of this route for variables.
+    """
 
     route: DeliveryRoute
     namespace: str | None
     facts: Facts
 
     def namespace_of(self, resource: Resource) -> str | None:
-        """Return the namespace into which a resource of the file comes."""
+        """Return the namespace of a resource of the file."""
         return self.route.namespace_of(resource.namespace) or self.namespace
 
 
 def pair_clusters(placements: Mapping[str, Placement], stated: Iterable[Facts]) -> frozenset[frozenset[str]]:
-    """Return the pairs of roots that are for different clusters, as both put one object into one namespace."""
+    """Return the pairs of roots that must be for different clusters.
+
+    Both apply the same object to the same namespace, so they would overwrite each other in one cluster.
+    """
     pairs: set[frozenset[str]] = set()
     for facts in stated:
         placement = placements.get(facts.file)
         if placement is None or len(placement.roots) < 2:
             continue
-        resources = [one for one in facts.resources if one.kind in KINDS and not is_placeholder(one.name)]
+        resources = [
+            resource for resource in facts.resources if resource.kind in KINDS and not is_placeholder(resource.name)
+        ]
         roots_by_namespace: dict[str, set[str]] = {}
         for route in placement.routes:
-            for namespace in {route.namespace_of(one.namespace) for one in resources} - {None} if route.root else ():
+            for namespace in (
+                {route.namespace_of(resource.namespace) for resource in resources} - {None} if route.root else ()
+            ):
                 roots_by_namespace.setdefault(namespace or "", set()).add(route.root)
         pairs |= {
-            frozenset((root, other)) for roots in roots_by_namespace.values() for root in roots for other in roots
+            frozenset((root, other_root))
+            for roots in roots_by_namespace.values()
+            for root in roots
+            for other_root in roots
         }
     return frozenset(pair for pair in pairs if len(pair) == 2)
 
@@ -86,62 +103,70 @@ def placed_copies(
     placement: Placement,
     unstated: str | None,
     profile: Profile,
-    fill: Callable[[Facts, DeliveryRoute], Facts],
-    other_roots: tuple[str, ...],
+    fill_in: Callable[[Facts, DeliveryRoute], Facts],
+    plain_roots: tuple[str, ...],
 ) -> tuple[list[Resource], list[Finding], CopiesOf]:
     """Return the resources of a file as its routes apply them, the findings of admission, and the copies.
 
     Args:
         facts: The facts of the file.
         placement: The routes of the file.
-        unstated: The namespace of resources that state none and get none.
-        profile: The names that the operator goes by.
-        fill: Returns the facts with the values that a route puts in place of variables.
-        other_roots: The roots of the file from which no controller applies it.
+        unstated: The namespace of resources that neither state nor get one.
+        profile: The names and the release of the operator that judges the file.
+        fill_in: Returns the facts with the values that a route gives to variables.
+        plain_roots: The roots of the file that no object of Flux or Argo CD applies.
 
     Returns:
-        The resources, of which the first copies come first; the findings, each once; and the copies of each resource
-        that has several.
+        The resources, with the first copy of each before all other copies; the findings without duplicates; and the
+        copies of each resource that has several.
     """
     versions = [
-        _Version(route, route.namespace if route.namespace or route.is_unknown else unstated, fill(facts, route))
+        _Version(route, route.namespace if route.namespace or route.is_unknown else unstated, fill_in(facts, route))
         for route in placement.routes
     ]
     resources: list[list[Resource]] = []
     copied: CopiesOf = {}
-    for number, resource in enumerate(facts.resources):
+    for position, resource in enumerate(facts.resources):
         groups: dict[tuple[str, str | None, int], list[_Version]] = {}
         for version in versions:
-            base = version.facts.resources[number]
+            base = version.facts.resources[position]
             groups.setdefault((version.route.root, version.namespace_of(base), id(base)), []).append(version)
         placed: list[Resource] = []
         for version, *_ in groups.values():
             label = f"{version.route.root} {version.route.delivery}".strip() if len(groups) > 1 else ""
-            placed.append(_placed(version, number, profile, other_roots, label))
+            placed.append(_placed(version, position, profile, plain_roots, label))
         resources.append(placed)
         if len(placed) > 1:
             pairs = [*zip(placed, groups.values(), strict=True)]
             copies = Copies(
                 frozenset(map(copy_of, placed)),
-                frozenset(copy_of(copy) for copy, group in pairs if all(one.route.is_plain for one in group)),
+                frozenset(copy_of(copy) for copy, group in pairs if all(version.route.is_plain for version in group)),
                 {copy_of(copy): group[0].route.delivery for copy, group in pairs},
             )
             file, index = resource.document.file, resource.document.index
             copied |= {(copy_of(copy), file, index): copies for copy in placed}
-    first = [placed[0] for placed in resources]
-    return first + [copy for placed in resources for copy in placed[1:]], _findings(versions), copied
+    first_copies = [placed[0] for placed in resources]
+    return first_copies + [copy for placed in resources for copy in placed[1:]], _findings(versions), copied
 
 
-def _placed(version: _Version, number: int, profile: Profile, other_roots: tuple[str, ...], label: str) -> Resource:
-    """Return a resource of a file as one route applies it; ``label`` tells it from its other copies, if any."""
-    base, route = version.facts.resources[number], version.route
-    decides = route.overrides or not base.namespace
-    roots = (route.root,) if route.root else other_roots
-    return base.placed(version.namespace_of(base), profile, route.place if decides else None, roots, label)
+def _placed(version: _Version, position: int, profile: Profile, plain_roots: tuple[str, ...], label: str) -> Resource:
+    """Return a resource of a file as one route applies it.
+
+    Args:
+        version: The file as the route applies it.
+        position: The index of the resource in the facts.
+        profile: The names and the release of the operator that judges the file.
+        plain_roots: The roots of a copy whose route has none.
+        label: Distinguishes the copy from others; empty if there is only one.
+    """
+    base, route = version.facts.resources[position], version.route
+    is_from_route = route.overrides or not base.namespace
+    roots = (route.root,) if route.root else plain_roots
+    return base.placed(version.namespace_of(base), profile, route.place if is_from_route else None, roots, label)
 
 
 def _findings(versions: Sequence[_Version]) -> list[Finding]:
-    """Return the findings of admission about a file, those that several versions share once."""
+    """Return the findings of admission about a file, without duplicates among versions."""
     first = versions[0]
     if all(version.facts is first.facts for version in versions):
         return [*with_namespace(first.facts.findings, first.namespace)]
@@ -155,41 +180,41 @@ def _findings(versions: Sequence[_Version]) -> list[Finding]:
 def reported_once(
     findings: Iterable[Finding], copied: CopiesOf, found_in: dict[Occurrence, frozenset[Copy]], texts: Texts
 ) -> list[Finding]:
-    """Return findings in which those about copies of one resource are one.
+    """Return the findings with those about copies of one resource merged.
 
-    A finding that all copies have stays. One that only some copies have stays if a plain copy has it, as a patch may
-    have fixed the others, and if it is no lint. It then points to the controller's object that applies the copy.
+    A finding that all copies have stays. A finding that only some copies have stays if it is not a lint and a plain
+    copy has it, because a patch may have fixed the other copies. It gets a note to the object that applies the copy.
 
     Args:
         findings: The findings, in any order.
         copied: The copies of each resource that has several.
-        found_in: Takes up, for each finding that stays, the copies that have it.
+        found_in: Receives the copies with the finding, for each finding that stays.
         texts: The texts of the files.
     """
     reported: list[Finding] = []
-    of_copies: dict[Occurrence, dict[Copy, list[Finding]]] = {}
+    findings_by_occurrence: dict[Occurrence, dict[Copy, list[Finding]]] = {}
     for finding in findings:
         copy = None if finding.subject is None else (finding.subject, finding.way)
         if copy is not None and (copy, finding.span.file, finding.document) in copied:
-            of_copies.setdefault(occurrence(finding), {}).setdefault(copy, []).append(finding)
+            findings_by_occurrence.setdefault(occurrence(finding), {}).setdefault(copy, []).append(finding)
         else:
             reported.append(finding)
-    for key, by_copy in of_copies.items():
-        first = next(iter(by_copy))
+    for key, findings_by_copy in findings_by_occurrence.items():
+        first = next(iter(findings_by_copy))
         copies = copied[first, key[1].file, key[3]]
-        is_of_all = by_copy.keys() >= copies.all
-        if not is_of_all and by_copy[first][0].stage == "lint":
+        is_in_all = findings_by_copy.keys() >= copies.all
+        if not is_in_all and findings_by_copy[first][0].stage == "lint":
             continue
-        decisive = by_copy.keys() if is_of_all else by_copy.keys() & copies.plain
+        decisive = findings_by_copy.keys() if is_in_all else findings_by_copy.keys() & copies.plain
         if decisive:
-            notes = () if is_of_all else tuple(_delivery_notes(sorted(decisive), copies, texts))
-            reported += [_with_notes(finding, notes) for finding in by_copy[min(decisive)]]
-            found_in[key] = frozenset(by_copy)
+            notes = () if is_in_all else tuple(_delivery_notes(sorted(decisive), copies, texts))
+            reported += [_with_notes(finding, notes) for finding in findings_by_copy[min(decisive)]]
+            found_in[key] = frozenset(findings_by_copy)
     return reported
 
 
 def repeat_for_copies(findings: Iterable[Finding], found_in: Mapping[Occurrence, frozenset[Copy]]) -> Iterator[Finding]:
-    """Yield findings, those about a resource with copies once for each copy that has it; see `reported_once`."""
+    """Yield each finding that `reported_once` merged once for every copy that has it, and all other findings."""
     for finding in findings:
         copies = found_in.get(occurrence(finding), ())
         yield from (finding._replace(subject=subject, way=way) for subject, way in sorted(copies))
@@ -198,28 +223,28 @@ def repeat_for_copies(findings: Iterable[Finding], found_in: Mapping[Occurrence,
 
 
 def copy_of(resource: Resource) -> Copy:
-    """Return what tells a copy of a resource from its other copies."""
+    """Return the key of a copy of a resource."""
     return resource.subject, resource.way
 
 
 def occurrence(finding: Finding) -> Occurrence:
-    """Return what findings about the copies of a resource have in common."""
+    """Return the key that the findings about all copies of a resource have in common."""
     return (finding.rule, finding.span, finding.path, finding.document)
 
 
 def _with_notes(finding: Finding, notes: tuple[Note, ...]) -> Finding:
-    """Return the finding with those notes whose files none of its own notes is about."""
+    """Return the finding with those notes added that point to files without a note."""
     files = {note.span.file for note in finding.notes if note.span is not None}
     added = tuple(note for note in notes if note.span is not None and note.span.file not in files)
     return finding._replace(notes=(*finding.notes, *added)) if added else finding
 
 
 def _delivery_notes(selected: Sequence[Copy], copies: Copies, texts: Texts) -> Iterator[Note]:
-    """Yield notes to the controllers' objects that apply the selected copies, the first few."""
+    """Yield notes to the first few Flux or Argo CD objects that apply the selected copies."""
     deliveries = sorted({copies.deliveries[copy] for copy in selected} - {""})
     for delivery in deliveries[:_MOST_NOTES]:
         file, _, name = delivery.rpartition("#")
-        number = int(name.split(".")[1])
-        documents = [document for document in read_documents(texts[file], file)[0] if document.index == number]
+        index = int(name.split(".")[1])
+        documents = [document for document in read_documents(texts[file], file)[0] if document.index == index]
         if documents:
-            yield Note(_DECIDES, documents[0].span(("metadata", "name")))
+            yield Note(_DELIVERY_MESSAGE, documents[0].span(("metadata", "name")))

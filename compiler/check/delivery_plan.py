@@ -1,4 +1,4 @@
-"""How the project is delivered: which files are applied, from where, by what, and into which namespaces."""
+"""Plan the delivery of a project: which files are applied, by what, and into which namespaces and clusters."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
     from .copies import CopiesOf
     from .facts import Facts
-    from .substitute import Values
+    from .substitute import VariableValues
 
 
 class DeliveryPlan(NamedTuple):
     """How kustomizations, Flux and Argo CD deliver a project.
 
     Attributes:
-        layout: How the files stand to one another.
-        overlays: The names that kustomizations make: of those of resources, or of their own.
-        placements: The clusters and namespaces of each file that a kustomization or a controller applies, by its path.
-        kustomizations: The kustomizations as files state them.
-        patches: The files that are only parts of resources.
+        layout: The files that are applied together.
+        overlays: The names that kustomizations give to resources, or ``None`` without kustomizations.
+        placements: The clusters and namespaces of each file that a kustomization or a controller applies, by path.
+        kustomizations: The kustomizations, as files state them.
+        patches: The files that are patches, so they contain parts of resources.
         unapplied: The files that nothing applies, each with the reason.
-        left_out: The files that no kustomization lists or nothing leads to, each with the folder of the kustomization
-            that may list it.
-        suspended: The files among them that only suspended objects apply: their resources may be in the cluster.
-        reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
-        substitutions: The values that Flux puts in place of variables; ``None`` if it does so nowhere.
+        left_out: The files among them that are not suspended, each with the folder of the kustomization that may list
+            it.
+        suspended: The files that only suspended objects apply. Their resources may be in the cluster.
+        reaches_out: True if a kustomization lists files outside the folders that were read.
+        substitutions: The values of Flux variables; ``None`` if no variable gets a value.
         budget: The amount that the files of the project may expand to together, and what is left of it.
-        whole: The folder of which the call names a part, if controllers apply more of it; else empty.
+        whole: The folder that controllers apply, if only a part of it is checked; else empty.
     """
 
     layout: Layout
@@ -59,18 +59,18 @@ class DeliveryPlan(NamedTuple):
     left_out: Mapping[str, str]
     suspended: frozenset[str]
     reaches_out: bool
-    substitutions: Values | None
+    substitutions: VariableValues | None
     budget: Budget
     whole: str
 
     def place(
         self, facts: Facts, unstated: str | None, profile: Profile
     ) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
-        """Return the resources of a file as they are applied, what admission finds of them, and their copies.
+        """Return the resources of a file as they are applied, the findings of admission, and the copies.
 
         Args:
             facts: The facts of the file.
-            unstated: The namespace of resources that state none and are given none; ``None`` if it is unknown.
+            unstated: The namespace of resources that neither state nor get one; ``None`` if it is unknown.
             profile: The names and the release of the operator that judges the file.
         """
         placement = self.placements.get(facts.file)
@@ -82,20 +82,20 @@ class DeliveryPlan(NamedTuple):
 
         if not self.budget.grants(facts.file, objects=len(facts.resources) * (len(placement.routes) - 1)):
             placement = UNKNOWN_PLACEMENT
-        others = set(self.layout.roots(facts.file)).difference(placement.roots)
+        plain_roots = set(self.layout.roots(facts.file)).difference(placement.roots)
         return placed_copies(
             facts,
             placement,
             unstated,
             profile,
             self.substitutions.of if self.substitutions is not None else lambda facts, _: facts,
-            tuple(sorted(others)) if placement.roots else (),
+            tuple(sorted(plain_roots)) if placement.roots else (),
         )
 
     def place_others(self, stated: Sequence[Facts], unstated: str | None, profile: Profile) -> Sequence[Resource]:
-        """Return the objects of other programs that files hold as they are applied; arguments as of `place`.
+        """Return the objects of other programs as they are applied; the arguments are those of `place`.
 
-        An isolated file that declares nothing of ours is left out: nothing sees its objects.
+        Objects in an isolated file without resources of the operator are left out, because nothing sees them.
         """
         plan = self._replace(substitutions=None)
         patches = [
@@ -114,43 +114,43 @@ class DeliveryPlan(NamedTuple):
 
 
 def plan_delivery(
-    read: Mapping[str, Facts | None], asked: Sequence[Facts], project: Project, options: Options, budget: Budget
+    read: Mapping[str, Facts | None], in_scope: Sequence[Facts], project: Project, options: Options, budget: Budget
 ) -> DeliveryPlan:
     """Return how a project is delivered.
 
     Args:
         read: The facts of each file, by path and in reading order.
-        asked: The facts of the files that may be resources.
+        in_scope: The facts of all files except skills of other programs.
         project: The files of the call, and their configuration.
         options: The options of the call.
         budget: The budget of the project.
     """
     stated = [facts for facts in read.values() if facts is not None]
-    written = [kustomization for facts in stated for kustomization in facts.delivery.kustomizations]
+    stated_kustomizations = [kustomization for facts in stated for kustomization in facts.delivery.kustomizations]
     controllers = [delivery for facts in stated for delivery in facts.delivery.controllers]
-    kustomizations, whole = written, ""
+    kustomizations, whole = stated_kustomizations, ""
     if controllers:
         from ..project.delivery import as_kustomizations, repository_root_above
         from ..project.delivery_start import own_deliveries
 
         controllers = own_deliveries(controllers)
-        kustomizations = as_kustomizations(controllers, written, read, budget)
+        kustomizations = as_kustomizations(controllers, stated_kustomizations, read, budget)
         folders = [path for path in project.asked if os.path.isdir(path)]
         whole = "" if project.settings.file else repository_root_above(controllers, read, folders)
     overlays, placements = _overlays(kustomizations, budget)
-    suspended = _suspended(kustomizations, asked)
-    unapplied = _unapplied(kustomizations, read) if written else {}
+    suspended = _suspended(kustomizations, in_scope)
+    unapplied = _unapplied(kustomizations, read) if stated_kustomizations else {}
     return DeliveryPlan(
         layout=_layout(kustomizations, placements, stated, project, options, budget),
         overlays=overlays,
         placements=placements,
-        kustomizations=written,
-        patches=kustomize.patch_files(written),
-        unapplied={file: one.reason for file, one in unapplied.items()} | suspended,
-        left_out={file: one.folder for file, one in unapplied.items() if file not in suspended},
+        kustomizations=stated_kustomizations,
+        patches=kustomize.patch_files(stated_kustomizations),
+        unapplied={file: unapplied_file.reason for file, unapplied_file in unapplied.items()} | suspended,
+        left_out={file: unapplied_file.folder for file, unapplied_file in unapplied.items() if file not in suspended},
         suspended=frozenset(suspended),
-        reaches_out=bool(written) and _reaches_out(written, project),
-        substitutions=_values(controllers, kustomizations, stated, project, options, budget),
+        reaches_out=bool(stated_kustomizations) and _reaches_out(stated_kustomizations, project),
+        substitutions=_variable_values(controllers, kustomizations, stated, project, options, budget),
         budget=budget,
         whole=whole,
     )
@@ -171,7 +171,7 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
     """Return the files with resources that no kustomization and no controller applies, each with the reason."""
     from ..project.unapplied import unapplied
 
-    # What is piped is no file of the folder that it is named for.
+    # Standard input has no folder, so no kustomization can list it.
     stated = [facts for path, facts in read.items() if facts is not None and path != STANDARD_INPUT]
     files = [facts.file for facts in stated if facts.resources or not all(other.is_file for other in facts.others)]
     return unapplied(kustomizations, files)
@@ -180,35 +180,35 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
 def _overlays(
     kustomizations: list[Kustomization], budget: Budget
 ) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
-    """Return the names that kustomizations make, and where the files go that they list."""
+    """Return the names that kustomizations give to resources, and the placements of the files that they list."""
     if not kustomizations:
         return None, {}
     from ..project.overlay import OverlayNames
     from ..project.placement import placements, with_components
 
-    whole = with_components(kustomizations, budget)
-    return OverlayNames(whole), placements(whole, budget)
+    with_included = with_components(kustomizations, budget)
+    return OverlayNames(with_included), placements(with_included, budget)
 
 
 def _layout(
     kustomizations: list[Kustomization],
-    placed: Mapping[str, Placement],
+    file_placements: Mapping[str, Placement],
     stated: Sequence[Facts],
     project: Project,
     options: Options,
     budget: Budget,
 ) -> Layout:
-    """Return how the files stand to one another."""
+    """Return which files are applied together."""
     is_isolated = kustomize.isolation_test(project, is_each=options.isolated)
     if not kustomizations:
         return Layout(is_isolated=is_isolated, closed=options.closed)
     from ..project.placement import roots_of
 
     clusters: frozenset[frozenset[str]] = frozenset()
-    if not options.closed and any(len(placement.roots) > 1 for placement in placed.values()):
+    if not options.closed and any(len(placement.roots) > 1 for placement in file_placements.values()):
         from .copies import pair_clusters
 
-        clusters = pair_clusters(placed, stated)
+        clusters = pair_clusters(file_placements, stated)
     left_out = frozenset[str]()
     if any(kustomization.applied_by for kustomization in kustomizations):
         from ..project.delivery_start import left_out_roots
@@ -223,26 +223,26 @@ def _layout(
     )
 
 
-def _values(
+def _variable_values(
     controllers: list[Delivery],
     kustomizations: list[Kustomization],
     stated: Sequence[Facts],
     project: Project,
     options: Options,
     budget: Budget,
-) -> Values | None:
-    """Return what Flux puts in place of variables; ``None`` if it does so nowhere."""
+) -> VariableValues | None:
+    """Return the values that Flux gives to variables; ``None`` if no variable gets a value."""
     alterations = (patch for owner in kustomizations for patch in (*owner.alterations, *owner.self_alterations))
     is_stated = any(delivery.variables or delivery.sources for delivery in controllers)
     if not (is_stated or any(patch.changes_variables for patch in alterations)):
         return None
-    from .substitute import Values
+    from .substitute import VariableValues
 
-    return Values(stated, project.settings.profile, reference=options.reference, budget=budget)
+    return VariableValues(stated, project.settings.profile, reference=options.reference, budget=budget)
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
-    """Return whether a kustomization lists a file that was not read and lies outside of the folders of the call."""
+    """Return whether a kustomization lists a file that was not read and is outside the folders of the call."""
     read = {file_path.normpath(file.path) for file in project.files}
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:
@@ -251,10 +251,10 @@ def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
 
 
 def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
-    """Return the finding that files of a project make more of one another than its budget has.
+    """Return the finding that the files of a project expand to more than its budget.
 
     Args:
-        budget: The budget of the project, after it has refused something.
+        budget: The budget of the project, which has refused something.
         stated: The facts of all files.
     """
     from ..diagnostics.span import Span
@@ -266,8 +266,8 @@ def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
         for facts in stated
         for kustomization in facts.delivery.kustomizations
     }
-    at = file_path.normpath(budget.refused_at)
-    file = files.get(at) or files.get(at.rpartition("#")[0]) or at
+    refused_path = file_path.normpath(budget.refused_at)
+    file = files.get(refused_path) or files.get(refused_path.rpartition("#")[0]) or refused_path
     message = (
         f"the files of the project expand to more than {budget.take_refusal()} here, so namespaces and values that come"
         " from kustomizations, Flux or Argo CD are not all known"

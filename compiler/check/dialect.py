@@ -1,4 +1,4 @@
-"""Documents that kubectl, Go's encoding/json and the programs that take records read otherwise than the API server."""
+"""Read documents as the programs do that use them: kubectl, Go's encoding/json, and the readers of records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 
 def report_beginning(document: Document, place: Span, what: str) -> Finding:
-    """Return the finding about what `Document.odd_beginning` returns: YAML allows it, kubectl and kustomize do not.
+    """Return the finding about an unusual beginning of a document, which YAML allows but kubectl and kustomize do not.
+
+    Args:
+        document: The document with the unusual beginning.
+        place: The span of the beginning.
+        what: The kind of beginning: ``directive``, ``line`` or text after ``---``, as `Document.odd_beginning` returns
+            it.
 
     Source: k8s.io/apimachinery v0.35, ``YAMLReader``; sigs.k8s.io/kustomize/kyaml, ``splitDocuments``.
     """
@@ -44,7 +50,7 @@ def report_beginning(document: Document, place: Span, what: str) -> Finding:
 
 
 def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[Finding]:
-    """Report the byte order mark before a record whose programs read JSON alone: Go's encoding/json takes none."""
+    """Yield a finding for each JSON record in a file that begins with a byte order mark, which Go refuses."""
     for name, document in records:
         kind = input_kind.kind_named(name)
         if kind is not None and input_kind.uses_encoding_json(kind, document.file):
@@ -57,9 +63,10 @@ def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[
 
 
 def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
-    """Return a JSON record that its program reads although the API server would not, and the findings about it.
+    """Return a JSON record that its program accepts although the API server would not, with its findings, or ``None``.
 
-    The reader of run configurations ignores what follows the first JSON value; the others refuse it.
+    Go's encoding/json accepts duplicate keys. The reader of run configurations also ignores what follows the first JSON
+    value; other readers refuse that.
     """
     from ..reading.data import DUPLICATE_KEY
 
@@ -69,15 +76,15 @@ def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tup
     kind = forced or input_kind.recognize(first[0].data)
     if kind is None or not input_kind.uses_encoding_json(kind, file):
         return None
-    # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
+    # Go's encoding/json uses the last of two equal keys. Any other fault means that something follows the first value.
     is_whole = all(finding.rule == DUPLICATE_KEY.id for finding in first[1])
     return first if is_whole or kind.name == "runconfig" else None
 
 
 def read_as(text: bytes, file: str, kind: InputKind, budget: Budget) -> tuple[list[Document], list[Finding], int]:
-    """Return the documents of a text that is taken for records of one kind, the findings, and the number of documents.
+    """Return the documents of a text that is read as records of one kind, the findings, and the number of documents.
 
-    An empty text becomes an empty record. The number counts documents that cannot be read, too.
+    An empty text is an empty record. The number includes documents that cannot be read.
     """
     if kind.form == "text":
         return [whole_document(text, file)], [], 1
@@ -92,14 +99,14 @@ def read_as(text: bytes, file: str, kind: InputKind, budget: Budget) -> tuple[li
 
 
 def as_its_program_reads(document: Document, kind: InputKind) -> Document:
-    """Return a record with its numbers as the programs of its kind read them."""
+    """Return a record with its numbers as written, if the programs of its kind read JSON with encoding/json."""
     return with_written_numbers(document) if input_kind.uses_encoding_json(kind, document.file) else document
 
 
 def read_in_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:
-    """Return a record as its program reads it, and the findings of that reading.
+    """Return a record as its program reads it, with the findings of that reading.
 
-    Only the data shows which program that is, so a document is read by the dialect of Kubernetes first.
+    The document was already read in the dialect of Kubernetes, because only its data shows which program uses it.
     """
     if document.dialect == kind.dialect:
         return document, []

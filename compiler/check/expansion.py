@@ -1,4 +1,4 @@
-"""ResourceSets become their objects, and a budget that is too small for a file or a project becomes a finding."""
+"""Expand ResourceSets to their objects, and report expansions that exceed the budget of a file."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 def expand_resource_sets(
     documents: Sequence[Document], budget: Budget
 ) -> tuple[list[Document], list[Kustomization], list[Finding]]:
-    """Return documents with each ResourceSet replaced by its objects, what else it may make, and findings.
+    """Return the documents with ResourceSets replaced by their objects, the kinds of unknown objects, and findings.
 
-    A template that cannot be worked out may make any object of its kind: a kustomization that generates it stands for
-    that.
+    A template that cannot be evaluated may create any object of its kind. Its kind is returned as a kustomization that
+    generates unknown objects.
     """
-    found: list[Document] = []
+    expanded: list[Document] = []
     unknown: set[str] = set()
     findings: list[Finding] = []
     for document in documents:
         if resource_set.is_resource_set(document.data):
-            made = resource_set.expand_resource_set(document, budget)
-            found += made.objects
-            unknown |= made.unknown
+            expansion = resource_set.expand_resource_set(document, budget)
+            expanded += expansion.objects
+            unknown |= expansion.unknown
             if budget.refused:
                 findings.append(report_refusal(budget, document))
         else:
-            found.append(document)
-    return found, [kustomization.unknown_objects(documents[0].file, unknown)] if unknown else [], findings
+            expanded.append(document)
+    return expanded, [kustomization.unknown_objects(documents[0].file, unknown)] if unknown else [], findings
 
 
 def report_refusal(budget: Budget, document: Document) -> Finding:
-    """Return the finding that a document expands to more than the budget of its file has left."""
-    refused = budget.take_refusal()
-    message = f"the file expands to more than {refused}, so the rest of this {document.data['kind']} is not checked"
+    """Return the finding that a document expands to more than what is left of the budget of its file."""
+    amount = budget.take_refusal()
+    message = f"the file expands to more than {amount}, so the rest of this {document.data['kind']} is not checked"
     hint = "split the file, or give fewer or shorter values"
     return BEYOND_BOUNDS.finding(document.span(("kind",)), message, document=document.index, hint=hint)

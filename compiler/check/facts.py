@@ -1,7 +1,7 @@
-"""The facts of one file, found without a look at any other: read, recognised, admitted.
+"""Collect the facts of a file: read it, recognize its documents and admit its resources, without any other file.
 
-Facts are all that the rest of a check needs of a file. They may come from the text itself, from another process or
-from the cache; the text is then opened again where a place in it is asked for (`serialize.py`).
+The rest of a check needs nothing else of a file. Facts come from the text, from another process or from the cache. If
+they do not come from the text, it is opened again only to look up a position in it (`serialize.py`).
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ if TYPE_CHECKING:
 
 
 class Judgment(NamedTuple):
-    """The release of the operator that judged a file, and whether another one should.
+    """The release of the operator that judged a file, and whether a newer one should.
 
     Attributes:
-        release: The installed release, whose schemas and rules judged the file.
-        newer: The line of the first document that the default release refuses and the newest one takes: the newest one
-            then judges a project that states no release. ``None`` also if the file was first judged by a stated one.
+        release: The release whose schemas and rules judged the file.
+        newer: The line of the first object that the default release refuses and the newest one accepts, or ``None``. If
+            a project states no release, the newest one then judges it. It is also ``None`` if a stated release judged
+            the file first.
     """
 
     release: str = RELEASE
@@ -50,11 +51,11 @@ class Judgment(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """What the cache needs of a file.
+    """What the cache needs to store a file.
 
     Attributes:
-        digest: The digest of its text, if the facts are kept.
-        packed: What `serialize.pack` returned, if the facts come from there.
+        digest: The digest of the text; empty if the facts are not stored.
+        packed: The result of `serialize.pack`, if the facts come from the cache.
     """
 
     digest: bytes = b""
@@ -65,17 +66,19 @@ class Facts(NamedTuple):
     """The facts of one file.
 
     Attributes:
-        file: As findings print it.
-        findings: Of the reader and of admission. Where the document states no namespace, that of the subject is
-            ``UNSTATED``.
-        documents: How many non-empty documents were read.
-        resources: Kubernetes objects of our kinds and of those that references lead to; their ``namespace`` is what
-            the document states.
-        others: The objects of other programs that lints look at; likewise.
-        records: Other documents of ours, each with the name of its input kind.
-        delivery: What the file says about how the project is delivered.
-        skills: The folders of skills that its records name.
-        ignores: What its comments suppress.
+        file: The path in findings.
+        findings: The findings of the reader and of admission. If a document states no namespace, the namespace of the
+            subject is ``UNSTATED``.
+        documents: The number of non-empty documents.
+        resources: Objects of the operator and of kinds that references name. A namespace is only what the document
+            states.
+        others: Objects of other programs that lints read. A namespace is only what the document states.
+        records: Other documents that mcpcfg checks, each with the name of its input kind.
+        delivery: The statements of the file about the delivery of the project.
+        skills: The folders of skills that records of the file name.
+        ignores: The findings that comments suppress.
+        judgment: The release that judged the file.
+        stored: The data that the cache needs to store the file.
     """
 
     file: str
@@ -91,19 +94,21 @@ class Facts(NamedTuple):
     stored: Stored = Stored()
 
     @property
-    def is_judged(self) -> bool:
-        """Whether another release may find something else in it: it holds objects of ours, or patches of them."""
-        patched = any(not one.is_plain or one.patched for one in self.delivery.kustomizations)
-        return self.has_own or patched or bool(self.findings or self.delivery.controllers)
+    def depends_on_release(self) -> bool:
+        """True if another release may find other faults: the file has objects of the operator, or patches for them."""
+        patched = any(
+            not kustomization.is_plain or kustomization.patched for kustomization in self.delivery.kustomizations
+        )
+        return self.has_operator_objects or patched or bool(self.findings or self.delivery.controllers)
 
     @property
-    def has_own(self) -> bool:
-        """Whether it holds objects of our kinds."""
-        return any(one.kind not in CORE_KINDS for one in self.resources)
+    def has_operator_objects(self) -> bool:
+        """True if the file has objects of the operator."""
+        return any(resource.kind not in CORE_KINDS for resource in self.resources)
 
 
 class _Contents(NamedTuple):
-    """The findings and objects of a file, to which one document after the other adds; attributes as of `Facts`."""
+    """The findings and objects of a file while its documents are read. The attributes are those of `Facts`."""
 
     documents: Sequence[Document]
     findings: list[Finding]
@@ -118,7 +123,7 @@ class _Text(NamedTuple):
     """The text of a file, and how it is read.
 
     Attributes:
-        profile: The API group, the labels and the other names of the operator's edition, and its release.
+        profile: The names and the release of the operator that judges the file.
         reference: The schemas for jsonschema and cel-python; ``None`` unless these libraries judge the file.
         budget: The amount that aliases, ResourceSets and ApplicationSets of the file may expand to.
     """
@@ -139,15 +144,15 @@ def read_facts(
     reference: SchemaOf | None = None,
     named: bool = True,
 ) -> Facts:
-    """Read, recognise and admit a text.
+    """Return the facts of a file.
 
     Args:
         text: The content of the file.
-        file: The name of the file, as findings print it.
-        profile: The names that the operator goes by.
-        forced: The input kind that the text is taken for, whatever it looks like.
-        reference: The schemas by which the libraries jsonschema and cel-python decide, where they do.
-        named: Whether the file was named itself, and did not merely turn up in a folder.
+        file: The path in findings.
+        profile: The names and the release of the operator that judges the file.
+        forced: The input kind of the text; default: it is recognized.
+        reference: The schemas for jsonschema and cel-python, if these libraries judge the file.
+        named: True if the call names the file, false if the file was found in a folder.
     """
     source = _Text(text, file, profile, reference, Budget(OF_FILE))
     if forced is not None:
@@ -163,7 +168,7 @@ def read_facts(
     pins = kustomize.read_pins(contents.documents, text, profile)
     return Facts(
         file=file,
-        # Of most files nearly all are empty, and an empty tuple takes no memory of its own.
+        # Most of these are empty, and all empty tuples are one object, which saves memory.
         findings=tuple(contents.findings),
         documents=count,
         resources=tuple(contents.resources),
@@ -177,18 +182,18 @@ def read_facts(
 
 
 def read_values(text: bytes, file: str, product: str) -> Facts | None:
-    """Return the facts of a file that can only hold values of the operator's chart, or ``None`` if it has none.
+    """Return the facts of a file that can only contain values of the operator's chart, or ``None`` if it contains none.
 
-    A file that cannot be read is not reported, because other programs may fill it in first.
+    Faults of the text are not reported, because another program may fill in the file first.
     """
-    documents, refused = read_documents(text, file)
-    objects = [] if refused else [other_object(document, product) for document in documents]
+    documents, faults = read_documents(text, file)
+    objects = [] if faults else [other_object(document, product) for document in documents]
     values = tuple([other for other in objects if other is not None])
     return Facts(file=file, others=values) if values else None
 
 
 def _forced_facts(source: _Text, kind: InputKind) -> Facts:
-    """Return the facts of a text that is taken for a record of one kind."""
+    """Return the facts of a text that the call declares to be a record of one kind."""
     documents, findings, count = dialect.read_as(source.text, source.file, kind, source.budget)
     records = [(kind.name, document) for document in documents]
     return Facts(
@@ -204,7 +209,10 @@ def _forced_facts(source: _Text, kind: InputKind) -> Facts:
 def _judgment(
     source: _Text, documents: Sequence[Document], records: Sequence[tuple[str, Document]], findings: Sequence[Finding]
 ) -> Judgment:
-    """Return which release has judged a file, and where the file needs a newer one; arguments as of `line_of_newer`."""
+    """Return the release that judged a file, and the line that needs a newer one.
+
+    The arguments are those of `line_of_newer`.
+    """
     profile = source.profile
     later = (profile.is_later(element.data) for document in documents for element in document.elements())
     if profile.release is not None or not (findings or records or profile.crds is not None or any(later)):
@@ -215,7 +223,10 @@ def _judgment(
 
 
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
-    """Return the documents of a text, why others cannot be read, the number of both, and the lines of templates."""
+    """Return the documents of a text, the findings about unreadable ones, the number of both, and the template lines.
+
+    Each template is a first and a last line. Documents that cannot matter are counted but not parsed.
+    """
     text, file = source.text, source.file
     dropped: list[bool] = []
 
@@ -229,21 +240,21 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
         return documents, read, count, ()
     if not documents and (first := dialect.read_lenient_record(text, file, None)) is not None:
         return [first[0]], first[1], count, ()
-    from .unread import sort_out
+    from .unread import sort_unread
 
-    unread = sort_out(decode(text), file, read, source.profile, named=named)
+    unread = sort_unread(decode(text), file, read, source.profile, named=named)
     return documents, unread.findings, count - len(unread.documents), unread.templates
 
 
 def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Finding]) -> _Contents:
-    """Return what the documents of a file hold, and their findings after those of the reader, ``refused``."""
-    generated: Sequence[Kustomization] = ()
+    """Return the contents of the documents of a file. ``refused`` are the findings of the reader, which come first."""
+    generating: Sequence[Kustomization] = ()
     if b"ResourceSet" in source.text:
         from .expansion import expand_resource_sets
 
-        documents, generated, beyond = expand_resource_sets(documents, source.budget)
-        refused = [*refused, *beyond]
-    contents = _Contents(documents, [*refused], [], [], [], [DeliveryObjects(tuple(generated))], set())
+        documents, generating, expansion_findings = expand_resource_sets(documents, source.budget)
+        refused = [*refused, *expansion_findings]
+    contents = _Contents(documents, [*refused], [], [], [], [DeliveryObjects(tuple(generating))], set())
     findings, profile = contents.findings, source.profile
     for document in documents:
         delivery = kustomize.read_objects(document, source.file, source.text, source.budget)
@@ -255,9 +266,9 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
                 if other.kind == "Kustomization":
                     findings += _misstated_health_checks(document, profile)
             for above in kustomize.patch_holders(document.data):
-                from .patch import written_out
+                from .patch import inline_patch_findings
 
-                findings += written_out(document, profile, above)
+                findings += inline_patch_findings(document, profile, above)
             if source.budget.refused:
                 from .expansion import report_refusal
 
@@ -272,8 +283,8 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
                 if (other := other_object(document, profile.product)) is not None:
                     contents.others.append(other)
             else:
-                record, found = dialect.read_in_dialect(document, kind, source.text)
-                findings += [one for one in found if one not in refused]
+                record, record_findings = dialect.read_in_dialect(document, kind, source.text)
+                findings += [finding for finding in record_findings if finding not in refused]
                 contents.records.append((kind.name, dialect.as_its_program_reads(record, kind)))
                 if kind.name == "vmcp" and b".svc" in source.text:
                     contents.others.append(
@@ -285,7 +296,7 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
 
 
 def _admit_elements(source: _Text, document: Document, contents: _Contents) -> None:
-    """Add the object that a document holds, or those that it lists, to the contents of its file."""
+    """Admit the object of a document, or each object of a list, and add it to the contents of the file."""
     for element in document.elements():
         if not isinstance(element.data, dict):
             from ..admission.identity import no_object
@@ -294,8 +305,10 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
             continue
         _admit_values(source, element, contents)
         most = max(1, MAX_FINDINGS - len(contents.findings))
-        resource, found = admit_document(element, profile=source.profile, reference=source.reference, most=most)
-        contents.findings.extend(found)
+        resource, element_findings = admit_document(
+            element, profile=source.profile, reference=source.reference, most=most
+        )
+        contents.findings.extend(element_findings)
         if resource is not None:
             contents.resources.append(resource)
         elif (other := other_object(element, source.profile.product)) is not None:
@@ -307,7 +320,7 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
 
 
 def _admit_values(source: _Text, document: Document, contents: _Contents) -> None:
-    """Add the objects that the values of a Helm release hold to the contents of its file."""
+    """Add the objects of the operator that are in the values of a Helm release to the contents of the file."""
     if (
         mapping(document.data).get("kind") in ("Application", "HelmRelease")
         and source.profile.api_group.encode() in source.text
@@ -319,7 +332,7 @@ def _admit_values(source: _Text, document: Document, contents: _Contents) -> Non
 
 
 def _misstated_health_checks(document: Document, profile: Profile) -> Iterator[Finding]:
-    """Yield what keeps a Kustomization of Flux from finding the kinds for which it waits."""
+    """Yield a lint for each health check of a Flux Kustomization whose kind or version does not exist."""
     from ..admission.identity import identity_findings, subject_of
     from ..diagnostics.fault_to_finding import restaged
     from ..workspace.other_kind import health_checks
@@ -332,10 +345,13 @@ def _misstated_health_checks(document: Document, profile: Profile) -> Iterator[F
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:
-    """Return what comments suppress, but for those in templates: what they are about shows once that is rendered."""
+    """Return the findings that comments suppress.
+
+    Comments in templates do not count before the template is rendered.
+    """
     if b"mcpcfg:" not in text:
         return ()
     from ..reading.suppression_comment import ignores
 
-    found = ignores(text.decode("utf-8", "replace"), file)
-    return [one for one in found if not any(first <= one.span.line <= last for first, last in templates)]
+    all_ignores = ignores(text.decode("utf-8", "replace"), file)
+    return [ignore for ignore in all_ignores if not any(first <= ignore.span.line <= last for first, last in templates)]

@@ -1,4 +1,4 @@
-"""The whole check, in order, and nothing else: files → facts → resources → workspace → findings."""
+"""Run the whole check: files → facts → resources → workspace → findings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..project import suppression
 from ..project.settings import Options
 from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
-from .load import judged
+from .load import load_judged
 from .merge import Loaded, merge
 
 if TYPE_CHECKING:
@@ -31,15 +31,15 @@ __all__ = ["Loaded", "Options", "Report", "check", "read"]
 
 
 class Report(NamedTuple):
-    """The outcome of a check.
+    """The result of a check.
 
     Attributes:
-        findings: What is reported, sorted by place.
-        loaded: What was read.
-        workspace: The resources with what they refer to.
-        nothing: Whether there was nothing to check.
+        findings: The reported findings, sorted by place.
+        loaded: The files that were read, with their resources and records.
+        workspace: The resources, with their references resolved.
+        nothing: True if there was nothing to check.
         project: The files and their configuration.
-        found_in: The copies of resources of which a finding that is reported once was found.
+        found_in: The copies of a resource that have a finding which is reported only once, by its key.
     """
 
     findings: Sequence[Finding]
@@ -53,7 +53,7 @@ class Report(NamedTuple):
 def check(
     project: Project,
     options: Options,
-    known: Mapping[str, Facts | None] | None = None,
+    reusable: Mapping[str, Facts | None] | None = None,
     texts: Texts | None = None,
     *,
     keep: bool = False,
@@ -61,32 +61,32 @@ def check(
     """Check the files of a call: read, admit, resolve, run rules, suppress and sort.
 
     Args:
-        project: The files.
-        options: How they are read.
-        known: The facts of files that need not be read, by path.
-        texts: The texts that ``known`` leans on.
-        keep: Whether the facts are kept for later calls.
+        project: The files and their configuration.
+        options: The options for reading the files.
+        reusable: Facts that are already known, by path. These files are not read.
+        texts: The texts that ``reusable`` refers to.
+        keep: True to prepare the facts for the cache.
     """
-    loaded = read(project, options, known, texts, keep=keep)
+    loaded = read(project, options, reusable, texts, keep=keep)
     project = loaded.project
     with stage("resolve references"):
-        workspace = Workspace(loaded.resources, _world(project, options, loaded))
+        workspace = Workspace(loaded.resources, _context(project, options, loaded))
     with stage("run rules"):
-        findings = run_rules(workspace, _own_rules(project))
+        findings = run_rules(workspace, _configured_rules(project))
     found_in: dict[Occurrence, frozenset[Copy]] = {}
     if loaded.copied:
         from .copies import reported_once
 
         findings = reported_once(findings, loaded.copied, found_in, loaded.texts)
     with stage("check records"):
-        findings += _of_records(loaded, project, options)
+        findings += _record_findings(loaded, project, options)
     profile = project.settings.profile
-    profiles = {one.document.file: one.profile for one in loaded.resources}
-    if {one.installed_release for one in (profile, *profiles.values())} != {RELEASE}:
-        from .verified import softened as verified
+    profiles = {resource.document.file: resource.profile for resource in loaded.resources}
+    if {judging.installed_release for judging in (profile, *profiles.values())} != {RELEASE}:
+        from .verified import downgrade_unverified
 
-        findings = [*verified(findings, profiles, profile)]
-    findings = [*loaded.findings, *findings]  # admission has softened what it found
+        findings = [*downgrade_unverified(findings, profiles, profile)]
+    findings = [*loaded.findings, *findings]  # admission has already downgraded its own findings
     if loaded.plan.unapplied and (options.unused or project.settings.unused) != "error":
         from ..project.unapplied import downgrade_unapplied
 
@@ -97,29 +97,29 @@ def check(
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
     with stage("suppress and sort"):
         settled = suppression.reported_findings(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project, found_in)
+    return Report(settled, loaded, workspace, not (settled or _has_input(loaded, project)), project, found_in)
 
 
 def read(
     project: Project,
     options: Options,
-    known: Mapping[str, Facts | None] | None = None,
+    reusable: Mapping[str, Facts | None] | None = None,
     texts: Texts | None = None,
     *,
     keep: bool = False,
 ) -> Loaded:
-    """Read and admit the files of a call. Arguments as of `check`."""
+    """Read and admit the files of a call. The arguments are those of `check`."""
     texts = Texts(options.buffers) if texts is None else texts
     with stage("read and admit files"):
-        project, facts = judged(project, options, texts, known or {}, keep=keep)
+        project, facts = load_judged(project, options, texts, reusable or {}, keep=keep)
     with stage("merge"):
         loaded = merge(facts, texts, project, options)
     crds = project.settings.profile.crds
     return loaded if crds is None else loaded._replace(findings=[*crds.findings, *loaded.findings])
 
 
-def _world(project: Project, options: Options, loaded: Loaded) -> ProjectContext:
-    """Return what the call states about resources outside its files."""
+def _context(project: Project, options: Options, loaded: Loaded) -> ProjectContext:
+    """Return the context in which rules check the resources."""
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     return ProjectContext(
         closed=options.closed,
@@ -129,32 +129,33 @@ def _world(project: Project, options: Options, loaded: Loaded) -> ProjectContext
         layout=loaded.plan.layout,
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,
-        others=loaded.plan.place_others(loaded.asked, unstated, project.settings.profile),
+        others=loaded.plan.place_others(loaded.in_scope, unstated, project.settings.profile),
         mentions=partial(_is_mentioned, project.files, options.buffers),
     )
 
 
-def _is_mentioned(found: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
-    """Return whether a text other than the declaration of a resource contains its name.
+def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
+    """Return whether a text mentions a resource, apart from its declaration.
 
-    A variable before an end of the name, such as ``${APP}-secret``, counts as the name.
+    A variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``.
     """
     from ..disk.files import read_file
 
     name = resource.name.encode()
     words = name.split(b"-")
     ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))]
-    most = 1 if resource.document.data.get("kind") == resource.kind else 2  # what makes it has a name, too
-    for file in found:
+    # An object that creates the resource, such as an ExternalSecret, states its own name and that of the resource.
+    allowed_in_declaration = 1 if resource.document.data.get("kind") == resource.kind else 2
+    for file in files:
         text = buffers[file.path] if file.path in buffers else read_file(file)
-        allowed = most if file.path == resource.document.file else 0
-        if not isinstance(text, bytes) or text.count(name) > allowed or any(end in text for end in ends):
+        allowed_mentions = allowed_in_declaration if file.path == resource.document.file else 0
+        if not isinstance(text, bytes) or text.count(name) > allowed_mentions or any(end in text for end in ends):
             return True
     return False
 
 
-def _own_rules(project: Project) -> list[ProjectRule]:
-    """Return the rules that the configuration of the project declares."""
+def _configured_rules(project: Project) -> list[ProjectRule]:
+    """Return the rules that the configuration declares."""
     if not project.settings.custom_rules:
         return []
     from ...validators.custom_rule import as_project_rules
@@ -162,8 +163,8 @@ def _own_rules(project: Project) -> list[ProjectRule]:
     return as_project_rules(project.settings.custom_rules)
 
 
-def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
-    """Yield what is wrong with the records of the management API."""
+def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
+    """Yield the findings about records."""
     if not loaded.records:
         return
     from ..project.input_kind import record_findings
@@ -175,10 +176,10 @@ def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[
         )
 
 
-def _has_own(loaded: Loaded, project: Project) -> bool:
-    """Return whether the files that are reported on hold anything to check."""
+def _has_input(loaded: Loaded, project: Project) -> bool:
+    """Return whether the reported files contain anything to check."""
     if project.settings.profile.crds is not None and loaded.documents:
         return True
-    documents = [one for found in loaded.records.values() for one in found]
-    documents += [one.document for one in loaded.resources]
-    return any(project.reported is None or one.file in project.reported for one in documents)
+    documents = [document for of_kind in loaded.records.values() for document in of_kind]
+    documents += [resource.document for resource in loaded.resources]
+    return any(project.reported is None or document.file in project.reported for document in documents)

@@ -1,4 +1,4 @@
-"""Files that kustomizations leave out, or list although they do not exist."""
+"""Find files that a kustomization should list but does not, and files that it lists although they do not exist."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""From the files of a call to the facts of each: known from before, or read here.
+"""Load the facts of each file, judged by the right release of the operator.
 
-By which release of the operator a file is judged is known when all are read: what is stated decides, what the project
-pins, or what a document needs.
+That release is only known after all files are read, because a file may pin it, or a document may need a newer one. Then
+files that it judges differently are read again.
 """
 
 from __future__ import annotations
@@ -35,139 +35,162 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Reason
 
 
-def judged(
-    project: Project, options: Options, texts: Texts, known: Mapping[str, Facts | None], *, keep: bool
+def load_judged(
+    project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None], *, keep: bool
 ) -> tuple[Project, Mapping[str, Facts | None]]:
-    """Return the facts of files, each judged by its release, and the project with the one that the summary names.
+    """Return the facts of files, each judged by its release, and the project with the release that the summary names.
 
-    If nothing states a release, the nearest pin does for each file. If nothing pins one either, a document that the
-    default release refuses and the newest one takes makes the newest one judge.
+    If the options and the configuration state no release, the nearest pin decides for each file. If nothing pins a
+    release, the newest one judges if a document needs it: the default release refuses the document, and the newest one
+    accepts it.
     """
-    facts = load(project, options, texts, known, keep=keep)
+    facts = load(project, options, texts, reusable, keep=keep)
     project = _with_environment(project, facts)
-    releases, project = _decided(project, facts)
-    for release in sorted({releases[path] for path, one in facts.items() if _is_of_another(one, releases[path])}):
-        fresh = {
-            path: one for path, one in facts.items() if releases[path] != release or not _is_of_another(one, release)
+    releases, project = _choose_releases(project, facts)
+    for release in sorted(
+        {releases[path] for path, file_facts in facts.items() if _needs_release(file_facts, releases[path])}
+    ):
+        up_to_date = {
+            path: file_facts
+            for path, file_facts in facts.items()
+            if releases[path] != release or not _needs_release(file_facts, release)
         }
-        judged_again = load(_with_release(project, release), options, texts, fresh, keep=keep)
-        facts = {path: _with_newer(after, facts[path]) for path, after in judged_again.items()}
+        judged_again = load(_with_release(project, release), options, texts, up_to_date, keep=keep)
+        facts = {path: _keep_newer(new_facts, facts[path]) for path, new_facts in judged_again.items()}
     return project, facts
 
 
 def load(
-    project: Project, options: Options, texts: Texts, known: Mapping[str, Facts | None], *, keep: bool = False
+    project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None], *, keep: bool = False
 ) -> dict[str, Facts | None]:
-    """Return the facts of the files of a call, by path and in reading order; ``None`` of a file with nothing of ours.
+    """Return the facts of the files of a call, by path and in reading order; ``None`` for a file with nothing to check.
 
     Args:
-        project: The files.
-        options: How they are read.
-        texts: Takes up the files that hold something of ours.
-        known: The facts of files that need not be read.
-        keep: Whether the facts are kept, under the digests of their texts.
+        project: The files and their configuration.
+        options: The options for reading the files.
+        texts: Receives the files with something to check.
+        reusable: Facts that are already known, by path. These files are not read.
+        keep: True to add the digests of the texts, which the cache needs.
     """
-    found = list(files_of(project, options))
-    reader = _Reader(project, options, texts, keep=keep)
-    read = reader.read([file for file in found if file.path not in known])
-    facts = {file.path: known[file.path] if file.path in known else read[file.path] for file in found}
-    texts.arrange(one.file for one in facts.values() if one is not None)
+    selected = list(files_of(project, options))
+    reader = _FileReader(project, options, texts, keep=keep)
+    read = reader.read([file for file in selected if file.path not in reusable])
+    facts = {file.path: reusable[file.path] if file.path in reusable else read[file.path] for file in selected}
+    texts.arrange(file_facts.file for file_facts in facts.values() if file_facts is not None)
     return facts
 
 
 def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
-    """Yield the files to read. Of a folder that is read as a skill its ``SKILL.md`` stands for all that is in it."""
-    folder = _first(options) if options.read_as == "skill" else None
+    """Yield the files to read. If a folder is read as a skill, its ``SKILL.md`` stands for all files in it."""
+    folder = _first_path(options) if options.read_as == "skill" else None
     if folder is None or not os.path.isdir(folder):
         yield from project.files
         return
     yield files.FoundFile(file_path.normpath(f"{folder}/{input_kind.SKILL_FILE}"), is_named=True)
-    inside = "" if folder == "." else f"{folder.rstrip('/')}/"
-    yield from (file for file in project.files if not file.path.startswith(inside) or (not inside and file.is_named))
+    prefix = "" if folder == "." else f"{folder.rstrip('/')}/"
+    yield from (file for file in project.files if not file.path.startswith(prefix) or (not prefix and file.is_named))
 
 
-def _first(options: Options) -> str | None:
-    """Return the first path as the list of files has it."""
+def _first_path(options: Options) -> str | None:
+    """Return the first path of the call, as the list of files spells it."""
     return options.first if options.first in {None, "", STANDARD_INPUT} else file_path.normpath(str(options.first))
 
 
-def _with_newer(after: Facts | None, before: Facts | None) -> Facts | None:
-    """Return facts with what the file needs according to its first judging, by the default release."""
-    if after is None or before is None or before.judgment.newer is None:
-        return after
-    return after._replace(judgment=after.judgment._replace(newer=before.judgment.newer))
+def _keep_newer(new_facts: Facts | None, default_facts: Facts | None) -> Facts | None:
+    """Return the new facts, with the line that needs a newer release.
+
+    Only the first reading, by the default release, finds that line.
+    """
+    if new_facts is None or default_facts is None or default_facts.judgment.newer is None:
+        return new_facts
+    return new_facts._replace(judgment=new_facts.judgment._replace(newer=default_facts.judgment.newer))
 
 
-def _is_of_another(facts: Facts | None, release: str) -> bool:
-    return facts is not None and facts.judgment.release != release and facts.is_judged
+def _needs_release(facts: Facts | None, release: str) -> bool:
+    """Return whether a file must be read again, because ``release`` may judge it differently."""
+    return facts is not None and facts.judgment.release != release and facts.depends_on_release
 
 
-def _decided(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mapping[str, str], Project]:
-    """Return the release of each file, by path, and the project with the one that the summary names."""
+def _choose_releases(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mapping[str, str], Project]:
+    """Return the release that judges each file, by path, and the project with the release that the summary names."""
     stated = project.settings.profile.release
     if stated is not None:
         return dict.fromkeys(facts, stated), project
-    read = {path: one for path, one in facts.items() if one is not None}
-    unread = min(
-        ((one.file, pin) for one in read.values() for pin in one.delivery.pins if pin.unread),
+    read = {path: file_facts for path, file_facts in facts.items() if file_facts is not None}
+    unreadable = min(
+        ((file_facts.file, pin) for file_facts in read.values() for pin in file_facts.delivery.pins if pin.unread),
         key=lambda pinned: pinned[0],
         default=None,
     )
-    if unread is not None:
-        file, pin = unread
+    if unreadable is not None:
+        file, pin = unreadable
         version = f"{shown(pin.unread)} ({file}:{pin.place.span.line})"
         project = project._replace(settings=project.settings._replace(unread_pin=version))
-    if any(pin.release for one in read.values() for pin in one.delivery.pins):
-        releases, release, place, others = _pinned(read)
+    if any(pin.release for file_facts in read.values() for pin in file_facts.delivery.pins):
+        releases, release, place, others = _pinned_releases(read)
         project = _with_release(project, release, pin=place)
         project = project._replace(settings=project.settings._replace(other_pins=others))
         return dict.fromkeys(facts, release) | releases, project
-    needing = next((one for one in read.values() if one.judgment.newer is not None), None)
+    needing = next((file_facts for file_facts in read.values() if file_facts.judgment.newer is not None), None)
     if needing is not None:
         place = f"{needing.file}:{needing.judgment.newer}"
         return dict.fromkeys(facts, NEWEST), _with_release(project, NEWEST, document=place)
     return dict.fromkeys(facts, RELEASE), project
 
 
-def _pinned(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:
-    """Return the release that is pinned for each file, and the one that counts for all of ours, with its place.
+def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:
+    """Return the pinned release of each file, the one for the whole project, and the place of its pin.
 
-    The last part are the other releases that are pinned for some of ours and not modelled, each with its place.
+    The last part of the result lists other pinned releases that are not modelled, each with the place of its pin.
     """
     from ..project.pin import NearestPins, Pinned, merge_crd_pins
 
-    pins = merge_crd_pins([Pinned(one.file, pin) for one in read.values() for pin in one.delivery.pins if pin.release])
-    folders = {path: os.path.dirname(one.file) or "." for path, one in read.items()}
+    pins = merge_crd_pins(
+        [
+            Pinned(file_facts.file, pin)
+            for file_facts in read.values()
+            for pin in file_facts.delivery.pins
+            if pin.release
+        ]
+    )
+    folders = {path: os.path.dirname(file_facts.file) or "." for path, file_facts in read.items()}
     nearest = NearestPins(pins)
     by_folder = {folder: nearest.pin_for(folder).pin.release for folder in set(folders.values())}
     releases = {path: by_folder[folder] for path, folder in folders.items()}
-    ours = [folders[path] for path, one in _judged(read).items() if one.has_own] or [*by_folder]
-    stream = read.get(STANDARD_INPUT)
-    inside = [] if stream is None else [one for one in pins if one.file == stream.file]
-    file, pin = (NearestPins(inside) if inside else nearest).pin_for(file_path.commonpath(map(file_path.abspath, ours)))
-    if stream is not None:
+    checked_folders = [
+        folders[path] for path, file_facts in _facts_to_check(read).items() if file_facts.has_operator_objects
+    ] or [*by_folder]
+    piped = read.get(STANDARD_INPUT)
+    piped_pins = [] if piped is None else [pinned for pinned in pins if pinned.file == piped.file]
+    file, pin = (NearestPins(piped_pins) if piped_pins else nearest).pin_for(
+        file_path.commonpath(map(file_path.abspath, checked_folders))
+    )
+    if piped is not None:
         releases[STANDARD_INPUT] = pin.release
-    others = dict.fromkeys(nearest.pin_for(folder) for folder in ours)
+    nearest_pins = dict.fromkeys(nearest.pin_for(folder) for folder in checked_folders)
     unmodelled = {
         other.pin.release: f"{other.file}:{other.pin.place.span.line}"
-        for other in reversed(others)  # of one release the first place counts
+        for other in reversed(nearest_pins)  # reversed, so the first place of a release wins
         if other.pin.release not in (pin.release, judge_of(other.pin.release))
     }
     return releases, pin.release, f"{file}:{pin.place.span.line}", tuple(sorted(unmodelled.items()))
 
 
-def _judged(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:
-    """Return the facts of the files that the check is about: standard input if it is read, else all."""
+def _facts_to_check(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:
+    """Return the facts of the files that the check is about: standard input if it is read, else all files."""
     paths = [STANDARD_INPUT] if facts.get(STANDARD_INPUT) is not None else [*facts]
-    return {path: one for path in paths if (one := facts[path]) is not None}
+    return {path: file_facts for path in paths if (file_facts := facts[path]) is not None}
 
 
 def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
-    """Return the project with what the operator's chart and its values set, where the configuration does not."""
-    read = [one for one in facts.values() if one is not None]
-    if any(pin.is_chart and pin.release for one in read for pin in one.delivery.pins):
-        charted = project.settings.operator._replace(is_charted=True)
-        project = project._replace(settings=project.settings._replace(operator=charted))
+    """Return the project with the settings of the operator that its installed chart states.
+
+    Settings of the configuration take precedence.
+    """
+    read = [file_facts for file_facts in facts.values() if file_facts is not None]
+    if any(pin.is_chart and pin.release for file_facts in read for pin in file_facts.delivery.pins):
+        with_chart = project.settings.operator._replace(is_charted=True)
+        project = project._replace(settings=project.settings._replace(operator=with_chart))
     others = [other for facts_of_file in read for other in facts_of_file.others]
     if not others:
         return project
@@ -179,57 +202,63 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     from ..toolhive.chart import with_chart_values
 
     resources = [resource for facts_of_file in read for resource in facts_of_file.resources]
-    maps = [resource for resource in resources if resource.kind == "ConfigMap"]
-    # What a file holds goes by the names of the built-in profile until it is placed.
+    config_maps = [resource for resource in resources if resource.kind == "ConfigMap"]
+    # Until it is placed, an object has the built-in profile, not that of the project.
     placed = [other.placed(other.namespace, project.settings.profile) for other in others]
     charts = [
-        chart for chart in installed_charts(Workspace(maps, ProjectContext(others=placed))) if not chart.is_of_crds
+        chart
+        for chart in installed_charts(Workspace(config_maps, ProjectContext(others=placed)))
+        if not chart.is_of_crds
     ]
     installing = {chart.source.document.file: chart for chart in reversed(charts) if chart.values}
     if not installing:
         return project
     pins = [Pinned(file, Pin("", Place(chart.source.document, ()))) for file, chart in installing.items()]
-    ours = [file_path.abspath(os.path.dirname(one.file)) for one in _judged(facts).values() if one.has_own]
-    nearest = installing[NearestPins(pins).pin_for(file_path.commonpath(ours or [os.curdir])).file]
+    checked_folders = [
+        file_path.abspath(os.path.dirname(file_facts.file))
+        for file_facts in _facts_to_check(facts).values()
+        if file_facts.has_operator_objects
+    ]
+    nearest = installing[NearestPins(pins).pin_for(file_path.commonpath(checked_folders or [os.curdir])).file]
     settings = project.settings
     operator = with_chart_values(settings.operator, nearest.merged(), settings.profile)
     return project._replace(settings=settings._replace(operator=operator))
 
 
 def _with_release(project: Project, release: str, *, pin: str = "", document: str = "") -> Project:
-    """Return the project with a release, and the place of the pin or the document that decides it."""
+    """Return the project with a release, and with the place of the pin or of the document that decided it."""
     settings = project.settings._replace(profile=profile_of_release(project.settings.profile, release))
     by: Reason = "pin" if pin else "document"
     return project._replace(settings=settings._replace(release_from=pin or document, release_by=by))
 
 
-class _Reader:
-    """Reads files of one call."""
+class _FileReader:
+    """Reads the files of a call."""
 
     def __init__(self, project: Project, options: Options, texts: Texts, *, keep: bool) -> None:
         self._is_kept = keep
         self._project = project
         self._options = options
         self._texts = texts
-        names = [options.stdin_name if one.path == STANDARD_INPUT else one.path for one in project.files]
+        names = [options.stdin_name if file.path == STANDARD_INPUT else file.path for file in project.files]
         self._templates = chart_templates(names)
 
-    def read(self, found: Sequence[FoundFile]) -> dict[str, Facts | None]:
-        """Return the facts of files by path; ``None`` for a file with nothing of ours."""
-        read: dict[str, Facts | None] = {}
-        for number, file in enumerate(found):
-            step("read", number, len(found))
+    def read(self, selected: Sequence[FoundFile]) -> dict[str, Facts | None]:
+        """Return the facts of files by path; ``None`` for a file with nothing to check."""
+        facts_by_path: dict[str, Facts | None] = {}
+        for index, file in enumerate(selected):
+            step("read", index, len(selected))
             text, facts = self._read_file(file)
             if facts is not None:
                 self._texts.add(facts.file, text)
-            read[file.path] = facts
-        return read
+            facts_by_path[file.path] = facts
+        return facts_by_path
 
     def _read_file(self, file: FoundFile) -> tuple[bytes | None, Facts | None]:
-        """Return the text of a file and its facts; ``None`` for what there is not."""
+        """Return the text of a file, and its facts. Text that was not read and facts without content are ``None``."""
         options = self._options
         name = options.stdin_name if file.path == STANDARD_INPUT else file.path
-        is_first = options.read_as is not None and file.path == _first(options)
+        is_first = options.read_as is not None and file.path == _first_path(options)
         forced = input_kind.kind_named(str(options.read_as)) if is_first else None
         kind = forced or input_kind.kind_of_file(name)
         is_skill = kind is not None and kind.name == "skill"
@@ -239,7 +268,7 @@ class _Reader:
         if not isinstance(text, bytes):
             if not is_skill:
                 return None, Facts(file=name, findings=(text,))
-            text = b""  # the check of the folder reports why
+            text = b""  # the check of the skill's folder reports the reason
         profile = self._project.settings.profile
         facts: Facts | None
         if file.is_named or kind is not None or self._is_worth_reading(text) or kustomize.is_file_name(name):
@@ -260,15 +289,17 @@ class _Reader:
         return text, facts
 
     def _is_worth_reading(self, text: bytes) -> bool:
+        """Return cheaply whether a text may contain something to check."""
         crds = self._project.settings.profile.crds
         return input_kind.may_hold_input(text) or (crds is not None and crds.may_judge(text))
 
     def _text(self, file: FoundFile, name: str) -> bytes | Finding:
+        """Return the text of a file, or the finding that it cannot be read."""
         if file.path == STANDARD_INPUT:
-            held = self._options.stdin_text
-            if held is None:
-                held = self._texts.held(name)  # it is read a second time where another release judges
-            return files.read_stdin(name) if held is None else held
+            stdin_text = self._options.stdin_text
+            if stdin_text is None:
+                stdin_text = self._texts.held(name)  # a second reading, by another release
+            return files.read_stdin(name) if stdin_text is None else stdin_text
         if file.path in self._options.buffers:
             return files.bounded(self._options.buffers[file.path], name)
         return files.read_file(file)

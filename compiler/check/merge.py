@@ -1,4 +1,4 @@
-"""The facts of all files together: namespaces from outside of the documents, and identities that are declared twice."""
+"""Merge the facts of all files: place resources into namespaces, and find identities that are declared twice."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Loaded(NamedTuple):
     """The input of a call, read and admitted.
 
     Attributes:
-        facts: The facts of each file, by path and in reading order; ``None`` of one with nothing of ours.
-        asked: The facts of all files but skills that are probably of other programs.
-        resources: Kubernetes objects of our kinds and of those that references lead to, in reading order.
-        findings: What the reader and admission found.
-        texts: File as findings name it to its text, for source lines.
-        ignores: What comments silence, by file.
-        copied: What belongs to the copies of resources that are applied in several ways.
-        plan: How the project is delivered.
-        project: The files, with the release that judges them.
+        facts: The facts of each file, by path and in reading order; ``None`` for a file with nothing to check.
+        in_scope: The facts of all files except skills that probably belong to other programs.
+        resources: Objects of the operator and of kinds that references name, in reading order.
+        findings: The findings of the reader and of admission.
+        texts: The texts of the files, by the path in findings.
+        ignores: The findings that comments suppress, by file.
+        copied: The copies of each resource that is applied in several ways.
+        plan: The delivery of the project.
+        project: The files and their configuration, with the release that judges them.
     """
 
     facts: Mapping[str, Facts | None]
-    asked: Sequence[Facts]
+    in_scope: Sequence[Facts]
     resources: Sequence[Resource]
     findings: Sequence[Finding]
     texts: Texts
@@ -53,81 +53,82 @@ class Loaded(NamedTuple):
 
     @property
     def files(self) -> int:
-        """The number of files that hold something of what was read."""
-        return sum(bool(facts.documents or not facts.delivery.templates) for facts in self.asked)
+        """The number of files with something to check."""
+        return sum(bool(facts.documents or not facts.delivery.templates) for facts in self.in_scope)
 
     @property
     def documents(self) -> int:
         """The number of non-empty documents that were read."""
-        return sum(facts.documents for facts in self.asked)
+        return sum(facts.documents for facts in self.in_scope)
 
     @property
     def templates(self) -> int:
-        """The number of templates, which are not read; of standard input alone if it is read."""
-        stream = self.facts.get(STANDARD_INPUT)
-        stated = self.facts.values() if stream is None else [stream]
+        """The number of templates, which cannot be checked. If standard input is read, only its templates count."""
+        piped = self.facts.get(STANDARD_INPUT)
+        stated = self.facts.values() if piped is None else [piped]
         return sum(facts.delivery.templates for facts in stated if facts is not None)
 
     @property
     def records(self) -> dict[str, list[Document]]:
-        """The documents of each kind of record."""
-        found: dict[str, list[Document]] = {}
-        for facts in self.asked:
+        """The documents of each kind of record, without patches."""
+        documents_by_kind: dict[str, list[Document]] = {}
+        for facts in self.in_scope:
             for kind, document in facts.records if facts.file not in self.plan.patches else ():
-                found.setdefault(kind, []).append(document)
-        return found
+                documents_by_kind.setdefault(kind, []).append(document)
+        return documents_by_kind
 
     def records_apart(self) -> list[dict[str, list[Document]]]:
-        """Return the records that see one another together: those of each isolated file, and all others."""
-        found: dict[str | None, dict[str, list[Document]]] = {}
+        """Return groups of records that are checked together: one for each isolated file, and one for the rest."""
+        groups: dict[str | None, dict[str, list[Document]]] = {}
         for kind, documents in self.records.items():
             for document in documents:
                 file = document.file if self.plan.layout.is_isolated(document.file) else None
-                found.setdefault(file, {}).setdefault(kind, []).append(document)
-        return [*found.values()]
+                groups.setdefault(file, {}).setdefault(kind, []).append(document)
+        return [*groups.values()]
 
 
 def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, options: Options) -> Loaded:
     """Merge the facts of the files of a project.
 
     Args:
-        read: The facts of each file, by path and in reading order; ``None`` of a file with nothing of ours.
-        texts: The texts of the files; takes up patches.
-        project: The files of the call.
+        read: The facts of each file, by path and in reading order; ``None`` for a file with nothing to check.
+        texts: Receives the texts of patches.
+        project: The files and their configuration.
         options: The options of the call.
     """
     stated = [facts for facts in read.values() if facts is not None]
-    unasked = _unasked_skills(stated, project, options)
-    asked = [facts for facts in stated if facts.file not in unasked]
-    plan = plan_delivery(read, asked, project, options, Budget(OF_PROJECT))
+    foreign_skills = _foreign_skills(stated, project, options)
+    in_scope = [facts for facts in stated if facts.file not in foreign_skills]
+    plan = plan_delivery(read, in_scope, project, options, Budget(OF_PROJECT))
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
-    whole = [facts for facts in asked if facts.file not in plan.patches]
-    holding = [facts for facts in whole if facts.resources or facts.findings]  # few of a project's files do
-    placed = [plan.place(facts, unstated, _profile(facts, project)) for facts in holding]
-    # The kustomization that takes a patch decides the kind of the resource, so admission has nothing to say about it.
-    syntax = [one for facts in asked if facts.file in plan.patches for one in facts.findings if one.stage == "syntax"]
-    resources: Sequence[Resource] = [one for resources, _, _ in placed for one in resources]
-    stream = read.get(STANDARD_INPUT)
-    if stream is not None and len(read) > 1:
+    whole = [facts for facts in in_scope if facts.file not in plan.patches]
+    relevant = [facts for facts in whole if facts.resources or facts.findings]  # most files have neither
+    placed_files = [plan.place(facts, unstated, _profile(facts, project)) for facts in relevant]
+    # A patch is only a part of a resource, so admission's findings about it are dropped. `patch.py` checks patches.
+    patches = [facts for facts in in_scope if facts.file in plan.patches]
+    syntax = [finding for facts in patches for finding in facts.findings if finding.stage == "syntax"]
+    resources: Sequence[Resource] = [resource for resources, _, _ in placed_files for resource in resources]
+    piped = read.get(STANDARD_INPUT)
+    if piped is not None and len(read) > 1:
         from .stream import without_sources
 
-        resources = without_sources(resources, stream.file, plan.overlays)
+        resources = without_sources(resources, piped.file, plan.overlays)
     if plan.overlays is not None:
-        for one in resources:
-            plan.overlays.add(one.document.file, one.kind)
-    of_patches: Sequence[Finding] = ()
+        for resource in resources:
+            plan.overlays.add(resource.document.file, resource.kind)
+    patch_findings: Sequence[Finding] = ()
     patch_ignores: Mapping[str, Sequence[Ignore]] = {}
     if any(kustomization.patched for kustomization in plan.kustomizations):
         from .patch import report_files
 
         comments = {path: facts.ignores if facts is not None else () for path, facts in read.items()}
-        of_patches, patch_ignores = report_files(plan.kustomizations, comments, texts, project.settings.profile)
-    findings = [*chain.from_iterable(admission for _, admission, _ in placed), *syntax, *of_patches]
+        patch_findings, patch_ignores = report_files(plan.kustomizations, comments, texts, project.settings.profile)
+    findings = [*chain.from_iterable(admission for _, admission, _ in placed_files), *syntax, *patch_findings]
     if plan.placements:
         from ..admission.identity import report_namespaces
 
         findings += report_namespaces(resources)
-    if len({one.identity for one in resources}) < len(resources):
+    if len({resource.identity for resource in resources}) < len(resources):
         from ..workspace.duplicate import refuse_duplicates
 
         resources, duplicates = refuse_duplicates(resources, plan.layout, plan.overlays)
@@ -136,31 +137,31 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         findings.append(report_expansion(plan.budget, stated))
     return Loaded(
         facts=read,
-        asked=asked,
+        in_scope=in_scope,
         resources=resources,
         findings=findings,
         texts=texts,
         ignores={facts.file: facts.ignores for facts in whole if facts.ignores} | dict(patch_ignores),
-        copied={copy: copies for _, _, copied in placed for copy, copies in copied.items()},
+        copied={copy: copies for _, _, copied in placed_files for copy, copies in copied.items()},
         plan=plan,
         project=project,
     )
 
 
 def _profile(facts: Facts, project: Project) -> Profile:
-    """Return the names that the operator goes by in the release that judges a file."""
+    """Return the names and the release of the operator that judges a file."""
     profile, release = project.settings.profile, facts.judgment.release
-    if profile.release in {None, release} or not facts.is_judged:
+    if profile.release in {None, release} or not facts.depends_on_release:
         return profile
     return profile_of_release(profile, release)
 
 
-def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
-    """Return the ``SKILL.md`` files that are probably of other programs."""
-    found = [facts.file for facts in stated if any(kind == "skill" for kind, _ in facts.records)]
-    if not found:
+def _foreign_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
+    """Return the ``SKILL.md`` files that probably belong to other programs."""
+    skill_files = [facts.file for facts in stated if any(kind == "skill" for kind, _ in facts.records)]
+    if not skill_files:
         return frozenset()
     from ..project.skill import unrequested_skills
 
     recorded = {folder for facts in stated for folder in facts.skills}
-    return unrequested_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
+    return unrequested_skills(skill_files, recorded, project, options.first if options.read_as == "skill" else None)

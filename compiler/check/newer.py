@@ -1,6 +1,6 @@
-"""What in a file only a later release than the default one takes: without a stated release, the newest then judges.
+"""Find documents that only a newer release accepts, so the newest release judges a project that states none.
 
-It is a fact of the file, found when the default release judges it, and kept with the other facts.
+The result belongs to the facts of a file. It is found when the default release judges the file.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..toolhive.profile import Profile
 
-_OF_THE_OPERATOR: Final = frozenset({"runconfig", "vmcp"})
-"""Records that the operator writes for the programs of its release."""
+_WRITTEN_BY_OPERATOR: Final = frozenset({"runconfig", "vmcp"})
+"""Kinds of records that the operator writes for programs of the same release."""
 
 
 def line_of_newer(
@@ -30,39 +30,42 @@ def line_of_newer(
     findings: Sequence[Finding],
     profile: Profile,
 ) -> int | None:
-    """Return the line of the first object or record that only a later release than the default one takes.
+    """Return the line of the first object or record that the newest release accepts and the default release does not.
 
     Args:
         documents: All documents of the file.
-        records: Those of them that are records, with their kinds.
-        findings: What the default release refuses of the objects.
-        profile: The names that the operator goes by; it states no release.
+        records: The records among them, with their kinds.
+        findings: The findings of the default release about the file.
+        profile: The names of the operator; it states no release.
     """
     faulty = {finding.document for finding in findings}
     for document in documents:
-        # CRDs that are given take what the default release refuses, without a finding.
+        # CRDs that the call gives may accept what the default release refuses, so there is no finding.
         is_doubtful = document.index in faulty or profile.crds is not None
         for element in document.elements() if is_object(document.data, profile) else ():
             if type(element.data) is dict and (is_doubtful or profile.is_later(element.data)):
                 place = place_of_newer(element, profile)
                 if place is not None:
                     return place.line
-    of_operator = (one for one in records if one[0] in _OF_THE_OPERATOR)
-    return next((line for line in (_line_in_record(*one, profile) for one in of_operator) if line is not None), None)
+    operator_records = (record for record in records if record[0] in _WRITTEN_BY_OPERATOR)
+    return next(
+        (line for line in (_line_in_record(*record, profile) for record in operator_records) if line is not None), None
+    )
 
 
 def _line_in_record(name: str, document: Document, profile: Profile) -> int | None:
-    """Return the line of the first fault of a record that the newest release does not have."""
+    """Return the line of the first error in a record that the newest release does not report, or ``None``."""
     refused = _errors(name, document, profile)
     if not refused:
         return None
     remaining = {
         (finding.rule, finding.path) for finding in _errors(name, document, profile_of_release(profile, NEWEST))
     }
-    taken = (finding.span.line for finding in refused if (finding.rule, finding.path) not in remaining)
-    return next(taken, None)
+    accepted_lines = (finding.span.line for finding in refused if (finding.rule, finding.path) not in remaining)
+    return next(accepted_lines, None)
 
 
 def _errors(name: str, document: Document, profile: Profile) -> list[Finding]:
+    """Return the errors in a record."""
     findings = record_findings({name: [document]}, profile=profile)
     return [finding for finding in findings if finding.severity == "error"]

@@ -1,4 +1,4 @@
-"""The patches of overlays: parts of resources, whose fields and values are checked where they are written."""
+"""Check patches of kustomizations. A patch is a part of a resource, whose fields and values are checked in place."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from ..reading.suppression_comment import Ignore
     from ..toolhive.profile import Profile
 
-_SETTING = ("add", "replace")
-"""Operations of a JSON patch that put a value somewhere."""
+_SETTING_OPERATIONS = ("add", "replace")
+"""Operations of a JSON patch that set a value."""
 _MOST_STEPS = 100
-"""Of the path of an operation."""
+"""Maximum number of steps in the path of an operation that are read."""
 
 
-def written_out(document: Document, profile: Profile, above: Path = ()) -> Iterator[Finding]:
-    """Yield what is wrong with the patches that are written out in a kustomization.
+def inline_patch_findings(document: Document, profile: Profile, holder_path: Path = ()) -> Iterator[Finding]:
+    """Yield findings about the patches that a kustomization contains as texts.
 
     Args:
-        document: The kustomization, or what of Flux has patches as one has.
-        profile: The names that the operator goes by.
-        above: Where in it the fields of a kustomization stand.
+        document: The kustomization, or an object of Flux with patches.
+        profile: The names and the release of the operator that judges the file.
+        holder_path: The path of the mapping with the patches.
     """
-    holder = mapping(value_at(document.data, above))
+    holder = mapping(value_at(document.data, holder_path))
     for field in PATCHES:
-        for number, entry in enumerate(listed(holder.get(field))):
+        for index, entry in enumerate(listed(holder.get(field))):
             text = entry.get("patch") if isinstance(entry, dict) else entry
             target = patch_target(entry)
             if isinstance(text, str) and "\n" in text and target is not None:
-                place = (*above, field, number, *(("patch",) if isinstance(entry, dict) else ()))
-                yield from _of_text(document, place, text, target, profile)
+                patch_path = (*holder_path, field, index, *(("patch",) if isinstance(entry, dict) else ()))
+                yield from _text_findings(document, patch_path, text, target, profile)
 
 
 def report_files(
@@ -54,115 +54,128 @@ def report_files(
     texts: Texts,
     profile: Profile,
 ) -> tuple[Sequence[Finding], Mapping[str, Sequence[Ignore]]]:
-    """Return what is wrong with the files that kustomizations take as patches, and the comments that suppress some.
+    """Return the findings about files that kustomizations use as patches, and the comments that suppress some of them.
 
     A comment about a whole resource has no effect in a patch.
 
     Args:
-        kustomizations: The kustomizations as they are written.
-        ignores: The comments of the files of the call, by path: no other files are read.
-        texts: The texts of the files; takes up the patches.
-        profile: The names that the operator goes by.
+        kustomizations: The kustomizations, as files state them.
+        ignores: The comments of the files of the call, by path. Other files are not read.
+        texts: Receives the texts of patches.
+        profile: The names and the release of the operator that judges the project.
     """
-    findings = with_namespace([*_of_files(kustomizations, ignores, texts, profile)], None)
-    rules = {(one.span.file, one.rule) for one in findings}
-    used = {file: [one for one in ignores[file] if (file, one.rule) in rules] for file, _ in rules}
-    return findings, {file: comments for file, comments in used.items() if comments}
+    findings = with_namespace([*_file_findings(kustomizations, ignores, texts, profile)], None)
+    rules = {(finding.span.file, finding.rule) for finding in findings}
+    comments_by_file = {file: [ignore for ignore in ignores[file] if (file, ignore.rule) in rules] for file, _ in rules}
+    return findings, {file: comments for file, comments in comments_by_file.items() if comments}
 
 
-def _of_files(
+def _file_findings(
     kustomizations: Sequence[Kustomization], files: Container[str], texts: Texts, profile: Profile
 ) -> Iterator[Finding]:
-    listed = {path for one in kustomizations for path in one.listed}
-    for path, *target in sorted({one for found in kustomizations for one in found.patched}):
+    """Yield findings about files that are only patches, since no kustomization also lists them as resources."""
+    listed = {path for kustomization in kustomizations for path in kustomization.listed}
+    for path, *target in sorted({patch for kustomization in kustomizations for patch in kustomization.patched}):
         if path not in files or path in listed:
             continue
         try:
             text = texts[path]
-        except KeyError:  # nothing of ours, as operations of a JSON patch are
+        except KeyError:  # a file without anything to check, such as a JSON patch
             texts.add(path, None)
             text = texts[path]
         kind, group = target
         for document in read_documents(text, path)[0]:
-            yield from _of_document(document, (kind, group), profile)
+            yield from _document_findings(document, (kind, group), profile)
 
 
-def _of_text(
-    document: Document, place: Path, text: str, target: tuple[str, str], profile: Profile
+def _text_findings(
+    document: Document, patch_path: Path, text: str, target: tuple[str, str], profile: Profile
 ) -> Iterator[Finding]:
+    """Yield findings about a patch in a text, with their spans moved to the kustomization."""
     documents, _ = read_documents(text.encode("utf-8", "surrogatepass"), document.file)
-    starts = [0]
+    line_starts = [0]
     for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+        line_starts.append(line_starts[-1] + len(line) + 1)
 
     def moved(span: Span) -> Span:
-        offset = starts[span.line - 1] + span.column - 1
+        offset = line_starts[span.line - 1] + span.column - 1
         length = span.end_column - span.column if span.end_line == span.line else None
-        return document.span_within(place, offset, length, text)
+        return document.span_within(patch_path, offset, length, text)
 
     for inner in documents:
-        for one in _of_document(inner, target, profile):
-            notes = tuple([note._replace(span=note.span and moved(note.span)) for note in one.notes])
-            yield one._replace(
-                span=moved(one.span),
+        for finding in _document_findings(inner, target, profile):
+            notes = tuple([note._replace(span=note.span and moved(note.span)) for note in finding.notes])
+            yield finding._replace(
+                span=moved(finding.span),
                 document=document.index,
-                path=(*document.prefix, *place),
+                path=(*document.prefix, *patch_path),
                 notes=notes,
-                hidden=tuple(map(moved, one.hidden)),
+                hidden=tuple(map(moved, finding.hidden)),
             )
 
 
-def _of_document(document: Document, target: tuple[str, str], profile: Profile) -> Iterator[Finding]:
-    """Yield what is wrong with one patch: a part of an object, or a list of operations."""
+def _document_findings(document: Document, target: tuple[str, str], profile: Profile) -> Iterator[Finding]:
+    """Yield findings about a patch: a part of an object, or a list of JSON patch operations.
+
+    Args:
+        document: The document of the patch.
+        target: Kind and API group of the patched objects; empty if the kustomization does not state them.
+        profile: The names and the release of the operator that judges the patch.
+    """
     kind, group = target
     data = document.data
     kinds = checks_of(profile).table.kinds
     if isinstance(data, list):
         if kind in kinds and group in {"", profile.api_group}:
-            yield from _of_operations(document, kind, profile)
+            yield from _operation_findings(document, kind, profile)
         return
     if not isinstance(data, dict):
         return
     if kind:
-        # The name in a patch that has a target stands for nothing.
+        # If the kustomization states a target, kustomize ignores the name in the patch.
         if kind in kinds and group in {"", profile.api_group}:
-            found = partial_findings(document, kind, profile, namespace=UNSTATED)
-            yield from (one._replace(subject=None) for one in found)
+            findings = partial_findings(document, kind, profile, namespace=UNSTATED)
+            yield from (finding._replace(subject=None) for finding in findings)
     elif str(data.get("kind")) in kinds and str(data.get("apiVersion")) in checks_of(profile).versions:
         yield from partial_findings(document, data["kind"], profile, namespace=UNSTATED)
 
 
-def _of_operations(document: Document, kind: str, profile: Profile) -> Iterator[Finding]:
-    """Yield what is wrong with a JSON patch (RFC 6902) of an object of ``kind``."""
-    for number, operation in enumerate(document.data):
+def _operation_findings(document: Document, kind: str, profile: Profile) -> Iterator[Finding]:
+    """Yield findings about a JSON patch (RFC 6902) of an object of ``kind``.
+
+    Each operation is checked as the part of an object that has only the field of the operation.
+    """
+    for index, operation in enumerate(document.data):
         pointer = operation.get("path") if isinstance(operation, dict) else None
-        path = _steps(kind, pointer, checks_of(profile).table) if isinstance(pointer, str) else None
+        path = _pointer_path(kind, pointer, checks_of(profile).table) if isinstance(pointer, str) else None
         if path is None:
             continue
         is_whole = len(path) < _MOST_STEPS
-        sets = is_whole and operation.get("op") in _SETTING and "value" in operation
-        whole: Any = operation["value"] if sets else None
+        sets = is_whole and operation.get("op") in _SETTING_OPERATIONS and "value" in operation
+        stated_part: Any = operation["value"] if sets else None
         for step in reversed(path):
-            whole = [whole] if isinstance(step, int) else {step: whole}
-        if not isinstance(whole, dict):
+            stated_part = [stated_part] if isinstance(step, int) else {step: stated_part}
+        if not isinstance(stated_part, dict):
             continue
-        stated = {"apiVersion": profile.api_version(), "kind": kind} | whole
-        for one in partial_findings(document.with_data(stated), kind, profile, namespace=UNSTATED):
-            found, is_unknown = one.path or (), one.rule == UNKNOWN_FIELD.id
+        partial = {"apiVersion": profile.api_version(), "kind": kind} | stated_part
+        for finding in partial_findings(document.with_data(partial), kind, profile, namespace=UNSTATED):
+            found_path, is_unknown = finding.path or (), finding.rule == UNKNOWN_FIELD.id
             at: Path | None = None
-            if sets and len(found) >= len(path) and found[: len(path)] == path:
-                at = (number, "value", *found[len(path) :])
-            if is_unknown and len(found) <= len(path):
-                at = (number, "path")
+            if sets and len(found_path) >= len(path) and found_path[: len(path)] == path:
+                at = (index, "value", *found_path[len(path) :])
+            if is_unknown and len(found_path) <= len(path):
+                at = (index, "path")
             if at is not None:
                 span = document.key_span(at) if is_unknown and at[1] == "value" else document.span(at)
-                yield one._replace(span=span, document=document.index, subject=None, path=at, notes=(), hidden=())
+                yield finding._replace(span=span, document=document.index, subject=None, path=at, notes=(), hidden=())
 
 
-def _steps(kind: str, pointer: str, table: Table) -> tuple[str | int, ...] | None:
-    """Return the way that a JSON pointer states, each item of a list as the first; ``None`` where there is none.
+def _pointer_path(kind: str, pointer: str, table: Table) -> tuple[str | int, ...] | None:
+    """Return the path that a JSON pointer states, or ``None``.
 
-    Steps beyond the most that are looked at are left out: no field lies so deep.
+    Each index is replaced by 0, because all items have one type.
+
+    Steps beyond the maximum are left out, because no field is so deep.
     """
     path: tuple[str | int, ...] = ()
     for word in pointer.split("/", _MOST_STEPS + 1)[1 : _MOST_STEPS + 1]:

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 _OF_RELEASE: Final = (
     r"mcp|\\[xuU\n]|chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])|name[\"']?\s*+:\s*+(?:&\S++\s++)?[\"']?(?:mc?|vm?)\b"
 )
-"""What makes a HelmRelease matter: the beginning of a name that the operator could use for a Service, an escape that
-may hide such a name, or a chart in a folder."""
+"""Texts that make a HelmRelease matter: the beginning of a name that the operator could use for a Service, an escape
+that may hide such a name, or a chart in a folder.
+"""
+# The patterns below use possessive quantifiers, so hostile text cannot make them backtrack.
 _GAPS: Final = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
 _END: Final = r"[ \t]*+(?:(?<=[ \t])#[^\n]*+)?\n"
 _VERSION: Final = rf"apiVersion: (?!builtin\b)[\w.-]++(?:/[\w.-]++)?{_END}"
@@ -45,27 +47,28 @@ _BEGINNING: Final = re.compile(
     rf"(?:---(?=[ \t\n])[ \t]*+(?:#[^\n]*+)?\n)?{_GAPS}(?:{_VERSION}{_KIND}|{_KIND}{_VERSION})(?=[A-Za-z])", re.ASCII
 )
 _AMBIGUOUS: Final = r"\r|\n---|\n\.\.\.|\n(?:- )?[\"']?(?:apiVersion|kind)[\"']?[ \t]*:"
-"""What would make more than one document of a stretch, or let another type be read out of a broken one."""
+"""Text that may start another document, or state a second type in a broken document."""
 
 
 def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[bool]:
-    """Return for each stretch of a file whether it is one document that cannot matter.
+    """Return for each part of a file whether it is one document that cannot matter.
 
     Args:
-        texts: The stretches, as kubectl cuts the file.
-        file: The name of the file: one that is a kustomization by its name matters as a whole.
-        profile: The names that the operator goes by.
+        texts: The parts of the file, split as kubectl does.
+        file: The path of the file. A file with the name of a kustomization always matters.
+        profile: The names and the release of the operator that judges the file.
     """
     if is_file_name(file):
         return [False] * len(texts)
     kinds = [_dropped_kind(text, profile) for text in texts]
-    # Whether an error in a file that no kustomization lists is a warning depends on such objects beside it.
+    # An error in a file that nothing applies is only a warning, and objects of other programs tell what is applied. So
+    # they are only dropped from files without anything else.
     is_whole = None not in kinds
     return [kind is not None and (is_whole or kind not in GROUPS) for kind in kinds]
 
 
 def _dropped_kind(text: str, profile: Profile) -> str | None:
-    """Return the kind of a stretch that is one document and does not matter by itself, else ``None``."""
+    """Return the kind of a text that is one document and does not matter by itself, else ``None``."""
     beginning = _BEGINNING.match(text)
     if beginning is None:
         return None
@@ -84,7 +87,7 @@ def _dropped_kind(text: str, profile: Profile) -> str | None:
 
 @cache
 def _marks(profile: Profile) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the kinds that are parsed wherever they occur, and the texts that have other documents parsed."""
+    """Return the kinds that always matter, and the texts that make any document matter."""
     kinds = {*checks_of(profile).table.kinds, *CORE_KINDS, *SECRET_MAKERS, *GROUPS, *DELIVERY_KINDS} - {"HelmRelease"}
     groups = () if profile.crds is None else profile.crds.groups
     names = (profile.product, profile.api_group.rpartition(".")[0], "configMapGenerator")

@@ -1,6 +1,6 @@
-"""The facts of a file as bytes, for the cache and other machines, and back.
+"""Convert the facts of a file to bytes and back, for the cache and for other machines.
 
-What comes back has its data at hand. Its text is opened again when a place in it is asked for, which few need.
+Facts from bytes contain their data. The text of the file is only opened again to look up a position in it.
 """
 
 from __future__ import annotations
@@ -34,58 +34,61 @@ if TYPE_CHECKING:
     from ..reading.suppression_comment import Ignore
 
 Plain: TypeAlias = tuple[Any, ...]
-"""Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
-"""
+"""Plain data for `marshal` and JSON: numbers, texts and tuples. Data of documents also has lists and mappings."""
 _ALTERATIONS: Final = ("alterations", "self_alterations")
+"""Fields of a kustomization that are alterations."""
 _SETS: Final = ("listed", "patches", "replacements", "components")
 """Fields of a kustomization that are sets."""
 NOT_PACKABLE: Final = b""
-"""Stands for facts that bytes cannot express: the folder of a skill is many files."""
+"""Placeholder for facts that cannot be converted to bytes, such as those of a skill's folder, which is many files."""
 
 
 def is_packable(facts: Facts) -> bool:
-    """Return whether plain data can stand for facts: not for those of a skill's folder, which is many files."""
+    """Return whether facts can be converted to bytes. Those of a skill's folder cannot, because it is many files."""
     return all(_is_document(kind) for kind, _ in facts.records)
 
 
 def pack(facts: Facts) -> bytes:
-    """Return the facts of a file as bytes; ``NOT_PACKABLE`` where they cannot stand for it."""
-    return marshal.dumps((facts.stored.digest, plain_of(facts))) if is_packable(facts) else NOT_PACKABLE
+    """Return the facts of a file as bytes, or ``NOT_PACKABLE``."""
+    return marshal.dumps((facts.stored.digest, plain_facts(facts))) if is_packable(facts) else NOT_PACKABLE
 
 
 def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
-    """Return the facts of files, by path, from the bytes of each; ``None`` where that is nothing of ours.
+    """Return the facts of files, by path; ``None`` for a file with nothing to check.
 
     Args:
-        packed: What `pack` returned of each.
+        packed: The result of `pack` for each file.
         texts: Opens the files again.
     """
-    return {path: None if one is None else unpack(one, texts) for path, one in packed.items()}
+    return {path: None if facts is None else unpack(facts, texts) for path, facts in packed.items()}
 
 
 def pack_all(
-    read: Mapping[str, Facts | None], known: Mapping[str, Facts | None]
+    read: Mapping[str, Facts | None], reused: Mapping[str, Facts | None]
 ) -> dict[str, tuple[bytes, bytes] | None]:
-    """Return what the cache is to keep of files, by path: the digest of the text, and the facts as bytes.
+    """Return what the cache stores about each file, by path: the digest of the text, and the facts as bytes.
 
     Args:
-        read: The facts of each, by path.
-        known: What the cache knew of them before: that is fit to be kept.
+        read: The facts of each file, by path.
+        reused: The facts among them that came from the cache, so their bytes are stored again unchanged.
     """
     return {
-        path: facts and (facts.stored.digest, _to_keep(facts, is_known=path in known)) for path, facts in read.items()
+        path: facts and (facts.stored.digest, _bytes_to_store(facts, is_reused=path in reused))
+        for path, facts in read.items()
     }
 
 
-def _to_keep(facts: Facts, *, is_known: bool) -> bytes:
-    if is_known:
+def _bytes_to_store(facts: Facts, *, is_reused: bool) -> bytes:
+    """Return the bytes that the cache stores for a file. Facts that must not be stored become ``NOT_PACKABLE``."""
+    if is_reused:
         return facts.stored.packed
-    return pack(facts) if may_be_kept(facts) else NOT_PACKABLE
+    return pack(facts) if may_be_stored(facts) else NOT_PACKABLE
 
 
-def may_be_kept(facts: Facts) -> bool:
-    """Return whether the facts of a file may be written to a disk: it can be packed, and holds no secret."""
-    data = [one.data for one in (*facts.resources, *facts.others)] + [one.data for _, one in facts.records]
+def may_be_stored(facts: Facts) -> bool:
+    """Return whether facts may be written to disk: they can be packed and contain no secret."""
+    data = [resource.data for resource in (*facts.resources, *facts.others)]
+    data += [document.data for _, document in facts.records]
     return is_packable(facts) and not any(map(holds_secret, data))
 
 
@@ -93,37 +96,51 @@ def unpack(packed: bytes, texts: Texts) -> Facts:
     """Return the facts of a file.
 
     Args:
-        packed: What `pack` returned of it.
+        packed: The result of `pack`.
         texts: Opens the file again.
     """
-    digest, plain = marshal.loads(packed)  # noqa: S302 - our own
-    return facts_of(plain, texts)._replace(stored=Stored(digest, packed))
+    digest, plain = marshal.loads(packed)  # noqa: S302 - the cache only reads its owner's files
+    return facts_from_plain(plain, texts)._replace(stored=Stored(digest, packed))
 
 
 def _is_document(kind: str) -> bool:
-    found = input_kind.kind_named(kind)
-    return found is not None and found.form == "document"
+    """Return whether an input kind consists of one document."""
+    named = input_kind.kind_named(kind)
+    return named is not None and named.form == "document"
 
 
-def plain_of(facts: Facts) -> Plain:
+def plain_facts(facts: Facts) -> Plain:
     """Return the facts of a file as plain data."""
     return (
         (facts.file, facts.documents, facts.delivery.templates, tuple(sorted(facts.skills))),
-        (*facts.judgment, [(one.release, _plain_place(one.place), *one[2:]) for one in facts.delivery.pins]),
-        [_plain_finding(one) for one in facts.findings],
-        [[_plain_resource(one) for one in objects] for objects in (facts.resources, facts.others)],
-        [(kind, one.place(), one.data) for kind, one in facts.records],
-        [_plain_kustomization(one) for one in facts.delivery.kustomizations],
-        [_plain_delivery(one) for one in facts.delivery.controllers],
-        [(one.rule, one.line, tuple(one.span)) for one in facts.ignores],
+        (*facts.judgment, [(pin.release, _plain_place(pin.place), *pin[2:]) for pin in facts.delivery.pins]),
+        [_plain_finding(finding) for finding in facts.findings],
+        [[_plain_resource(resource) for resource in objects] for objects in (facts.resources, facts.others)],
+        [(kind, document.place(), document.data) for kind, document in facts.records],
+        [_plain_kustomization(kustomization) for kustomization in facts.delivery.kustomizations],
+        [_plain_delivery(delivery) for delivery in facts.delivery.controllers],
+        [(ignore.rule, ignore.line, tuple(ignore.span)) for ignore in facts.ignores],
     )
 
 
-def facts_of(plain: Plain, texts: Texts) -> Facts:
-    """Return the facts of a file from the plain data that `plain_of` returned; ``texts`` opens it again."""
-    (file, documents, templates, skills), (release, newer, pins), findings, objects, records, *applied, ignores = plain
-    kustomizations, deliveries = applied
-    resources, others = (tuple([_resource(file, one, texts) for one in plain]) for plain in objects)
+def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
+    """Return the facts of a file from the result of `plain_facts`.
+
+    Args:
+        plain: The result of `plain_facts`.
+        texts: Opens the file again.
+    """
+    (
+        (file, documents, templates, skills),
+        (release, newer, pins),
+        findings,
+        objects,
+        records,
+        *plain_delivery,
+        ignores,
+    ) = plain
+    kustomizations, deliveries = plain_delivery
+    resources, others = (tuple([_resource(file, resource, texts) for resource in plain]) for plain in objects)
     return Facts(
         file=file,
         findings=tuple(map(_finding, findings)),
@@ -132,9 +149,9 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
         others=others,
         records=tuple([(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records]),
         delivery=DeliveryObjects(
-            tuple([_kustomization(file, one, texts) for one in kustomizations]),
-            tuple([_delivery(file, one, texts) for one in deliveries]),
-            tuple([_pin(file, one, texts) for one in pins]),
+            tuple([_kustomization(file, kustomization, texts) for kustomization in kustomizations]),
+            tuple([_delivery(file, delivery, texts) for delivery in deliveries]),
+            tuple([_pin(file, pin, texts) for pin in pins]),
             templates,
         ),
         skills=frozenset(skills),
@@ -143,66 +160,73 @@ def facts_of(plain: Plain, texts: Texts) -> Facts:
     )
 
 
-@lru_cache(1)  # the documents of a file are mostly asked for in a row
+@lru_cache(1)  # documents of one file are usually read one after the other
 def _data_by_place(text: str, file: str, dialect: Dialect) -> dict[tuple[int, Path], Any]:
-    """Return the data of all documents of a file, by index and prefix; nobody changes it."""
+    """Return the data of all documents of a file, by index and path. The data is cached, so it must not be changed."""
     documents, _ = read_documents(text, file, dialect=dialect)
-    elements = [one for whole in documents for one in (whole, *whole.elements())]
-    return {(one.index, one.prefix): one.data for one in reversed(elements)}
+    elements = [element for whole in documents for element in (whole, *whole.elements())]
+    return {(element.index, element.prefix): element.data for element in reversed(elements)}
 
 
 class UnreadDocument(Document):
-    """A document whose text is opened again when a place in it is asked for, or its data where that is not known.
+    """A document whose text is only opened to look up a position, or its data if these are unknown.
 
     Args:
-        file: Its file.
-        place: What `Document.place` returns.
+        file: The path of its file.
+        place: The result of `Document.place`.
         texts: Opens the file again.
-        data: Its data, where that is known.
+        data: The data of the document, if known.
     """
 
-    __slots__ = ("_data", "_extent", "_known", "_texts")
+    __slots__ = ("_data", "_extent", "_opened_excerpt", "_texts")
 
     def __init__(self, file: str, place: Plain, texts: Texts, data: Any = None) -> None:
         self.file = file
         self.index, self.prefix, self.dialect, self._ordinal, *self._extent = place
         self._texts = texts
         self._data = data
-        self._known: Excerpt | None = None
+        self._opened_excerpt: Excerpt | None = None
 
     def with_data(self, data: Any) -> UnreadDocument:
-        """Return the document as one of other data of the same shape."""
+        """Return the document with other data of the same shape."""
         place = (self.index, self.prefix, self.dialect, self._ordinal, *self._extent)
         return UnreadDocument(self.file, place, self._texts, data)
 
     @property
     def data(self) -> Any:
-        """The plain data, as the text states it; ``None`` where the file is another by now."""
+        """The plain data; ``None`` if the file has changed and has no such document anymore."""
         if self._data is None:
-            known = _data_by_place(self._texts.decoded(self.file), self.file, self.dialect)
-            self._data = known.get((self.index, self.prefix))
+            data_by_place = _data_by_place(self._texts.decoded(self.file), self.file, self.dialect)
+            self._data = data_by_place.get((self.index, self.prefix))
         return self._data
 
     @property
-    def _excerpt(self) -> Excerpt:  # type: ignore[override] # stands in for an attribute
-        if self._known is None:
-            self._known = Excerpt(self.file, self._texts.decoded(self.file), *self._extent)
-        return self._known
+    def _excerpt(self) -> Excerpt:  # type: ignore[override] # replaces an attribute
+        if self._opened_excerpt is None:
+            self._opened_excerpt = Excerpt(self.file, self._texts.decoded(self.file), *self._extent)
+        return self._opened_excerpt
 
 
-def _plain_resource(one: Resource) -> Plain:
-    names = [tuple(name) for name in one.stated_references]
-    doubts = [tuple(doubt) for doubt in one.doubts]
-    facts = (one.kind, one.name, one.namespace, one.admitted, one.has_unknown_values, one.refused)
-    # What is made of a part of a document cannot be read again without the inputs that it is filled in with.
-    made = one.document.data if one.document.prefix[:1] == ("spec",) else None
-    return (facts, one.document.place(), one.data, one.renamed, doubts, names, made)
+def _plain_resource(resource: Resource) -> Plain:
+    names = [tuple(name) for name in resource.stated_references]
+    doubts = [tuple(doubt) for doubt in resource.doubts]
+    facts = (
+        resource.kind,
+        resource.name,
+        resource.namespace,
+        resource.admitted,
+        resource.has_unknown_values,
+        resource.refused,
+    )
+    # An object inside another, such as one of a ResourceSet, may be filled in, so the text does not contain its data.
+    created_data = resource.document.data if resource.document.prefix[:1] == ("spec",) else None
+    return (facts, resource.document.place(), resource.data, resource.renamed, doubts, names, created_data)
 
 
 def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
-    (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names, made = plain
+    (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names, created_data = plain
     return Resource(
-        UnreadDocument(file, place, texts, made),
+        UnreadDocument(file, place, texts, created_data),
         data,
         kind,
         name,
@@ -222,50 +246,53 @@ def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
     return tuple(map(Doubt._make, plain))
 
 
-def _plain_kustomization(one: Kustomization) -> Plain:
-    plain: dict[str, Any] = {field: tuple(sorted(getattr(one, field))) for field in _SETS}
-    plain |= {field: tuple(map(_plain_alteration, getattr(one, field))) for field in _ALTERATIONS}
-    return tuple(one._replace(**plain | {"place": _plain_place(one.place)}))
+def _plain_kustomization(kustomization: Kustomization) -> Plain:
+    plain: dict[str, Any] = {field: tuple(sorted(getattr(kustomization, field))) for field in _SETS}
+    plain |= {field: tuple(map(_plain_alteration, getattr(kustomization, field))) for field in _ALTERATIONS}
+    return tuple(kustomization._replace(**plain | {"place": _plain_place(kustomization.place)}))
 
 
 def _kustomization(file: str, plain: Plain, texts: Texts) -> Kustomization:
     from ..project.kustomization import Kustomization
 
-    one = Kustomization._make(plain)
-    sets: dict[str, Any] = {field: frozenset(getattr(one, field)) for field in _SETS}
-    known: dict[str, Any] = {
-        field: tuple(_alteration(file, each, texts) for each in getattr(one, field)) for field in _ALTERATIONS
+    kustomization = Kustomization._make(plain)
+    sets: dict[str, Any] = {field: frozenset(getattr(kustomization, field)) for field in _SETS}
+    alterations: dict[str, Any] = {
+        field: tuple(_alteration(file, alteration, texts) for alteration in getattr(kustomization, field))
+        for field in _ALTERATIONS
     }
-    return one._replace(**sets | known, place=_place(file, one.place, texts))
+    return kustomization._replace(**sets | alterations, place=_place(file, kustomization.place, texts))
 
 
-def _plain_delivery(one: Delivery) -> Plain:
-    plain: dict[str, Any] = {"document": one.document.place(), "applied": _plain_kustomization(one.applied)}
-    return tuple(one._replace(**plain))
+def _plain_delivery(delivery: Delivery) -> Plain:
+    plain: dict[str, Any] = {"document": delivery.document.place(), "applied": _plain_kustomization(delivery.applied)}
+    return tuple(delivery._replace(**plain))
 
 
 def _delivery(file: str, plain: Plain, texts: Texts) -> Delivery:
     from ..project.delivery import Delivery
 
-    one = Delivery._make(plain)
-    place: Any = one.document
-    return one._replace(document=UnreadDocument(file, place, texts), applied=_kustomization(file, one.applied, texts))
+    delivery = Delivery._make(plain)
+    place: Any = delivery.document
+    return delivery._replace(
+        document=UnreadDocument(file, place, texts), applied=_kustomization(file, delivery.applied, texts)
+    )
 
 
-def _plain_alteration(one: Alteration) -> Plain:
-    plain: dict[str, Any] = {"place": _plain_place(one.place)}
-    return tuple(one._replace(**plain))
+def _plain_alteration(alteration: Alteration) -> Plain:
+    plain: dict[str, Any] = {"place": _plain_place(alteration.place)}
+    return tuple(alteration._replace(**plain))
 
 
 def _alteration(file: str, plain: Plain, texts: Texts) -> Alteration:
     from ..project.alteration import Alteration
 
-    one = Alteration._make(plain)
-    return one._replace(place=_place(file, one.place, texts))
+    alteration = Alteration._make(plain)
+    return alteration._replace(place=_place(file, alteration.place, texts))
 
 
-def _plain_place(one: Place | None) -> Plain | None:
-    return None if one is None else (one.document.place(), one.path)
+def _plain_place(place: Place | None) -> Plain | None:
+    return None if place is None else (place.document.place(), place.path)
 
 
 def _place(file: str, plain: Plain | None, texts: Texts) -> Place | None:
@@ -275,9 +302,9 @@ def _place(file: str, plain: Plain | None, texts: Texts) -> Place | None:
 def _pin(file: str, plain: Plain, texts: Texts) -> Pin:
     from ..project.pin import Pin
 
-    one = Pin._make(plain)
-    place: Any = one.place
-    return one._replace(place=Place(UnreadDocument(file, place[0], texts), place[1]))
+    pin = Pin._make(plain)
+    place: Any = pin.place
+    return pin._replace(place=Place(UnreadDocument(file, place[0], texts), place[1]))
 
 
 def _ignore(plain: Plain) -> Ignore:
@@ -287,22 +314,22 @@ def _ignore(plain: Plain) -> Ignore:
     return Ignore(rule, line, Span(*span))
 
 
-def _plain_finding(one: Finding) -> Plain:
-    """Return a finding as plain data; the tuples within it are tuples of texts, numbers and tuples already."""
-    notes = tuple([(note.message, note.span and tuple(note.span)) for note in one.notes])
-    subject = one.subject and tuple(one.subject)
-    hidden = tuple(map(tuple, one.hidden))
-    plain: dict[str, Any] = {"span": tuple(one.span), "subject": subject, "notes": notes, "hidden": hidden}
-    return tuple(one._replace(**plain))
+def _plain_finding(finding: Finding) -> Plain:
+    """Return a finding as plain data. Tuples inside it already are plain."""
+    notes = tuple([(note.message, note.span and tuple(note.span)) for note in finding.notes])
+    subject = finding.subject and tuple(finding.subject)
+    hidden = tuple(map(tuple, finding.hidden))
+    plain: dict[str, Any] = {"span": tuple(finding.span), "subject": subject, "notes": notes, "hidden": hidden}
+    return tuple(finding._replace(**plain))
 
 
 def _finding(plain: Plain) -> Finding:
     from ..diagnostics.finding import Finding, Note, Subject
 
-    one = Finding._make(plain)
-    return one._replace(
-        span=Span._make(one.span),
-        subject=one.subject and Subject._make(one.subject),
-        notes=tuple([Note(message, span and Span._make(span)) for message, span in one.notes]),
-        hidden=tuple(map(Span._make, one.hidden)),
+    finding = Finding._make(plain)
+    return finding._replace(
+        span=Span._make(finding.span),
+        subject=finding.subject and Subject._make(finding.subject),
+        notes=tuple([Note(message, span and Span._make(span)) for message, span in finding.notes]),
+        hidden=tuple(map(Span._make, finding.hidden)),
     )

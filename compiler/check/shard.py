@@ -1,6 +1,6 @@
-"""A part of a check, for another machine to go on with: the facts of some files of a project as JSON.
+"""Write the facts of a part of a project's files as JSON, and read all parts on another machine.
 
-Unlike the cache, which only its owner writes, such a file comes from elsewhere; it is read like any other input.
+Unlike the cache, which only its owner writes, such a file is foreign input, so it is validated.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics.span import InputError
 from ..disk.files import read_named
 from ..project.discovery import chart_templates
-from .serialize import facts_of
+from .serialize import facts_from_plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,51 +25,54 @@ if TYPE_CHECKING:
     from .serialize import Plain
 
 FORM = "mcpcfg-shard-6"
+"""Format of the file; it changes with the format of facts."""
 _MOST_BYTES = 1024 * 1024 * 1024
+"""Maximum size of the file of a part."""
 _MOST_MISSING = 10
+"""Maximum number of missing parts that a message lists."""
 
 
 class Shard(NamedTuple):
-    """Which part of the files is meant.
+    """The number of a part, and how many parts there are.
 
     Attributes:
-        number: Counts from 1.
-        of: How many parts there are.
+        number: Number of the part, starting at 1.
+        of: Number of parts.
     """
 
     number: int
     of: int
 
-    def share(self, found: Sequence[FoundFile]) -> tuple[FoundFile, ...]:
-        """Return the files of this part: every N-th, so that parts are about alike."""
-        return tuple(found[self.number - 1 :: self.of])
+    def share(self, files: Sequence[FoundFile]) -> tuple[FoundFile, ...]:
+        """Return the files of this part: every N-th file, so the parts are about equally large."""
+        return tuple(files[self.number - 1 :: self.of])
 
 
 def parse(text: str) -> Shard:
-    """Read ``I/N``.
+    """Return the part that ``I/N`` names.
 
     Raises:
-        ValueError: It is not of that form, or there is no such part.
+        ValueError: The text has another form, or there is no such part.
     """
-    number, _, of = text.partition("/")
-    shard = Shard(int(number), int(of))
+    part, _, total = text.partition("/")
+    shard = Shard(int(part), int(total))
     if not 1 <= shard.number <= shard.of:
         raise ValueError(text)
     return shard
 
 
-class Call(NamedTuple):
-    """How the project was asked for, as all parts and the joining have to ask for it.
+class ShardCall(NamedTuple):
+    """The options of a check that all parts and the merging call must share.
 
     Attributes:
-        asked: The paths.
-        config: The configuration file that was named.
-        closed: The given files are all there is.
-        namespace: For documents that state none.
-        isolated: Each file is a project of its own.
+        asked: The given paths.
+        config: The configuration file, if it was given.
+        closed: True if the given files are everything in the cluster.
+        namespace: The namespace of documents that state none.
+        isolated: True if each file is a project by itself.
         release: The release of the operator that judges.
-        unused: The severity of errors in files that nothing applies, where the call states it.
-        crds: Files and folders of CRDs that admit objects.
+        unused: The severity of errors in files that nothing applies, if it was given.
+        crds: Files and folders with CRDs that admit objects.
     """
 
     asked: tuple[str, ...]
@@ -86,33 +89,38 @@ class Parts(NamedTuple):
     """All parts of a check.
 
     Attributes:
-        call: How the project was asked for.
-        basis: What the facts depend on beside the files.
-        facts: The facts of files as plain data, by path; ``None`` where that is nothing of ours.
+        call: The options that all parts share.
+        basis: The digest of everything else that facts depend on; see `basis_of`.
+        facts: The facts of files as plain data, by path; ``None`` for a file with nothing to check.
     """
 
-    call: Call
+    call: ShardCall
     basis: str
     facts: dict[str, Plain | None]
 
-    def known(self, texts: Texts) -> dict[str, Facts | None]:
-        """Return the facts of files; ``texts`` opens them again.
+    def unpacked(self, texts: Texts) -> dict[str, Facts | None]:
+        """Return the facts of all files.
+
+        Args:
+            texts: Opens the files again.
 
         Raises:
-            InputError: They are not as they were written.
+            InputError: The facts were changed after they were written.
         """
         try:
-            known = {path: None if one is None else facts_of(one, texts) for path, one in self.facts.items()}
-            # A line that is shown is one of the file that was checked, and of no other.
-            if all(one is None or one.file == path for path, one in known.items()):
-                return known
+            facts_by_path = {
+                path: None if facts is None else facts_from_plain(facts, texts) for path, facts in self.facts.items()
+            }
+            # Otherwise, reports could show lines of files that were not checked.
+            if all(facts is None or facts.file == path for path, facts in facts_by_path.items()):
+                return facts_by_path
         except _FAULTS as error:
             raise InputError("the parts were changed since they were written") from error
         raise InputError("the parts were changed since they were written")
 
 
 def basis_of(project: Project, version: str) -> str:
-    """Return the digest of what facts depend on beside the texts: version, configuration, list of files."""
+    """Return a digest of what facts depend on beside the texts: version, configuration and list of files."""
     settings = project.settings._replace(file=None, external={})
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))
@@ -120,25 +128,25 @@ def basis_of(project: Project, version: str) -> str:
     return blake2b(basis.encode(), digest_size=16).hexdigest()
 
 
-def write(shard: Shard, call: Call, basis: str, facts: Mapping[str, Plain | None]) -> str:
-    """Write the facts of a part.
+def write(shard: Shard, call: ShardCall, basis: str, facts: Mapping[str, Plain | None]) -> str:
+    """Return the content of the file for a part.
 
     Args:
-        shard: Which part.
-        call: How the project was asked for.
-        basis: What `basis_of` returns.
-        facts: The facts of files as plain data, by path; ``None`` where that is nothing of ours.
+        shard: The part.
+        call: The options that all parts share.
+        basis: The result of `basis_of`.
+        facts: The facts of files as plain data, by path; ``None`` for a file with nothing to check.
     """
     text = json.dumps(facts)
-    head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis}
-    return json.dumps(head | {"digest": digest(head, text), "text": text}) + "\n"
+    header = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis}
+    return json.dumps(header | {"digest": digest(header, text), "text": text}) + "\n"
 
 
 def read(files: Sequence[str]) -> Parts:
-    """Read all parts of a check.
+    """Read the files of all parts of a check.
 
     Raises:
-        InputError: A file is none of ours or was changed, the parts are not of one check, or one is missing.
+        InputError: A file has another format or was changed, the parts belong to different checks, or one is missing.
     """
     first, *others = parts = [_load(file) for file in files]
     for other in others:
@@ -146,62 +154,71 @@ def read(files: Sequence[str]) -> Parts:
             raise InputError(
                 f"{other.file} and {first.file} are not parts of one check: version, options or files differ"
             )
-    of = first.shard.of
+    total = first.shard.of
     numbers = {part.shard.number for part in parts}
-    if len(numbers) < of:
-        missing = islice((number for number in range(1, of + 1) if number not in numbers), _MOST_MISSING)
-        raise InputError(f"part {', '.join(map(str, missing))} of {of} is missing")
-    return Parts(first.call, first.basis, {path: one for part in parts for path, one in part.facts.items()})
+    if len(numbers) < total:
+        missing = islice((number for number in range(1, total + 1) if number not in numbers), _MOST_MISSING)
+        raise InputError(f"part {', '.join(map(str, missing))} of {total} is missing")
+    return Parts(first.call, first.basis, {path: facts for part in parts for path, facts in part.facts.items()})
 
 
 class _Part(NamedTuple):
-    """What one file holds."""
+    """The content of the file of one part."""
 
     file: str
     shard: Shard
-    call: Call
+    call: ShardCall
     basis: str
     facts: dict[str, Plain | None]
 
 
 def _load(file: str) -> _Part:
-    """Read one part."""
+    """Read the file of a part.
+
+    Raises:
+        InputError: The file has another format, or was changed.
+    """
     try:
-        head = json.loads(read_named(file, _MOST_BYTES))
+        header = json.loads(read_named(file, _MOST_BYTES))
     except (ValueError, RecursionError):
-        head = None
-    if not isinstance(head, dict) or head.get("form") != FORM:
+        header = None
+    if not isinstance(header, dict) or header.get("form") != FORM:
         raise InputError(f"{file}: not written by mcpcfg check --shard")
     try:
-        text, stated = head.pop("text"), head.pop("digest")
-        if digest(head, text) != stated:
+        text, digest_in_file = header.pop("text"), header.pop("digest")
+        if digest(header, text) != digest_in_file:
             raise InputError(f"{file}: changed since it was written")
-        shard, call = parse("/".join(map(str, head["shard"]))), Call(**head["call"])
-        facts = {path: one and _from_json(one) for path, one in json.loads(text).items()}
-        return _Part(file, shard, call._replace(asked=tuple(call.asked), crds=tuple(call.crds)), head["basis"], facts)
+        shard, call = parse("/".join(map(str, header["shard"]))), ShardCall(**header["call"])
+        facts = {path: plain and _from_json(plain) for path, plain in json.loads(text).items()}
+        return _Part(file, shard, call._replace(asked=tuple(call.asked), crds=tuple(call.crds)), header["basis"], facts)
     except _FAULTS as error:
         raise InputError(f"{file}: changed since it was written") from error
 
 
 _FAULTS: Final = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError)
-"""What comes of facts that no `write` has written: whoever changes a part may take its digest anew."""
+"""Exceptions that facts may cause which `write` did not write. The digest cannot prevent this, because whoever changes
+the facts can compute it.
+"""
 
 
-def digest(head: dict[str, Any], text: str) -> str:
-    """Return the digest of a part: of its head, without the digest itself, and of its facts."""
-    whole = json.dumps(head, sort_keys=True) + text
-    return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+def digest(header: dict[str, Any], text: str) -> str:
+    """Return the digest of a part, over its header without the digest, and its facts."""
+    content = json.dumps(header, sort_keys=True) + text
+    return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _from_json(plain: list[Any]) -> Plain:
-    """Return plain data with tuples where it had them, before JSON made lists of them; data of documents has lists."""
-    head, later, findings, objects, records, kustomizations, deliveries, ignores = plain
+    """Return plain data with tuples again, which JSON turned into lists.
+
+    The data of documents keeps its lists.
+    """
+    file_facts, judgment, findings, objects, records, kustomizations, deliveries, ignores = plain
     return (
-        _tuples(head),
-        _tuples(later),
+        _tuples(file_facts),
+        _tuples(judgment),
         _tuples(findings),
-        [[(*_tuples(one[:2]), one[2], *_tuples(one[3:])) for one in resources] for resources in objects],
-        [(*_tuples(one[:2]), one[2]) for one in records],
+        [[(*_tuples(row[:2]), row[2], *_tuples(row[3:])) for row in resources] for resources in objects],
+        [(*_tuples(row[:2]), row[2]) for row in records],
         _tuples(kustomizations),
         _tuples(deliveries),
         _tuples(ignores),
@@ -209,6 +226,7 @@ def _from_json(plain: list[Any]) -> Plain:
 
 
 def _tuples(value: Any) -> Any:
+    """Return the value with all lists in it replaced by tuples."""
     if isinstance(value, list):
         return tuple(map(_tuples, value))
     return value

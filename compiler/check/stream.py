@@ -1,4 +1,4 @@
-"""Standard input that was rendered from files of the project: its resources stand in for those of the files."""
+"""Leave out resources of files from which standard input was rendered, so nothing is checked twice."""
 
 from __future__ import annotations
 
@@ -11,29 +11,33 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
 
 
-def without_sources(resources: Sequence[Resource], stream: str, made: OverlayNames | None) -> list[Resource]:
-    """Return resources without those of files from which standard input may have been rendered.
+def without_sources(resources: Sequence[Resource], input_name: str, overlays: OverlayNames | None) -> list[Resource]:
+    """Return the resources without those of files from which standard input may have been rendered.
 
-    That is a resource whose name, or a name that an overlay gives it, standard input declares too, with the same kind
-    and in the same namespace. If one copy of a resource goes, all of them go.
+    These are resources that standard input declares too: with the same kind and namespace, and the same name or a name
+    that a kustomization gives to it. If one copy of a resource is left out, all its copies are.
 
     Args:
-        resources: All of a project, in reading order.
-        stream: The name of standard input in findings.
-        made: The names that overlays make.
+        resources: All resources of a project, in reading order.
+        input_name: The path of standard input in findings.
+        overlays: The names that kustomizations give to resources.
     """
-    plain: dict[tuple[str, str], set[str | None]] = {}
-    renamed: dict[tuple[str, str], set[str | None]] = {}
-    for one in resources:
-        if one.document.file == stream:
-            plain.setdefault((one.kind, one.name), set()).add(one.namespace)
-            for name in made.sources(one.name) if made is not None else ():
-                renamed.setdefault((one.kind, name), set()).add(one.namespace)
+    written_names: dict[tuple[str, str], set[str | None]] = {}
+    rendered_names: dict[tuple[str, str], set[str | None]] = {}
+    for resource in resources:
+        if resource.document.file == input_name:
+            written_names.setdefault((resource.kind, resource.name), set()).add(resource.namespace)
+            for name in overlays.sources(resource.name) if overlays is not None else ():
+                rendered_names.setdefault((resource.kind, name), set()).add(resource.namespace)
     sources = set()
-    for one in resources:
-        file = one.document.file
-        names = renamed if made is not None and made.is_renamed(file) else plain
-        namespaces = names.get((one.kind, one.name), set())
-        if file != stream and namespaces and (one.namespace is None or namespaces & {one.namespace, None}):
-            sources.add(one.declared_at)
-    return [one for one in resources if one.declared_at not in sources]
+    for resource in resources:
+        file = resource.document.file
+        declared = rendered_names if overlays is not None and overlays.is_renamed(file) else written_names
+        namespaces = declared.get((resource.kind, resource.name), set())
+        if (
+            file != input_name
+            and namespaces
+            and (resource.namespace is None or namespaces & {resource.namespace, None})
+        ):
+            sources.add(resource.declared_at)
+    return [resource for resource in resources if resource.declared_at not in sources]

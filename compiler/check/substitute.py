@@ -1,4 +1,4 @@
-"""The facts of files with variables that Flux fills in: their resources are admitted again, as they come out."""
+"""Fill in the variables of files that Flux delivers, and admit their resources again with the values."""
 
 from __future__ import annotations
 
@@ -36,118 +36,134 @@ if TYPE_CHECKING:
     from .facts import Facts
 
 Admit: TypeAlias = "Callable[[Document, Mapping[Path, Place]], tuple[Resource | None, list[Finding]]]"
-"""Admits a document whose values come from other places, by their paths."""
-_ADMITTED = frozenset({"admission", "operator"})
+"""Admits a document, with the places of values that come from elsewhere, by the paths of the values."""
+_ADMISSION_STAGES = frozenset({"admission", "operator"})
+"""Stages of findings that are replaced if a resource is admitted again."""
 
 
-class Values:
-    """What deliveries put in place of variables, worked out for those of files that hold some.
+class VariableValues:
+    """Fills in the variables of files with the values that Flux gives them.
 
     Args:
         stated: The facts of all files.
-        profile: The names that the operator goes by.
-        reference: The schemas by which the libraries decide in admission, where they do.
-        budget: That of the project. Values for which it is too small are unknown.
+        profile: The names and the release of the operator that judges the project.
+        reference: The schemas for jsonschema and cel-python, if these libraries judge the files.
+        budget: The budget of the project. Values that exceed it are treated as unknown.
     """
 
     def __init__(
         self, stated: Sequence[Facts], profile: Profile, *, reference: SchemaOf | None, budget: Budget
     ) -> None:
         self._deliveries = {
-            file_path.normpath(f"{one.file}#{one.name}."): one
+            file_path.normpath(f"{delivery.file}#{delivery.name}."): delivery
             for facts in stated
-            for one in facts.delivery.controllers
-            if one.applied.object_name
+            for delivery in facts.delivery.controllers
+            if delivery.applied.object_name
         }
-        self._held = cache(partial(_held, _config_maps(stated)))
+        self._variables_of_object = cache(partial(_config_map_variables, _config_maps(stated)))
         self._admit = partial(admit_document, profile=profile, reference=reference)
         self._budget = budget
         self._substitutions: dict[tuple[str, tuple[Alteration, ...]], Substitution | None] = {}
-        self._variables: dict[str, tuple[tuple[str, ...], int]] = {}
-        self._filled: dict[tuple[str, tuple[FluxVariable | None, ...], bool], Facts] = {}
+        self._variables_in_file: dict[str, tuple[tuple[str, ...], int]] = {}
+        self._filled_facts: dict[tuple[str, tuple[FluxVariable | None, ...], bool], Facts] = {}
 
     def of(self, facts: Facts, route: DeliveryRoute) -> Facts:
-        """Return the facts of a file as a route applies it: known variables are filled in.
+        """Return the facts of a file as a route applies it, with known variables filled in.
 
-        For routes on which the variables have the same values, the same object is returned.
+        If several routes give the same values to the variables, the same object is returned.
         """
-        known = self._substitution(route)
-        if known is None:
+        values = self._substitution(route)
+        if values is None:
             return facts
-        if facts.file not in self._variables:
-            found = {name for one in facts.resources for name in variable_names(one.data)}
-            size = sum(1 for one in facts.resources for _ in walk(one.data)) if found else 0
-            self._variables[facts.file] = tuple(sorted(found)), size
-        names, size = self._variables[facts.file]
-        if not names or not self._budget.grants(facts.file, steps=len(names) * len(known.layers)):
+        if facts.file not in self._variables_in_file:
+            names_in_file = {name for resource in facts.resources for name in variable_names(resource.data)}
+            size = sum(1 for resource in facts.resources for _ in walk(resource.data)) if names_in_file else 0
+            self._variables_in_file[facts.file] = tuple(sorted(names_in_file)), size
+        names, size = self._variables_in_file[facts.file]
+        if not names or not self._budget.grants(facts.file, steps=len(names) * len(values.layers)):
             return facts
-        key = (facts.file, tuple(map(known.stated, names)), known.is_complete)
-        if key not in self._filled:
-            # Each value is copied, and admission looks at it again.
+        key = (facts.file, tuple(map(values.stated, names)), values.is_complete)
+        if key not in self._filled_facts:
+            # Filling in copies each value, and admission reads it again.
             is_granted = self._budget.grants(facts.file, steps=2 * size)
-            self._filled[key] = _filled(facts, known, self._admit, self._budget) if is_granted else facts
-        return self._filled[key]
+            self._filled_facts[key] = _fill_in(facts, values, self._admit, self._budget) if is_granted else facts
+        return self._filled_facts[key]
 
     def _substitution(self, route: DeliveryRoute) -> Substitution | None:
-        one = self._deliveries.get(route.delivery)
-        if one is None:
+        """Return the values of variables on a route; ``None`` if there are none, or if they exceed the budget."""
+        delivery = self._deliveries.get(route.delivery)
+        if delivery is None:
             return None
         key = (route.delivery, route.variable_changes)
         if key not in self._substitutions:
-            altering = sum(len(each.variables) + len(each.sources or ()) for each in route.variable_changes)
-            is_granted = self._budget.grants(one.file, steps=len(one.variables) + len(one.sources) + altering)
-            self._substitutions[key] = substitution(one, route.variable_changes, self._held) if is_granted else None
+            patched_values = sum(
+                len(alteration.variables) + len(alteration.sources or ()) for alteration in route.variable_changes
+            )
+            is_granted = self._budget.grants(
+                delivery.file, steps=len(delivery.variables) + len(delivery.sources) + patched_values
+            )
+            self._substitutions[key] = (
+                substitution(delivery, route.variable_changes, self._variables_of_object) if is_granted else None
+            )
         return self._substitutions[key]
 
 
 def _config_maps(stated: Sequence[Facts]) -> dict[str, list[Resource]]:
-    found: dict[str, list[Resource]] = {}
+    """Return the ConfigMaps of all files, by name."""
+    by_name: dict[str, list[Resource]] = {}
     for facts in stated:
-        for one in facts.resources:
-            if one.kind == "ConfigMap":
-                found.setdefault(one.name, []).append(one)
-    return found
+        for resource in facts.resources:
+            if resource.kind == "ConfigMap":
+                by_name.setdefault(resource.name, []).append(resource)
+    return by_name
 
 
-def _held(config_maps: Mapping[str, Sequence[Resource]], kind: str, name: str) -> Mapping[str, FluxVariable] | None:
-    """Return what the ConfigMap of a name holds; what Secrets hold is not looked at, as findings would show it."""
-    found = config_maps.get(name, ()) if kind == "ConfigMap" else ()
-    if len(found) != 1:
+def _config_map_variables(
+    config_maps: Mapping[str, Sequence[Resource]], kind: str, name: str
+) -> Mapping[str, FluxVariable] | None:
+    """Return the variables that a ConfigMap declares, or ``None`` if there is not exactly one ConfigMap of that name.
+
+    Secrets are never read, because findings would show their values.
+    """
+    candidates = config_maps.get(name, ()) if kind == "ConfigMap" else ()
+    if len(candidates) != 1:
         return None
-    data = found[0].entries("data")
+    data = candidates[0].entries("data")
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
-    return {key: FluxVariable(value, Place(found[0].document, ("data", key))) for key, value in texts.items()}
+    return {key: FluxVariable(value, Place(candidates[0].document, ("data", key))) for key, value in texts.items()}
 
 
-def _filled(facts: Facts, known: Substitution, admit: Admit, budget: Budget) -> Facts:
+def _fill_in(facts: Facts, values: Substitution, admit: Admit, budget: Budget) -> Facts:
+    """Return the facts of a file with variables filled in, and with findings of the new admission."""
     resources: list[Resource] = []
     findings: list[Finding] = list(facts.findings)
-    for one in facts.resources:
-        if not has_variable(one.data) or is_disabled(one.data):
-            resources.append(one)
+    for unfilled in facts.resources:
+        if not has_variable(unfilled.data) or is_disabled(unfilled.data):
+            resources.append(unfilled)
             continue
-        data, places = substituted(one.document.data, known, facts.file, budget)
-        document = one.document.with_data(data)
-        resource, found = admit(document, places)
+        data, places = substituted(unfilled.document.data, values, facts.file, budget)
+        document = unfilled.document.with_data(data)
+        resource, new_findings = admit(document, places)
         if resource is None:
-            resources.append(one)
+            resources.append(unfilled)
             continue
         resources.append(resource)
-        findings = [other for other in findings if not _is_of(other, one)]
-        findings += [_with_origin(other, places, document.prefix) for other in found]
+        findings = [finding for finding in findings if not _is_about(finding, unfilled)]
+        findings += [_with_origin(finding, places, document.prefix) for finding in new_findings]
     return facts._replace(resources=resources, findings=findings)
 
 
-def _is_of(finding: Finding, resource: Resource) -> bool:
-    """Return whether admission has reported a finding about a resource."""
+def _is_about(finding: Finding, resource: Resource) -> bool:
+    """Return whether a finding of admission is about a resource."""
     document = resource.document
     return (
-        finding.stage in _ADMITTED
+        finding.stage in _ADMISSION_STAGES
         and finding.document == document.index
         and (finding.path or ())[: len(document.prefix)] == document.prefix
     )
 
 
 def _with_origin(finding: Finding, places: Mapping[Path, Place], prefix: Path) -> Finding:
+    """Return the finding with a note to the origin of the value, if a variable provides it."""
     origin = places.get((finding.path or ())[len(prefix) :])
     return finding if origin is None else finding._replace(notes=(*finding.notes, Note(SUBSTITUTED, origin.span)))

@@ -1,4 +1,4 @@
-"""What keeps a sound resource from being compiled: placeholders, objects elsewhere, fields of a later release."""
+"""Find placeholders, missing objects and fields of later releases that prevent the compilation of a sound resource."""
 
 from __future__ import annotations
 
@@ -18,49 +18,55 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
-_READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort")
-"""Fields of a virtual server's configuration about the members of its group, beside their authentication."""
+_MEMBER_FIELDS: Final = ("transport", "proxyMode", "proxyPort")
+"""Fields of group members that the configuration of a virtual server contains, beside their authentication."""
 
 
 class Unknown(NamedTuple):
-    """Why a resource cannot be compiled.
+    """The reason why a resource cannot be compiled.
 
     Attributes:
-        resource: Where that lies: the resource itself, or one that its compilation reads.
-        missing: The reference of it that leads out of the files, or to what is filled at run time; ``None`` where it
-            holds placeholders.
+        resource: The resource with the unknown value: the compiled one, or one that its compilation reads.
+        missing: The reference of that resource to an object outside the files, or to one that is filled at run time;
+            ``None`` if a placeholder is the reason.
     """
 
     resource: Resource
     missing: Reference | None = None
 
 
-def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
-    """Return the first of ``resource`` and what its compilation reads of which something is unknown that decides."""
+def first_unknown(resource: Resource, workspace: Workspace) -> Unknown | None:
+    """Return the first unknown value that decides the output of ``resource``, or ``None``.
+
+    Resources that the compilation reads, through references or group membership, are searched too.
+    """
     seen = {id(resource)}
-    following = [resource]
-    while following:
-        one = following.pop()
-        is_unknown = one.has_unknown_values or _holds_unread_text(one) or unfilled_places(one)
-        if is_unknown or is_beyond(one) or is_of_other_builds(one):
-            return Unknown(one)
-        for reference in workspace.references(one):
+    pending = [resource]
+    while pending:
+        current = pending.pop()
+        is_unknown = current.has_unknown_values or _has_placeholder_in_quantity(current) or unfilled_places(current)
+        if is_unknown or needs_unmodelled_release(current) or needs_other_build(current):
+            return Unknown(current)
+        for reference in workspace.references(current):
             unknown = _unknown_source(reference, workspace) if _decides(reference) else None
             if unknown is not None:
                 return unknown
             target = reference.target
             if target is not None and id(target) not in seen:
                 seen.add(id(target))
-                following.append(target)
+                pending.append(target)
     group = workspace.resolved(resource, "spec", "groupRef", "name")
     if group is None or resource.kind != "VirtualMCPServer":
         return None
-    of_members = (_unknown_of_member(member, workspace) for member in workspace.members(group[1], resource))
-    return next((one for one in of_members if one is not None), None)
+    unknowns = (_unknown_in_member(member, workspace) for member in workspace.members(group[1], resource))
+    return next((unknown for unknown in unknowns if unknown is not None), None)
 
 
-def is_beyond(resource: Resource) -> bool:
-    """Return whether a resource has what the release that judges does not take, and the unmodelled one may take."""
+def needs_unmodelled_release(resource: Resource) -> bool:
+    """Return whether a resource has kinds or fields that only an unmodelled release accepts.
+
+    This is only the case if the project states a release that is not modelled.
+    """
     profile = resource.profile
     if profile.is_modelled:
         return False
@@ -74,8 +80,8 @@ def is_beyond(resource: Resource) -> bool:
     return any(fault.sort not in {Sort.PLACEHOLDER, Sort.RENAMED} for fault in faults)
 
 
-def is_of_other_builds(resource: Resource[Any]) -> bool:
-    """Return whether an MCPExternalAuthConfig is of a type that the operator leaves to builds with more in them.
+def needs_other_build(resource: Resource[Any]) -> bool:
+    """Return whether an MCPExternalAuthConfig has a type that only other builds of the operator implement.
 
     Source: the handler of type obo in the operator, v0.29.0.
     """
@@ -83,9 +89,9 @@ def is_of_other_builds(resource: Resource[Any]) -> bool:
 
 
 def _decides(reference: Reference) -> bool:
-    """Return whether what is compiled depends on what stands in the object that is referred to.
+    """Return whether the output depends on the content of a referenced object.
 
-    Of Secrets, volumes and the like only the names are written; so is the name of the group that a server is in.
+    For Secrets, volumes and the like, only the name is written. The same holds for the group of a server.
     """
     if reference.kind in CORE_KINDS:
         return reference.path[-3:] == ("authzConfig", "configMap", "name")
@@ -93,34 +99,35 @@ def _decides(reference: Reference) -> bool:
 
 
 def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | None:
-    """Return why it is not known what stands in the object that is referred to."""
+    """Return the reason why the content of a referenced object is unknown, or ``None``."""
     if is_placeholder(reference.name) or (reference.key is not None and is_placeholder(reference.key)):
         return Unknown(reference.source)
     is_complete = workspace.context.complete or workspace.context.closed
     may_exist = reference.is_unknown or (reference.target is None and not is_complete)
-    is_shell = (
+    is_filled_later = (
         reference.target is not None and reference.kind in DATA_FIELDS and declared_keys(reference.target) is None
     )
-    return Unknown(reference.source, reference) if (may_exist or is_shell) and not reference.may_dangle else None
+    return Unknown(reference.source, reference) if (may_exist or is_filled_later) and not reference.may_dangle else None
 
 
-def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None:
-    """Return what is unknown of a member of a group and decides what a virtual server makes of it."""
+def _unknown_in_member(member: Resource, workspace: Workspace) -> Unknown | None:
+    """Return the unknown value of a group member that decides the output of a virtual server, or ``None``."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     unknown = None if auth is None else _unknown_source(auth, workspace)
     if unknown is not None:
         return unknown
-    given = (member.spec.get(field) for field in _READ_OF_MEMBERS)
-    is_unknown = member.has_unknown_values and any(isinstance(one, str) and is_placeholder(one) for one in given)
+    values = (member.spec.get(field) for field in _MEMBER_FIELDS)
+    is_unknown = member.has_unknown_values and any(isinstance(value, str) and is_placeholder(value) for value in values)
     return Unknown(member) if is_unknown else None
 
 
-def _holds_unread_text(resource: Resource[Any]) -> bool:
-    """Return whether a placeholder stands in a text that the operator reads and writes anew: a quantity, a duration."""
-    return any(isinstance(text, str) and is_placeholder(text) for text in _read_texts(resource.spec))
+def _has_placeholder_in_quantity(resource: Resource[Any]) -> bool:
+    """Return whether a placeholder is in a quantity or duration, which the operator parses and formats again."""
+    return any(isinstance(text, str) and is_placeholder(text) for text in _quantities(resource.spec))
 
 
-def _read_texts(spec: dict[str, Any]) -> Iterator[Any]:
+def _quantities(spec: dict[str, Any]) -> Iterator[Any]:
+    """Yield the quantities and durations of a spec."""
     resources, limits, cache = spec.get("resources"), spec.get("rateLimiting"), spec.get("modelCache")
     if isinstance(cache, dict):
         yield cache.get("size")
@@ -129,6 +136,6 @@ def _read_texts(spec: dict[str, Any]) -> Iterator[Any]:
             yield from amounts.values() if isinstance(amounts, dict) else ()
     if isinstance(limits, dict):
         tools = limits.get("tools")
-        for one in (limits, *(tools if isinstance(tools, list) else ())):
-            for bucket in one.values() if isinstance(one, dict) else ():
+        for limit in (limits, *(tools if isinstance(tools, list) else ())):
+            for bucket in limit.values() if isinstance(limit, dict) else ():
                 yield bucket.get("refillPeriod") if isinstance(bucket, dict) else None

@@ -1,4 +1,4 @@
-"""What is made of documents that cannot be read: some are templates, and some are of other programs."""
+"""Decide what to report about documents that cannot be read. Some are templates, and some belong to other programs."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ if TYPE_CHECKING:
 _TYPE: Final = r"""(?m)^(?:- )?(["']?)(?P<field>apiVersion|kind)\1[ \t]*:[ \t]*["']?(?P<value>[^\s"'#,{}\[\]]+)"""
 _TYPE_IN_BRACES: Final = r'"(?P<field>apiVersion|kind)"\s*:\s*"(?P<value>[^"\n]*)"'
 _MOST_TYPES: Final = 8
-"""Of one document: more than two are there only where the line between documents is missing."""
+"""Maximum number of API versions and of kinds that are read from a document. More than two only occur if the line
+between documents is missing.
+"""
 
 
 class Unread(NamedTuple):
-    """What is reported of documents that cannot be read.
+    """What is reported about documents that cannot be read.
 
     Attributes:
-        findings: Why, of those that are probably ours.
-        templates: Stretches of lines, from and to, that are templates in files that may be ours; the last line belongs
-            to it.
+        findings: The findings about documents that probably belong to the operator.
+        templates: The first and the last line of each template that may belong to the operator.
         documents: The indices of the documents that are templates.
     """
 
@@ -42,54 +43,64 @@ class Unread(NamedTuple):
     documents: frozenset[int | None]
 
 
-def sort_out(text: str, file: str, findings: Sequence[Finding], profile: Profile, *, named: bool) -> Unread:
-    """Return what the reader found, without what is about templates and other programs' documents.
+def sort_unread(text: str, file: str, findings: Sequence[Finding], profile: Profile, *, named: bool) -> Unread:
+    """Return the findings of the reader without those about templates and about documents of other programs.
 
     Args:
-        text: The file.
-        file: Its name.
-        findings: All of documents that cannot be read, or of the file as a whole.
-        profile: The names that the operator goes by.
-        named: The file was named itself: only documents that state to be another program's are then dropped.
+        text: The content of the file.
+        file: The path of the file.
+        findings: The findings about unreadable documents, or about the file as a whole.
+        profile: The names and the release of the operator that judges the file.
+        named: True if the call names the file. Then findings are only dropped about documents that clearly state a kind
+            of another program.
     """
 
     @cache
-    def may_be_ours() -> bool:
+    def may_be_operators() -> bool:
         return named or has_hint(text, file, profile)
 
     kept: list[Finding] = []
     templates: list[tuple[int, int]] = []
     documents: set[int | None] = set()
-    for (first, last, body), own in _by_excerpt(text, file, findings):
+    for (first, last, body), document_findings in _by_excerpt(text, file, findings):
         if is_template(body):
-            documents.update(finding.document for finding in own)
-            if may_be_ours():
+            documents.update(finding.document for finding in document_findings)
+            if may_be_operators():
                 templates.append((first, last))
             continue
-        ours = _is_ours(body, profile)
-        if ours or (ours is None and may_be_ours()):
-            kept += own
+        is_operators = _has_operator_types(body, profile)
+        if is_operators or (is_operators is None and may_be_operators()):
+            kept += document_findings
     return Unread(kept, templates, frozenset(documents))
 
 
 def _by_excerpt(text: str, file: str, findings: Sequence[Finding]) -> list[tuple[tuple[int, int, str], list[Finding]]]:
-    """Return the stretches of a file that findings lie in, with them: first and last line, and the text."""
+    """Return the parts of a file that have findings: first line, last line and text, each with its findings."""
     whole = (1, text.count("\n") + 1, text)
     parts = [whole]
     if not file.endswith(".json"):
-        found = list(excerpts(text, file))
-        ends = [one.first_line for one in found[1:]]
-        parts = [(one.first_line + 1, end, one.body) for one, end in zip(found, [*ends, whole[1]], strict=True)]
+        excerpts_of_file = list(excerpts(text, file))
+        ends = [excerpt.first_line for excerpt in excerpts_of_file[1:]]
+        parts = [
+            (excerpt.first_line + 1, end, excerpt.body)
+            for excerpt, end in zip(excerpts_of_file, [*ends, whole[1]], strict=True)
+        ]
     starts = [first for first, _, _ in parts]
-    sorted_out: dict[int, list[Finding]] = {}
+    findings_by_part: dict[int, list[Finding]] = {}
     for finding in findings:
-        at = -1 if finding.document is None else bisect_right(starts, finding.span.line) - 1
-        sorted_out.setdefault(at, []).append(finding)
-    return [(whole if at < 0 else parts[at], own) for at, own in sorted_out.items()]
+        part_index = -1 if finding.document is None else bisect_right(starts, finding.span.line) - 1
+        findings_by_part.setdefault(part_index, []).append(finding)
+    return [
+        (whole if part_index < 0 else parts[part_index], part_findings)
+        for part_index, part_findings in findings_by_part.items()
+    ]
 
 
-def _is_ours(body: str, profile: Profile) -> bool | None:
-    """Return, by the types that a document states, whether it is ours; ``None`` where it states none, or is a list."""
+def _has_operator_types(body: str, profile: Profile) -> bool | None:
+    """Return whether the types that a document states are those of the operator.
+
+    ``None`` means that this is unknown: the document states no types, is a list, or is of a core kind.
+    """
     pattern = _TYPE_IN_BRACES if body.lstrip()[:1] == "{" else _TYPE
     stated: dict[str, list[str]] = {"apiVersion": [], "kind": []}
     for match in re.finditer(pattern, body):
@@ -105,13 +116,13 @@ def _is_ours(body: str, profile: Profile) -> bool | None:
 
 
 def count_ytt_templates(text: bytes, file: str, profile: Profile) -> int | None:
-    """Return 1 for a template of ytt that may be ours and 0 for one of others; ``None`` if the file is no template."""
-    whole = decode(text)
-    return int(has_hint(whole, file, profile)) if is_of_ytt(whole) else None
+    """Return 1 for a ytt template that may belong to the operator, 0 for another one, ``None`` for other files."""
+    decoded = decode(text)
+    return int(has_hint(decoded, file, profile)) if is_of_ytt(decoded) else None
 
 
 def has_hint(text: str, file: str, profile: Profile) -> bool:
-    """Return whether something in a text that is not read hints at our API group, one of our kinds or records."""
+    """Return whether an unreadable text contains the operator's API group, one of its kinds, or a field of a record."""
     group = re.escape(profile.api_group.rpartition(".")[0])
     kinds = "|".join(checks_of(profile).table.kinds)
     return re.search(

@@ -1,7 +1,7 @@
-"""Errors that the installed release may not have are warnings with the reason.
+"""Turn errors into warnings, with the reason, if the installed release may not have the fault.
 
-They rest on the behavior of another release that judges in its place, or on a process of a release at which the rule
-was not verified.
+That is unknown if another release judges in place of the installed one, or if the rule of a process was not verified at
+the judging release.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..diagnostics.finding import Note
 from ..diagnostics.version import READ, RECORDED
 from ..toolhive.release import release_key
-from ..toolhive.unmodelled import softened as softened_outside
+from ..toolhive.unmodelled import downgrade_unmodelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -19,35 +19,41 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..toolhive.profile import Profile
 
-_FILES = ("RUN", "VMC")
-"""Topics of files that processes of the operator read; other records are those of the management API."""
+_PROCESS_TOPICS = ("RUN", "VMC")
+"""Topics of rules about files that processes of the operator read. Other records belong to the management API."""
 
 
-def softened(findings: Iterable[Finding], profiles: Mapping[str, Profile], default: Profile) -> Iterator[Finding]:
-    """Yield findings, as warnings where the installed release may not have the fault.
+def downgrade_unverified(
+    findings: Iterable[Finding], profiles: Mapping[str, Profile], default: Profile
+) -> Iterator[Finding]:
+    """Yield the findings, with errors that the installed release may not have turned into warnings.
 
     Args:
-        findings: Of rules about resources and records.
-        profiles: By file the profile whose release judges it.
+        findings: The findings of rules about resources and records.
+        profiles: The profile of each file, whose release judges it.
         default: The profile of all other files.
     """
-    for error in findings:
-        profile = profiles.get(error.span.file, default)
-        finding, judging = softened_outside(error, profile), profile.judging_release
-        if is_error_of_process(finding) and not _is_verified(finding, judging):
+    for reported in findings:
+        profile = profiles.get(reported.span.file, default)
+        finding, judging = downgrade_unmodelled(reported, profile), profile.judging_release
+        if is_process_error(finding) and not _is_verified(finding, judging):
             reason = f"verified at release {' and '.join(finding.verified)}, not at {judging}, which may start with it"
             yield finding._replace(severity="warning", notes=(*finding.notes, Note(reason)))
             continue
         yield finding
 
 
-def is_error_of_process(finding: Finding) -> bool:
-    """Return whether a process that an operator starts refuses what a finding is about."""
-    is_ours = finding.subject is not None or finding.rule.startswith(_FILES)
-    return is_ours and (finding.stage, finding.severity) == ("process", "error")
+def is_process_error(finding: Finding) -> bool:
+    """Return whether a finding is an error of a process that the operator starts."""
+    is_about_operator = finding.subject is not None or finding.rule.startswith(_PROCESS_TOPICS)
+    return is_about_operator and (finding.stage, finding.severity) == ("process", "error")
 
 
 def _is_verified(finding: Finding, release: str) -> bool:
-    keys = sorted(map(release_key, finding.verified))
-    is_read = release == READ and finding.verified[-1] == RECORDED[-1]
-    return is_read or keys[0] <= release_key(release) <= keys[-1]
+    """Return whether a rule was verified at a release or around it.
+
+    Every change between the newest recorded release and ``READ`` was read, so ``READ`` counts as verified too.
+    """
+    verified_keys = sorted(map(release_key, finding.verified))
+    is_compared = release == READ and finding.verified[-1] == RECORDED[-1]
+    return is_compared or verified_keys[0] <= release_key(release) <= verified_keys[-1]

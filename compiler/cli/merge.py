@@ -10,7 +10,7 @@ import click
 from ..check import shard
 from ..check.full import Options, check
 from ..check.load import load
-from ..check.serialize import may_be_kept, plain_of
+from ..check.serialize import may_be_stored, plain_facts
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
 from ..disk.files import Texts
@@ -52,7 +52,7 @@ def _joined(parts: shard.Parts, report: ReportCall) -> int:
         raise InputError("the parts were made of other files, with another configuration or by another version")
     options = Options(closed=asked.closed, namespace=asked.namespace, isolated=asked.isolated, unused=asked.unused)
     texts = Texts()
-    facts = parts.known(texts)
+    facts = parts.unpacked(texts)
     report = report.over(project.settings).for_stream(sys.stdout)
     return deliver(check(project, options, facts, texts), report)
 
@@ -72,10 +72,10 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
     options = call.options
     read = load(project_part, options, Texts(), {})
     facts = {
-        path: facts_ and plain_of(facts_) for path, facts_ in read.items() if facts_ is None or may_be_kept(facts_)
+        path: facts_ and plain_facts(facts_) for path, facts_ in read.items() if facts_ is None or may_be_stored(facts_)
     }
     stated = (options.closed, options.namespace, options.isolated, options.release, options.unused, options.crds)
-    shard_call = shard.Call(call.paths, call.config, *stated)
+    shard_call = shard.ShardCall(call.paths, call.config, *stated)
     text = shard.write(part, shard_call, shard.basis_of(project, VERSION), facts)
     if not report.outputs:
         sys.stdout.write(text)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 
-def softened(finding: Finding, profile: Profile) -> Finding:
+def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
     """Return the finding, as a warning with a reason if the installed release may accept the value.
 
     Args:
@@ -31,7 +31,7 @@ def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
     """Return the finding, as an info if its fault comes from a change in a release after the installed one.
 
     Args:
-        finding: Finding after `softened`.
+        finding: Finding after `downgrade_unmodelled`.
         change: Release that renamed, removed or required the field, if it is known.
         profile: Profile with the installed release.
     """

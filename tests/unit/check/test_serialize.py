@@ -5,7 +5,15 @@ from __future__ import annotations
 import sample
 
 from mcpcfg.compiler.check.facts import Facts, Stored, read_facts
-from mcpcfg.compiler.check.serialize import NOT_PACKABLE, is_packable, may_be_kept, pack, pack_all, plain_of, unpack
+from mcpcfg.compiler.check.serialize import (
+    NOT_PACKABLE,
+    is_packable,
+    may_be_stored,
+    pack,
+    pack_all,
+    plain_facts,
+    unpack,
+)
 from mcpcfg.compiler.disk.files import Texts
 
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")
@@ -34,8 +42,8 @@ def test_all_that_a_file_says_comes_back() -> None:
         ("kind: [", "a.yaml"),
     ):
         said = facts(text, file)
-        assert plain_of(again(said, text)) == plain_of(said)
-        assert plain_of(said) != plain_of(facts("", file))
+        assert plain_facts(again(said, text)) == plain_facts(said)
+        assert plain_facts(said) != plain_facts(facts("", file))
 
 
 def test_findings_are_the_same_findings() -> None:
@@ -63,8 +71,8 @@ def test_the_document_of_a_resource_is_opened_again() -> None:
 
 
 def test_a_secret_is_not_kept_on_a_disk() -> None:
-    assert may_be_kept(facts(SERVER))
-    assert not may_be_kept(facts(SECRET))
+    assert may_be_stored(facts(SERVER))
+    assert not may_be_stored(facts(SECRET))
     said = facts(SECRET)
     assert pack_all({"a.yaml": said}, {}) == {"a.yaml": (said.stored.digest, NOT_PACKABLE)}
 

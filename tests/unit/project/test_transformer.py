@@ -99,6 +99,6 @@ def test_facts_of_transformers_can_be_kept() -> None:
     facts = read_facts(text, "kustomization.yaml")
     texts = Texts()
     texts.add("kustomization.yaml", text)
-    kept = serialize.facts_of(serialize.plain_of(facts), texts)
+    kept = serialize.facts_from_plain(serialize.plain_facts(facts), texts)
     assert len(kept.delivery.kustomizations) == 2
-    assert serialize.plain_of(kept) == serialize.plain_of(facts)
+    assert serialize.plain_facts(kept) == serialize.plain_facts(facts)
