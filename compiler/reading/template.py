@@ -38,7 +38,10 @@ def is_template(text: str) -> bool:
 
 
 def may_be_template(text: str) -> bool:
-    """Return whether `is_template` may be true of a text, which takes less time: blocks of text are not told apart."""
+    """Return whether `is_template` may be true of a text.
+
+    This is faster, because it also looks at block scalars, which `is_template` skips.
+    """
     if "{%" in text or "%{" in text:
         return True
     return "{{" in text and any("{{" in line and any(_actions_of_line(line)) for line in text.splitlines())
@@ -53,7 +56,7 @@ def is_of_ytt(text: str) -> bool:
 
 
 def _actions(text: str) -> Iterator[str]:
-    """Yield the actions outside of quotes, blocks of text and comments, if they end on the same line."""
+    """Yield the template actions outside of quotes, block scalars and comments that end on the line they begin on."""
     block: int | None = None
     for line in text.splitlines():
         if block is not None:
@@ -68,7 +71,7 @@ def _actions(text: str) -> Iterator[str]:
 
 
 def _indentation(line: str) -> int:
-    """Return the column beyond which the lines of a block of text are indented that begins on ``line``."""
+    """Return the column of the key or dash on a line. A block scalar that begins on the line is indented further."""
     lead = re.match(_LEAD, line)
     if lead is None:
         return 0

@@ -98,7 +98,10 @@ def compose(text: str) -> Iterator[Node]:
 
 
 def _repaired(text: str, at: int, problem: str, colon: str | None, quote: str | None) -> str | None:
-    """Return the text with a stand-in for the one construct that Go accepts and libyaml does not, or ``None``."""
+    """Return the text with a stand-in for a construct that Go accepts and libyaml refuses, or ``None``.
+
+    The constructs are a colon that ends a plain text in brackets, keys too deep in brackets, and an escaped quote.
+    """
     if problem == "found unexpected ':'" and colon is not None:
         return text[:at] + colon + text[at + 1 :]
     if _TOO_DEEP in problem:
@@ -212,7 +215,7 @@ class _Composer:
         return node
 
     def _check_escapes(self, start: int, end: int) -> None:
-        r"""Refuse ``\/``, which libyaml accepts since after Go's port was made."""
+        r"""Refuse ``\/``. Newer releases of libyaml accept it, but Go's port is older."""
         at = start
         while (at := self._text.find("\\", at, end)) >= 0:
             if self._text[at + 1] == "/":

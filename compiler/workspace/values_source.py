@@ -233,9 +233,9 @@ class ValuesSources:
 
 
 def by_end(paths: Iterable[str]) -> dict[str, str]:
-    """Return paths by their endings in whole steps. An ending of several paths has an empty string.
+    """Return for each ending of a path, in whole steps, the path; empty if several paths have that ending.
 
-    A repository may be checked out below the current folder, so its paths are only endings.
+    A repository may be checked out below the current folder. So a path from its root is only the ending of a path here.
     """
     path_by_ending: dict[str, str] = {}
     for path in paths:

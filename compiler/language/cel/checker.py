@@ -212,7 +212,7 @@ class _Checker:
         return result
 
     def is_odd_key(self, node: Node) -> bool:
-        """Return whether ``node`` is a constant that cel-go's planner refuses as an index."""
+        """Return whether ``node`` is an index that cel-go's planner refuses: null, bytes or the name of a type."""
         if isinstance(node, Literal):
             return node.kind in ("null", "bytes")
         return (self.qualified(node) or "") in TYPE_NAMES

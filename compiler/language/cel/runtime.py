@@ -273,7 +273,11 @@ def matches(value: Any, pattern: Any) -> bool:
 
 
 def only(name: str, value: Any) -> Any:
-    """Return ``value`` if it has the only type that a function accepts, or raise a CEL error."""
+    """Return ``value``, which must be of the type ``name``.
+
+    Raises:
+        CelError: The value has another type, so no overload of the function accepts it.
+    """
     if type_of(value) != TypeName(name):
         raise CelError(f"no such overload: this is no {name}")
     return value

@@ -60,7 +60,7 @@ def wrapper_of(scalar: Type) -> Type:
 
 
 def is_dynamic(given: Type) -> bool:
-    """Return whether the type is only bindings at run time."""
+    """Return whether values of the type have a type that is only known at run time."""
     return given.kind in _DYNAMIC
 
 

@@ -137,7 +137,15 @@ class _Values:
         self._is_named_within = False
 
     def read(self, kind: int, value: Any, line: str, column: int, current: Any) -> Any:
-        """Return the value that begins on ``line``. The object is not shared with other documents."""
+        """Return a value as a copy, so no two documents share an object.
+
+        Args:
+            kind: The kind of the value: a block scalar, a flow collection, an alias or another.
+            value: The value; for a block scalar the header, for an alias the name.
+            line: The line on which the value begins.
+            column: The column of the key or dash.
+            current: The list or mapping to which the value will belong.
+        """
         if kind == BLOCK:
             return _block(self._lines, self.rest, column, value)
         if kind == FLOW:
