@@ -105,7 +105,7 @@ def _deliveries(report: Report, folder: str, inside: Sequence[str]) -> dict[str,
     """Return the texts of the documents outside of a folder that have a controller apply it."""
     folders = {file_path.abspath(os.path.dirname(file)) for file in inside}
     texts: dict[str, str] = {}
-    for facts in report.loaded.asked:
+    for facts in report.loaded.in_scope:
         for delivery in facts.delivery.controllers:
             paths = [path.strip("./") for path in delivery.folders]
             is_its = any(place.endswith(f"/{path}") for place in folders for path in paths if path and "*" not in path)

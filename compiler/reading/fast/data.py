@@ -144,7 +144,7 @@ class _Values:
             value: The value; for a block scalar the header, for an alias the name.
             line: The line on which the value begins.
             column: The column of the key or dash.
-            current: The list or mapping to which the value will belong.
+            current: The list or mapping that will contain the value.
         """
         if kind == BLOCK:
             return _block(self._lines, self.rest, column, value)
