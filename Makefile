@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PROGRAM := $(if $(wildcard $(STAMP)),$(STAMP),$(VENV)/.program)
 
-.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential release-check docs clean
+.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential inspector release-check docs clean
 
 # The lock files hold the exact version of each library, with its hashes: requirements.txt those that the program needs,
 # requirements-dev.txt also those of tests and checks. INSTALL is what pip installs before mcpcfg itself.
@@ -132,6 +132,10 @@ fuzz: $(STAMP)  ## attack the program with mutated fixtures
 OBJECTS ?= 1000
 differential: $(STAMP)  ## compare with the code of Kubernetes and Go's libraries; OBJECTS of each kind
 	MCPCFG_DIFFERENTIAL=$(OBJECTS) $(BIN)/python -P -m pytest -q -s tests/differential
+
+# Needs Node, and npm, which downloads the Inspector.
+inspector: $(STAMP)  ## call the MCP server with the MCP Inspector, a client that nobody here wrote
+	MCPCFG_INSPECTOR=@modelcontextprotocol/inspector $(BIN)/python -P -m pytest -q tests/unit/agent/test_session.py
 
 clean:
 	rm -rf $(VENV) build out *.egg-info

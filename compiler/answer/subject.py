@@ -64,7 +64,7 @@ def find(
     Args:
         subject: A file, or the name of a resource, also as ``Kind/name``.
         project: Files of the call.
-        kinds: Allowed kinds.
+        kinds: Kinds of resources that the question can be about.
         namespace: Namespace of resources that set none.
         stands_alone: Returns whether a document that is not a resource is allowed.
 

@@ -33,7 +33,7 @@ def find(
     """Find the subject of a call: a file without paths, or a resource in the paths, by default the current folder.
 
     Raises:
-        QuestionError: See `compiler.answer.subject.find`.
+        QuestionError: No or several resources match, or the resource would not be admitted.
     """
     project = find_project((subject,) if not paths and os.path.isfile(subject) else paths)
     subject_ = answer_subject.find(subject, project, kinds, namespace=namespace, stands_alone=stands_alone)
