@@ -123,7 +123,7 @@ def test_a_dangling_reference_gets_the_name_that_the_hint_asks_about(
 
 
 def test_a_diff_without_changes_names_the_option_that_shows_more(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text(resource("MCPServer", "a", "{image: 'a:1', transport: http, mcpPort: 8080}"), "utf-8")
+    (tmp_path / "a.yaml").write_text(resource("MCPServer", "a", "{image: 'a:1', transport: http}"), "utf-8")
 
     outcome = call("check", str(tmp_path), "--diff")
 
