@@ -22,13 +22,14 @@ $(STAMP):
 	touch $@
 # The demo waits for nothing that it can do without: the pip of PYTHON installs, if there is one.
 $(VENV)/.program:
-	if $(PYTHON) -m pip --version >/dev/null 2>&1; \
+	@echo 'installing mcpcfg into $(VENV), which takes a minute…'
+	@if $(PYTHON) -m pip --version >/dev/null 2>&1; \
 	then $(PYTHON) -m venv --without-pip $(VENV) && set -- $(PYTHON) -m pip --python $(BIN)/python; \
 	else $(PYTHON) -m venv $(VENV) && set -- $(BIN)/python -m pip; fi && \
 	set -- "$$@" --quiet --disable-pip-version-check install && \
 	"$$@" --no-compile --require-hashes --requirement requirements.txt && \
 	"$$@" --no-deps --no-build-isolation --editable .
-	touch $@
+	@touch $@
 
 setup: $(STAMP)  ## make the environment alone
 

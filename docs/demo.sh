@@ -1,12 +1,12 @@
 #!/bin/sh
-# Shows what mcpcfg is for: `make demo`. Writes into one folder alone: the one given, by default out/demo.
+# Shows what mcpcfg is for: `make demo`. It writes only into one folder, by default out/demo.
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PWD/${VENV:-.venv}/bin:$PATH
 folder=${1:-out/demo}
 rm -rf "$folder"
 mkdir -p "$folder"
-cp -r fixtures/projects/first-server "$folder/sound"
+cp -r fixtures/projects/first-server "$folder/original"
 cp -r fixtures/projects/first-server "$folder/servers"
 cd "$folder"
 exec 2>&1
@@ -20,6 +20,8 @@ run() {
   [ "$status" -le 1 ]
 }
 
+say "In $folder are two copies of an example: original, and servers, which changes below."
+printf '\n$ cd %s\n\n' "$folder"
 sed -i.bak 's/name: company-login$/name: company-logon/' servers/github.yaml && rm servers/*.bak
 say 'The API server takes this misspelt name; the operator then refuses the server. mcpcfg reports it before the commit.'
 run mcpcfg check servers
@@ -29,5 +31,5 @@ say 'It compiles what the operator would create, without a cluster.'
 run mcpcfg build servers --target kubernetes --standalone --output-dir compiled
 sed -i.bak 's/perUser/shared/' servers/github.yaml && rm servers/*.bak
 say 'It says what a change does to the cluster: here a rate limit for each user becomes one for all of them.'
-run mcpcfg diff sound servers
+run mcpcfg diff original servers
 say 'Next: mcpcfg init my-servers; mcpcfg check in your own repository; mcpcfg explain REF004; README.md.'
