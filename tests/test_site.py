@@ -60,7 +60,9 @@ def test_the_links_of_the_readme_in_a_package_lead_to_the_site() -> None:
     linked = re.findall(r"\]\(([^)\s]+)\)", with_address(readme, site)["README.md"])
     pages_of_site = {re.sub(r"(^|/)index\.md$|\.md$", "/", place).lstrip("/") for place in PLACES.values()}
     assert len(linked) > 20
-    assert {link.partition("#")[0].removeprefix(site).rstrip("/") for link in linked} <= {page.rstrip("/") for page in pages_of_site}
+    assert {link.partition("#")[0].removeprefix(site).rstrip("/") for link in linked} <= {
+        page.rstrip("/") for page in pages_of_site
+    }
 
 
 def test_the_menu_names_pages_of_the_site() -> None:

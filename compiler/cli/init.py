@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     "--release",
     metavar="X.Y",
     callback=valid_release,
-    help="Release of the operator, for the configuration to state.  [default: the newest that was recorded]",
+    help="Release of the operator to write down.  [default: the newest whose output was compared with an operator]",
 )
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")

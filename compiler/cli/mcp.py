@@ -13,7 +13,7 @@ from .complete import FOLDER
 def command(root: str, *, write: bool) -> int:
     """Run an MCP server on standard input and output, for an agent that writes these files.
 
-    Its tools check, explain, fix, compile and compare files below the root. It opens no connection; ToolHive serves it
+    Its tools check, explain, fix and compile files below the root. It opens no connection; ToolHive serves it
     over HTTP. It needs the extra mcp. docs/agents.md shows how clients are set up.
     """
     import os
@@ -27,5 +27,7 @@ def command(root: str, *, write: bool) -> int:
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in {"anyio", "mcp", "mcp_types"}:
             raise
-        raise InputError("the MCP server needs the extra mcp: pip install 'PATH/TO/mcpcfg[mcp]'") from None
+        raise InputError(
+            "the MCP server needs the extra mcp: pipx install --force 'PATH/TO/mcpcfg[mcp]'; docs/install.md shows pip and uv"
+        ) from None
     return serve(root, may_write=write)

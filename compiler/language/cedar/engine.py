@@ -69,7 +69,9 @@ def decide(
     try:
         import cedarpy
     except ImportError:
-        raise UnavailableError("deciding needs cedarpy: pip install cedarpy") from None
+        raise UnavailableError(
+            "the decision needs the extra cedar: pipx install --force 'PATH/TO/mcpcfg[cedar]'; docs/install.md shows pip and uv"
+        ) from None
     principal, action, resource = request
     try:
         result = cedarpy.is_authorized(

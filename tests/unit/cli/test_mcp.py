@@ -24,7 +24,10 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     outcome = call("mcp")
 
     assert outcome.status == 2
-    assert outcome.err == "mcpcfg: the MCP server needs the extra mcp: pip install 'PATH/TO/mcpcfg[mcp]'\n"
+    assert (
+        outcome.err
+        == "mcpcfg: the MCP server needs the extra mcp: pipx install --force 'PATH/TO/mcpcfg[mcp]'; docs/install.md shows pip and uv\n"
+    )
 
 
 def test_the_root_is_a_folder(tmp_path: Path) -> None:

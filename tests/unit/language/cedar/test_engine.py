@@ -89,7 +89,7 @@ def test_ids_may_hold_any_character(name: str) -> None:
 
 def test_without_cedarpy_there_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cedarpy", None)
-    with pytest.raises(UnavailableError, match="pip install cedarpy"):
+    with pytest.raises(UnavailableError, match="needs the extra cedar"):
         decide([parse(f"{ALL};")], (), REQUEST, {})
 
 
