@@ -28,6 +28,6 @@ def command(root: str, *, write: bool) -> int:
         if (error.name or "").partition(".")[0] not in {"anyio", "mcp", "mcp_types"}:
             raise
         raise InputError(
-            "the MCP server needs the extra mcp: pipx install --force 'PATH/TO/mcpcfg[mcp]'; docs/install.md shows pip and uv"
+            "the MCP server needs the extra mcp: pipx install --force 'PATH/TO/mcpcfg[mcp]' (pip, uv: docs/install.md)"
         ) from None
     return serve(root, may_write=write)

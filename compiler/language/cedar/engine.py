@@ -70,7 +70,7 @@ def decide(
         import cedarpy
     except ImportError:
         raise UnavailableError(
-            "the decision needs the extra cedar: pipx install --force 'PATH/TO/mcpcfg[cedar]'; docs/install.md shows pip and uv"
+            "deciding needs the extra cedar: pipx install --force 'PATH/TO/mcpcfg[cedar]' (pip, uv: docs/install.md)"
         ) from None
     principal, action, resource = request
     try:
