@@ -26,8 +26,7 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     assert outcome.status == 2
     assert outcome.err == (
         "mcpcfg: the MCP server needs the extra mcp:"
-        " pipx install --force 'PATH/TO/mcpcfg[mcp]' (pip, uv: docs/install.md)
-"
+        " pipx install --force 'PATH/TO/mcpcfg[mcp]' (pip, uv: docs/install.md)\n"
     )
 
 
