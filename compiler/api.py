@@ -283,7 +283,7 @@ def rules() -> dict[str, Rule]:
     """Return every rule by id, sorted. ``str(rule.page)`` is the text that ``mcpcfg explain`` prints."""
     from ..validators.registry import all_rules
 
-    return all_rules()
+    return dict(all_rules())
 
 
 def summary(report: Report, shown: Severity) -> str:

@@ -7,13 +7,14 @@ resource that it applies to occurs. Lower rooms declare the rules of their own c
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..compiler.toolhive.release import SECOND_VERSION_SINCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import ModuleType
 
     from ..compiler.diagnostics.finding import Rule
@@ -267,7 +268,8 @@ def rules_of(module: ModuleType) -> Iterator[Rule]:
     yield from (value for value in vars(module).values() if isinstance(value, Rule))
 
 
-def all_rules() -> dict[str, Rule]:
+@cache
+def all_rules() -> Mapping[str, Rule]:
     """Return every rule by id, sorted. It imports all rule modules, for ``rules``, ``explain`` and tests."""
     from ..compiler.records.finding import RULE_MODULES
 
