@@ -36,9 +36,15 @@ setup: $(STAMP)  ## make the environment alone
 demo: $(PROGRAM)  ## show what mcpcfg is for
 	@VENV=$(VENV) docs/demo.sh
 
-test: check unit  ## everything: lint, types, import contract, generated files, tests
+# The checks run beside the tests, which keeps all processors busy. What they print comes after the tests.
+test: $(STAMP)  ## everything: lint, types, import contract, generated files, tests
+	@mkdir -p build
+	@($(MAKE) check >build/check.txt 2>&1 || { echo; echo 'make check failed; it says why after the tests'; exit 1; }) & \
+	checks=0; tests=0; $(MAKE) unit || tests=$$?; wait $$! || checks=$$?; \
+	cat build/check.txt; exit $$((tests | checks))
 
-PYTEST ?= -n auto
+# worksteal: each worker gets tests of the same modules, so what a module makes once is made once.
+PYTEST ?= -n auto --dist worksteal
 unit: $(STAMP)
 	$(BIN)/python -P -m pytest -q $(PYTEST)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +17,27 @@ if TYPE_CHECKING:
 
 TESTS = Path(__file__).parent
 
+# Where bytecode is not kept, each call of the program as a process would compile all of its modules again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# The collector of reference cycles would search the tens of thousands of tests again and again.
+gc.disable()
+
 # How long an example takes says more about the machine than about the code; what has to end soon has tests of its own.
 settings.register_profile("mcpcfg", deadline=None)
 settings.load_profile("mcpcfg")
 
 # What the modules of tests/support assert is seen, and explained where it fails, as in the tests themselves.
 pytest.register_assert_rewrite(*(path.stem for path in (TESTS / "support").glob("*.py")))
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector search what tests make, and seldom; not what was collected."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    gc.enable()
 
 
 class Assertion:

@@ -136,8 +136,8 @@ def check(folder: Path, *options: str, status: int = 1, seed: int = 0) -> str:
     seconds = (resource.RLIMIT_CPU, (SECONDS, SECONDS))
     memory = (resource.RLIMIT_AS, (BYTES, BYTES))
     limits = f"import resource as r; r.setrlimit{seconds}; r.setrlimit{memory}; "
-    main = "import sys; from mcpcfg.compiler.cli.main import main; main(sys.argv[1:])"
-    command = [sys.executable, "-P", "-c", limits + main, *options]
+    start = "from mcpcfg.compiler.cli.process import run; run()"
+    command = [sys.executable, "-P", "-c", limits + start, *options]
     seeded = os.environ | {"PYTHONHASHSEED": str(seed)}
     done = subprocess.run(command, cwd=folder, env=seeded, capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stderr
