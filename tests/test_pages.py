@@ -77,7 +77,7 @@ def test_nothing_is_installed_from_where_nobody_has_published_it() -> None:
     named = {
         f"{path.relative_to(ROOT)}: {found}"
         for path in [*texts, *ROOT.glob("*.md"), ROOT / "action.yml"]
-        if path.suffix != ".png"
+        if path.suffix not in {".png", ".pyc"}
         for found in UNPUBLISHED.findall(path.read_text(encoding="utf-8"))
     }
     assert named == set()
