@@ -138,6 +138,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "The server reads files only below": (
         f"{AGENT}::test_a_path_outside_of_the_root_is_refused",
         f"{AGENT}::test_links_that_leave_the_root_are_not_followed_in_a_folder_either",
+        f"{AGENT}::test_links_that_stay_in_the_repository_and_leave_the_root_are_not_followed",
         f"{AGENT}::test_a_configuration_may_not_name_files_outside",
         f"{AGENT}::test_a_file_to_simulate_is_below_the_root_too",
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .. import api
 from ..diagnostics import file_path
 from ..diagnostics.span import InputError
-from ..disk.files import is_confined
+from ..disk.confinement import may_be_read
 from ..project.settings import Options
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def inside(path: str) -> str:
     Raises:
         InputError: The path, or the file that it links to, is outside of the root, or in Git's folder.
     """
-    if "\0" in path or file_path.is_remote(path) or not is_confined(path):
+    if "\0" in path or file_path.is_remote(path) or not may_be_read(path):
         raise InputError(f"{path}: it is outside of the root of this server; name a file below it, relative to it")
     return file_path.relpath(path)
 

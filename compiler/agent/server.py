@@ -22,7 +22,7 @@ from ..diagnostics import file_path, timing
 from ..diagnostics.shown import in_json, lines, sanitized
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
-from ..disk.files import confine
+from ..disk.confinement import confine
 from . import resource
 from .stream import BoundedLines
 from .tool import TOOLS, Tool

@@ -9,7 +9,7 @@ from ..check.compilable import altered, compilable, refusing_later
 from ..check.full import Options, check
 from ..diagnostics import file_path
 from ..disk import revision
-from ..disk.files import opened_to
+from ..disk.confinement import opened_to
 from ..emit.build import Build
 from ..emit.compilation import artifacts
 from ..emit.made_service import ports_of, undeclared_uses

@@ -7,7 +7,6 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
-from contextlib import contextmanager
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,6 +14,7 @@ from ..diagnostics import file_path
 from ..diagnostics.finding import rule
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import BEYOND_BOUNDS, MAX_FILE_BYTES
+from .confinement import confinement, may_be_read
 from .output_file import reason
 
 if TYPE_CHECKING:
@@ -47,10 +47,6 @@ _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O
 _MIB: Final = 1024 * 1024
 
 
-_confined: list[str] = []
-"""Real paths of the folders that files are confined to; empty if any file may be read."""
-
-
 class FoundFile(NamedTuple):
     """A file to read.
 
@@ -66,37 +62,6 @@ class FoundFile(NamedTuple):
 def is_configuration(name: str) -> bool:
     """Return whether a file of this name may hold configuration: YAML, JSON, ``SKILL.md`` or ``Chart.lock``."""
     return name.endswith(_SUFFIXES) or name in _NAMES
-
-
-def confine(folder: str) -> None:
-    """Refuse from now on to read files outside a folder, also through links: callers of a server name the paths."""
-    _confined[:] = [file_path.realpath(folder)]
-
-
-def confinement() -> str | None:
-    """Return the folder that files are confined to, or ``None``."""
-    return _confined[0] if _confined else None
-
-
-@contextmanager
-def opened_to(folder: str) -> Iterator[None]:
-    """Also allow files of another folder, such as a temporary one, within the ``with`` block."""
-    if not _confined:
-        yield
-        return
-    _confined.append(file_path.realpath(folder))
-    try:
-        yield
-    finally:
-        _confined.pop()
-
-
-def is_confined(path: str) -> bool:
-    """Return whether a file may be read. Git's folder, which may hold credentials, is outside of every confinement."""
-    if not _confined:
-        return True
-    real = file_path.realpath(path)
-    return any(lies_in(real, folder) for folder in _confined) and ".git" not in real.lower().split("/")
 
 
 def lies_in(path: str, folder: str) -> bool:
@@ -326,8 +291,8 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def _refuse_outside(path: str) -> None:
-    if not is_confined(path):
-        raise PermissionError(errno.EACCES, f"it is outside of {_confined[0]}")
+    if not may_be_read(path):
+        raise PermissionError(errno.EACCES, f"it is outside of {confinement()}")
 
 
 def _selected(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ..diagnostics import file_path
 from ..diagnostics.span import InputError
+from .confinement import may_be_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,7 +87,10 @@ def _join(folder: str, below: str) -> str:
 
 
 def _target(link: str, boundary: str) -> str | None:
-    """Return the target of a link to a file; ``None`` if it is a folder, outside ``boundary``, or inside ``.git``."""
+    """Return the target of a link to a file.
+
+    Return ``None`` if it is a folder, outside ``boundary``, inside ``.git``, or outside of the confinement.
+    """
     # Only a configuration can contain such a name, and no file has it.
     if "\0" in link or file_path.is_remote(link, boundary):
         return None
@@ -94,7 +98,7 @@ def _target(link: str, boundary: str) -> str | None:
     before = boundary.rstrip("/") + "/"
     if not real.startswith(before) or _GIT_FOLDER in real[len(before) :].lower().split("/"):
         return None
-    return None if os.path.isdir(real) else real
+    return None if os.path.isdir(real) or not may_be_read(real) else real
 
 
 def leads_out(path: str, folder: str) -> bool:

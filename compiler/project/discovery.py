@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics import file_path
 from ..diagnostics.span import InputError
-from ..disk.files import FoundFile, confinement, find_files, lies_in, read_whole
+from ..disk.confinement import confinement
+from ..disk.files import FoundFile, find_files, lies_in, read_whole
 from .settings import Settings
 
 if TYPE_CHECKING:

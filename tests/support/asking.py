@@ -12,7 +12,7 @@ import anyio
 from mcp.client.client import Client
 
 from mcpcfg.compiler.agent.server import ToolServer
-from mcpcfg.compiler.disk import files
+from mcpcfg.compiler.disk import confinement
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -36,11 +36,11 @@ HELLO = {
 def confined(root: Path) -> Iterator[None]:
     """Read files only below a folder, which is the current one, as the server does."""
     with contextlib.chdir(root):
-        files.confine(str(root))
+        confinement.confine(str(root))
         try:
             yield
         finally:
-            files._confined.clear()
+            confinement._folders.clear()
 
 
 def talk(root: Path, conversation: Callable[[Client], Awaitable[Any]], *, may_write: bool = False) -> Any:

@@ -99,6 +99,16 @@ def test_links_that_leave_the_root_are_not_followed_in_a_folder_either(root: Pat
     assert json.loads(answer)["summary"]["documents"] == 1
 
 
+def test_links_that_stay_in_the_repository_and_leave_the_root_are_not_followed(repository: Path) -> None:
+    (repository / "deploy").mkdir()
+    (repository / "deploy" / "link.yaml").symlink_to("../fetch.yaml")
+
+    answer = ask(repository / "deploy", "check").structured_content
+
+    assert answer["summary"]["files"] == 0
+    assert answer["findings"] == []
+
+
 def test_a_configuration_above_the_root_is_not_used(root: Path) -> None:
     (root / "deploy" / "fetch.yaml").write_text(SOUND.replace("stdio", "bogus"), "utf-8")
 

@@ -1,0 +1,45 @@
+"""The folder that files are confined to, if callers of a server name the paths."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ..diagnostics import file_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_folders: list[str] = []
+"""Real paths of the folders that files are confined to; empty if any file may be read."""
+
+
+def confine(folder: str) -> None:
+    """Refuse from now on to read files outside a folder, also through links."""
+    _folders[:] = [file_path.realpath(folder)]
+
+
+def confinement() -> str | None:
+    """Return the folder that files are confined to, or ``None``."""
+    return _folders[0] if _folders else None
+
+
+@contextmanager
+def opened_to(folder: str) -> Iterator[None]:
+    """Also allow files of another folder, such as a temporary one, within the ``with`` block."""
+    if not _folders:
+        yield
+        return
+    _folders.append(file_path.realpath(folder))
+    try:
+        yield
+    finally:
+        _folders.pop()
+
+
+def may_be_read(path: str) -> bool:
+    """Return whether a file may be read. Git's folder, which may hold credentials, is outside of every confinement."""
+    if not _folders:
+        return True
+    real = file_path.join(file_path.realpath(path), "")
+    return real.startswith(tuple(file_path.join(folder, "") for folder in _folders)) and "/.git/" not in real.lower()
