@@ -12,11 +12,11 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ..compiler.diagnostics.plain import mapping
+from ..compiler.diagnostics.plain import listed, mapping
 from ..compiler.toolhive.constants import OWN_LABEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
@@ -30,6 +30,7 @@ PLAIN_LABEL: Final = r"[A-Za-z0-9](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?"
 PLAIN_LABEL_KEY: Final = rf"(?:[a-z0-9]+(?:[-.][a-z0-9]+)*/)?{PLAIN_LABEL}"
 LONGEST_KEY: Final = 100
 PLAIN_PATH: Final = r"(?:/[A-Za-z0-9_]{1,60}){1,9}"
+PLAIN_MOUNT: Final = r"(?:/[-._A-Za-z0-9]{1,60}){1,9}"
 PLAIN_AMOUNT: Final = r"([0-9]{1,9})(m|[KMG]i)?"
 PLAIN_SIZE: Final = r"[1-9][0-9]{0,8}[KMG]i"
 SCALES: Final = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
@@ -39,6 +40,7 @@ TEXTS: Final[dict[str, str | None]] = {
     "accessMode": None,
     "cpu": PLAIN_AMOUNT,
     "entitiesJson": r"\[\]",  # its default
+    "fieldPath": r"metadata\.name(?:space)?",
     "headerName": None,
     "hostPath": PLAIN_PATH,
     "image": None,
@@ -58,14 +60,21 @@ HOLDERS: Final = frozenset(
     {
         "addHeadersFromSecret",
         "addPlaintextHeaders",
+        "allowPrivilegeEscalation",
         "annotations",
+        "args",
         "caBundleRef",
+        "capabilities",
+        "command",
         "configMap",
         "configMapKeyRef",
         "configMapRef",
         "containers",
+        "drop",
         "enabled",
         "env",
+        "fieldRef",
+        "fsGroup",
         "imagePullSecrets",
         "inline",
         "labels",
@@ -77,9 +86,14 @@ HOLDERS: Final = frozenset(
         "proxyDeployment",
         "proxyService",
         "readOnly",
+        "readOnlyRootFilesystem",
         "requests",
         "resources",
+        "runAsGroup",
+        "runAsNonRoot",
+        "runAsUser",
         "secretKeyRef",
+        "securityContext",
         "service",
         "spec",
         "statefulSet",
@@ -88,7 +102,19 @@ HOLDERS: Final = frozenset(
     }
 )
 """Fields that are plain if all values inside are plain."""
-SELECTORS: Final = frozenset({"configMapKeyRef", "secretKeyRef"})
+KEYS: Final = {"configMapKeyRef": {"name", "key"}, "secretKeyRef": {"name", "key"}, "fieldRef": {"fieldPath"}}
+"""The only keys of some mappings, all of which are required."""
+ENTRIES: Final = frozenset({"containers", "env"})
+"""Lists in which each entry needs a name."""
+NUMBERS: Final = frozenset({"cpu", "fsGroup", "memory", "runAsGroup", "runAsUser"})
+LARGEST: Final = 999_999_999
+VOLUMES: Final[dict[str, dict[str, str]]] = {
+    "configMap": {"name": PLAIN_NAME},
+    "emptyDir": {"medium": "Memory", "sizeLimit": PLAIN_SIZE},
+    "persistentVolumeClaim": {"claimName": PLAIN_NAME},
+    "secret": {"secretName": PLAIN_NAME},
+}
+"""Sources of volumes, with the pattern of each field that a plain source may have."""
 
 LARGE: Final = 250_000
 """The number of characters above which a text may be too large for a ConfigMap, which holds 1 MiB."""
@@ -143,7 +169,46 @@ def _is_plain_itself(resource: Resource[Any]) -> bool:
 
 
 def _has_plain_backend(resource: Resource[Any]) -> bool:
-    return bool(resource.spec.get("image")) and _are_plain(resource.spec, BACKEND)
+    spec: dict[str, Any] = resource.spec
+    template = mapping(spec.get("podTemplateSpec"))
+    pod, containers = mapping(template.get("spec")), listed(mapping(template.get("spec")).get("containers"))
+    if len(containers) == 1 and isinstance(containers[0], dict):
+        # The proxy adds no volumes and no mounts to those of the template.
+        container = dict(containers[0])
+        if not _mounts_plainly(pod.get("volumes", []), container.pop("volumeMounts", [])):
+            return False
+        rest = {key: pod[key] for key in pod if key != "volumes"} | {"containers": [container]}
+        spec = {**spec, "podTemplateSpec": {**template, "spec": rest}}
+    return bool(spec.get("image")) and _are_plain(spec, BACKEND)
+
+
+def _mounts_plainly(volumes: Any, mounts: Any) -> bool:
+    """Return whether the volumes of a pod and the mounts of its only container are surely valid together."""
+    if not (isinstance(volumes, list) and isinstance(mounts, list)):
+        return False
+    names = {volume["name"] for volume in map(mapping, volumes) if _is_plain_volume(volume)}
+    paths = {mount["mountPath"] for mount in map(mapping, mounts) if _is_plain_mount(mount, names)}
+    return (len(names), len(paths)) == (len(volumes), len(mounts))
+
+
+def _is_plain_volume(volume: Mapping[str, Any]) -> bool:
+    sources = [*(volume.keys() & VOLUMES.keys())]
+    if len(volume) != 2 or len(sources) != 1 or not _is_text(volume.get("name"), PLAIN_NAME):
+        return False
+    fields, patterns = volume[sources[0]], VOLUMES[sources[0]]
+    if not fields:
+        return sources == ["emptyDir"] and isinstance(fields, dict)
+    return isinstance(fields, dict) and all(_is_text(fields[key], patterns.get(key, "")) for key in fields)
+
+
+def _is_plain_mount(mount: Mapping[str, Any], volumes: Collection[str]) -> bool:
+    is_known = mount.keys() <= {"mountPath", "name", "readOnly"} and isinstance(mount.get("readOnly", True), bool)
+    name = mount.get("name")
+    return is_known and isinstance(name, str) and name in volumes and _is_text(mount.get("mountPath"), PLAIN_MOUNT)
+
+
+def _is_text(value: Any, pattern: str) -> bool:
+    return isinstance(value, str) and bool(value) and _compiled(pattern).fullmatch(value) is not None
 
 
 def _are_plain(spec: dict[str, Any], fields: tuple[str, ...]) -> bool:
@@ -162,10 +227,14 @@ def _is_plain(value: Any, key: str, field: str) -> bool:
         return _is_plain_text(value, key, field)
     if key == "policies":  # a text in a ConfigMap, in which JSON may take six bytes for a character
         return all(isinstance(item, str) for item in value) and sum(map(len, value)) <= LARGE // 6
+    if key in {"args", "command", "drop"}:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
     if isinstance(value, list):
         # Several containers may have something in common.
         return (key != "containers" or len(value) == 1) and all(_is_plain(item, key, key) for item in value)
-    return _is_plain_mapping(value, key) if isinstance(value, dict) else isinstance(value, bool)
+    if isinstance(value, dict):
+        return _is_plain_mapping(value, key)
+    return isinstance(value, bool) or (isinstance(value, int) and key in NUMBERS and 0 <= value <= LARGEST)
 
 
 def _is_plain_text(value: str, key: str, field: str) -> bool:
@@ -184,7 +253,7 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
         return True  # they stay in the configuration
     if key == "valueFrom" and len(value) != 1:
         return False
-    if key in SELECTORS and value.keys() != {"name", "key"}:
+    if value.keys() != KEYS.get(key, value.keys()) or (key in ENTRIES and not isinstance(value.get("name"), str)):
         return False
     if key == "env" and "valueFrom" in value and "value" in value:
         return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,6 +11,7 @@ import yaml
 from plain_value import plain_object
 
 from mcpcfg.compiler.api import Report, build, check
+from mcpcfg.compiler.diagnostics.plain import value_at, walk
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.target import compiled_objects
 from mcpcfg.compiler.generate.declaration import Reader
@@ -222,6 +225,51 @@ def test_a_plain_resource_is_not_compiled_by_the_rule() -> None:
         for target in ("kubernetes", "backend")
         for _, compiled in compiled_objects(target, Build(report.workspace, OperatorSettings()), (one,))
     )
+
+
+PLAIN_POD = {
+    "securityContext": {"runAsNonRoot": True, "runAsUser": 1000, "fsGroup": 1000},
+    "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "d"}}, {"name": "tmp", "emptyDir": {}}],
+    "containers": [
+        {
+            "name": "mcp",
+            "command": ["npx"],
+            "args": ["-y", "a@1"],
+            "env": [{"name": "SPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}}],
+            "resources": {"limits": {"cpu": 1}},
+            "securityContext": {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}},
+            "volumeMounts": [{"name": "tmp", "mountPath": "/tmp"}, {"name": "data", "mountPath": "/.data"}],
+        }
+    ],
+}
+FAULTY = ("", "A b", -1, None, {}, [], [{}], {"secretName": "a"}, "data", "/tmp", True, ["a", 1], 1 << 31)
+
+
+def backend_of(pod: dict[str, Any]) -> tuple[bool, bool]:
+    """Return whether the backend of a server with a pod is plain, and whether it is accepted or already reported."""
+    report = checked(template(**pod))
+    if not report.loaded.resources:
+        return False, False
+    (one,) = report.loaded.resources
+    if "backend" in unplain_targets(one, report.workspace):
+        return False, False
+    made = compiled_objects("backend", Build(report.workspace, OperatorSettings()), (one,))
+    return True, bool(report.findings) or not any(any(object_faults(compiled)) for _, compiled in made)
+
+
+def test_a_pod_of_plain_volumes_and_arguments_is_not_compiled_by_the_rule() -> None:
+    assert backend_of(PLAIN_POD) == (True, True)
+
+
+def test_no_pod_that_kubernetes_alone_refuses_counts_as_plain() -> None:
+    paths = [path for path, _ in walk(PLAIN_POD) if path]
+    outcomes = set()
+    for path, value in product(paths, FAULTY):
+        pod: dict[str, Any] = copy.deepcopy(PLAIN_POD)
+        holder: Any = value_at(pod, path[:-1])
+        holder[path[-1]] = value
+        outcomes.add(backend_of(pod))
+    assert outcomes == {(True, True), (False, False)}
 
 
 def templated(release: str) -> list[tuple[str, Model]]:
