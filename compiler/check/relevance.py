@@ -9,9 +9,10 @@ no records of mcpcfg, and their faults are not reported. This table lists the do
 | the name of the product, its API group, groups of ``crds:`` | it may install the operator or hold its objects |
 | ConfigMap, Secret, ServiceAccount, Namespace, kinds that create Secrets | references name them |
 | kinds of Flux, Argo CD and kustomize, ResourceSet, tests of Chainsaw | they decide what is applied, and where |
-| routes, Services, monitors, OCIRepository, HelmChart | they use Services of the operator, or install it |
-| a HelmRelease that contains ``mcp`` | its chart may create a Service with a name that the operator would use |
+| routes, Services, monitors, HelmChart | they use Services of the operator, or install it |
+| a HelmRelease whose name contains ``mcp`` | its chart may create a Service with a name that the operator would use |
 | a HelmRelease of a chart in a folder | the chart may depend on that of the operator |
+| a HelmRelease or OCIRepository with an escape | that may hide such a name, or the name of the product |
 | ``configMapGenerator`` | it may hold values of the operator's chart |
 """
 
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..admission.table import checks_of
 from ..project.kustomize import DELIVERY_KINDS, is_file_name
-from ..reading.template import may_be_template
+from ..reading.template import is_template
 from ..workspace.index import CORE_KINDS, SECRET_MAKERS
 from ..workspace.other_kind import GROUPS
 
@@ -32,12 +33,12 @@ if TYPE_CHECKING:
 
     from ..toolhive.profile import Profile
 
-_OF_RELEASE: Final = (
-    r"mcp|\\[xuU\n]|chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])|name[\"']?\s*+:\s*+(?:&\S++\s++)?[\"']?(?:mc?|vm?)\b"
-)
-"""Texts that make a HelmRelease matter: the beginning of a name that the operator could use for a Service, an escape
-that may hide such a name, or a chart in a folder.
-"""
+_NAMING: Final = frozenset({"HelmRelease", "OCIRepository"})
+_ESCAPE: Final = r"\\[xuU\n]"
+_FOLDER: Final = r"chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])"
+"""A HelmRelease of a chart in a folder."""
+_NAME: Final = r"(?s)\nmetadata:\n(?:  [^\n]*+\n)*?  name: (?:&[A-Za-z]++ )?(?!(?:mc?|vm?)\b)(?:(?!mcp)[a-z0-9-])++\n"
+"""A HelmRelease with a plain name that the operator uses for no Service, and that is no beginning of one."""
 # The patterns below use possessive quantifiers, so hostile text cannot make them backtrack.
 _GAPS: Final = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
 _END: Final = r"[ \t]*+(?:(?<=[ \t])#[^\n]*+)?\n"
@@ -78,9 +79,10 @@ def _dropped_kind(text: str, profile: Profile) -> str | None:
         kind in parsed
         or kind.endswith("List")
         or any(mark in text for mark in marks)
-        or (kind == "HelmRelease" and re.search(_OF_RELEASE, text) is not None)
+        or (kind in _NAMING and re.search(_ESCAPE, text) is not None)
+        or (kind == "HelmRelease" and (re.search(_NAME, text) is None or re.search(_FOLDER, text) is not None))
         or re.compile(_AMBIGUOUS).search(text, beginning.end() - 1) is not None
-        or may_be_template(text)
+        or is_template(text)
     )
     return kind if is_dropped else None
 
@@ -88,7 +90,7 @@ def _dropped_kind(text: str, profile: Profile) -> str | None:
 @cache
 def _marks(profile: Profile) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the kinds that always matter, and the texts that make any document matter."""
-    kinds = {*checks_of(profile).table.kinds, *CORE_KINDS, *SECRET_MAKERS, *GROUPS, *DELIVERY_KINDS} - {"HelmRelease"}
+    kinds = {*checks_of(profile).table.kinds, *CORE_KINDS, *SECRET_MAKERS, *GROUPS, *DELIVERY_KINDS} - _NAMING
     groups = () if profile.crds is None else profile.crds.groups
     names = (profile.product, profile.api_group.rpartition(".")[0], "configMapGenerator")
     return frozenset(kinds), (*names, *sorted(groups))

@@ -33,6 +33,7 @@ _RELEVANT: Final = ("targetNamespace", "postBuild", *FIELDS, "components", "name
 """Fields of a Flux Kustomization that decide which resources it applies, and how."""
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Labels or annotations."""
+_MARKS: Final = dict.fromkeys(map(ord, "-."))
 _MOST: Final = 64
 """Maximum number of patches on one chain, because each is matched with each object. The effect of more is unknown."""
 
@@ -106,8 +107,10 @@ def _fits(pattern: str, text: str) -> bool:
 
     A pattern that Go cannot compile matches nothing, because kustomize refuses it.
     """
-    if pattern.replace("-", "").isalnum():
-        return pattern == text
+    if pattern.translate(_MARKS).isalnum():
+        # Go's dot is any character, and a name has no line breaks.
+        pairs = zip(pattern, text, strict=False)
+        return len(pattern) == len(text) and all(part in {".", character} for part, character in pairs)
     from ..golang.regexp import PatternError, compile_pattern
 
     try:

@@ -37,16 +37,6 @@ def is_template(text: str) -> bool:
     return is_other and not is_expression
 
 
-def may_be_template(text: str) -> bool:
-    """Return whether `is_template` may be true of a text.
-
-    This is faster, because it also looks at block scalars, which `is_template` skips.
-    """
-    if "{%" in text or "%{" in text:
-        return True
-    return "{{" in text and any("{{" in line and any(_actions_of_line(line)) for line in text.splitlines())
-
-
 def is_of_ytt(text: str) -> bool:
     """Return whether ytt renders a file, because it has code or annotations in comments that begin with ``#@``.
 

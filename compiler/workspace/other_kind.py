@@ -73,6 +73,8 @@ def other_object(document: Document, product: str) -> Resource | None:
     name, namespace = metadata.get("name"), metadata.get("namespace")
     if not isinstance(name, str) or is_placeholder(name):
         return None
+    if kind == "OCIRepository" and product not in f"{name} {mapping(data.get('spec')).get('url')}":
+        return None  # of another chart
     is_stated = isinstance(namespace, str) and namespace and not is_placeholder(namespace)
     is_named_only = kind in _NAMED_ONLY and not _may_install(data, name, product)
     kept = {"metadata": metadata} if is_named_only else data

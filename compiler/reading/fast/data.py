@@ -226,7 +226,7 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
         if line.isspace():
             raise Unusual
         end = number + 1
-    if end == first or end == len(lines):  # no content, or no line break after it
+    if end == first or (end == len(lines) and not head[1:]):  # no content, or no line break after it
         raise Unusual
     depth = len(margin)
     content = [line[depth:] for line in lines[first:end]]

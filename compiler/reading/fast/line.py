@@ -26,7 +26,7 @@ _WIDE: Final = "[^\x00-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 
 PRINTED: Final = "[ -~]"
 _INNER: Final = r"[!-\"$-9;-~]"  # without space, # and :
-KEY: Final = r"(?:[A-Za-z0-9_]|[.$](?=[A-Za-z_]))[A-Za-z0-9_./-]{0,127}+"
+KEY: Final = r"(?:[A-Za-z0-9_]|(?:\$?\$|\.)(?=[A-Za-z_]))[A-Za-z0-9_./-]{0,127}+"
 PLAIN: Final = rf"(?:[A-Za-z0-9_./~+$(^]|[:-](?=[!-~])){_INNER}*+(?:(?::(?=[!-~])|(?<! )#| +(?=[!-\"$-~])){_INNER}*+)*+"
 DOUBLE: Final = r"\"([ !#-\[\]-~]*+)\""
 SINGLE: Final = "'([ -&(-~]*+)'"
@@ -42,10 +42,14 @@ PLAIN_GROUP, BLOCK_GROUP = 1, 4
 """Groups of `VALUE`. Groups of quoted values are between the two."""
 _VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
-_ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+)|{DOUBLE}|{SINGLE}) *+"
-_ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]{REST}\Z"
-_ENTRIES: Final = rf"\{{ *+((?:{KEY}: ++{_ITEM}(?:, *+{KEY}: ++{_ITEM})*+)?)\}}{REST}\Z"
-"""Brackets with only scalars inside. The patterns are compiled on first use."""
+_IN_DOUBLE: Final = rf"\"((?:[ !#-\[\]-~]|\\[\"\\])*+)\"{REST}\Z"
+_IN_SINGLE: Final = rf"'((?:[ -&(-~]|'')*+)'{REST}\Z"
+"""Texts in quotes in which only quotes and backslashes are escaped."""
+_ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+|--?[A-Za-z][A-Za-z0-9_./=-]*+)|{DOUBLE}|{SINGLE}) *+"
+_ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]"
+_ENTRY: Final = rf"({KEY}): ++(?:({_ITEMS}) *+|{_ITEM})"
+_ENTRIES: Final = rf"\{{ *+((?:{_ENTRY}(?:, *+{_ENTRY})*+)?)\}}"
+"""Brackets with only scalars and lists of scalars inside. The patterns are compiled on first use."""
 
 _ANCHOR: Final = re.compile(rf" *+(?:&([A-Za-z0-9_-]++)(?= |\Z)|\*([A-Za-z0-9_-]++){REST}\Z)")
 """An anchor, or an alias."""
@@ -171,19 +175,27 @@ class _Lines(dict[str, Line]):
         kind = SCALAR if value.__class__ is str else FLOW
         return len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value
 
-    def _few(self, text: str) -> list[Any] | dict[str, Any] | None:
-        """Read brackets that only contain scalars, or return ``None``."""
-        if text[0] == "[" and (match := re.match(_ITEMS, text)):
-            return [self._item(match_in_brackets) for match_in_brackets in re.finditer(_ITEM, match[1])]
-        if text[0] == "{" and (match := re.match(_ENTRIES, text)):
-            entries = {}
-            for match_in_brackets in re.finditer(rf"({KEY}): ++{_ITEM}", match[1]):
-                self._check_key(match_in_brackets[1])
-                if match_in_brackets[1] in entries:
+    def _few(self, text: str) -> list[Any] | dict[str, Any] | str | None:
+        """Read quotes with simple escapes, or brackets that only contain scalars and lists of scalars."""
+        if text[0] == '"' and (match := re.match(_IN_DOUBLE, text)):
+            return re.sub(r"\\(.)", r"\1", match[1])
+        if text[0] == "'" and (match := re.match(_IN_SINGLE, text)):
+            return match[1].replace("''", "'")
+        if text[0] == "[" and (match := re.match(rf"{_ITEMS}{REST}\Z", text)):
+            return self._items(match[1])
+        if text[0] == "{" and (match := re.match(rf"{_ENTRIES}{REST}\Z", text)):
+            entries: dict[str, Any] = {}
+            for match_in_brackets in re.finditer(_ENTRY, match[1]):
+                key, items = match_in_brackets[1], match_in_brackets[3]
+                self._check_key(key)
+                if key in entries:
                     raise Unusual
-                entries[match_in_brackets[1]] = self._item(match_in_brackets)
+                entries[key] = self._item(match_in_brackets) if items is None else self._items(items)
             return entries
         return None
+
+    def _items(self, text: str) -> list[Any]:
+        return [self._item(match_in_brackets) for match_in_brackets in re.finditer(_ITEM, text)]
 
     def _item(self, match: re.Match[str]) -> Any:
         *_, unquoted, double, single = match.groups()

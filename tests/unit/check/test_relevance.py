@@ -23,14 +23,27 @@ FIXTURES = Path(__file__).parents[3] / "fixtures"
 PROJECTS = 40
 RELEASE = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: {}\n"
 ROLE = "kind: Role\napiVersion: rbac.authorization.k8s.io/v1\nmetadata: {name: a}\n"
+REPOSITORY = (
+    "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata:\n  name: a\n"
+    'spec: {{url: "oci://ghcr.io/charts/{}", ref: {{tag: 1.2.3}}}}\n'
+)
 LEFT_OUT = (
     RELEASE.format("grafana") + "spec:\n  chart:\n    spec:\n      chart: grafana\n",
     f"---\n# of another program\n\n{ROLE}rules: [\n",
     ROLE + 'note: "{{ .Release.Name }}"\n',
+    ROLE + "note: |\n  {{ .Release.Name }}\n",
+    RELEASE.format("grafana") + "spec: {values: {url: http://mcp-fetch-proxy}}\n",
+    RELEASE.format("&app grafana").replace("metadata:\n", "metadata:\n  labels:\n    name: mcp-fetch\n"),
+    REPOSITORY.format("grafana"),
 )
 PARSED = (
     RELEASE.format("mcp-fetch"),
     RELEASE.format('"\\x6dcp-fetch"'),
+    RELEASE.format("*app"),
+    RELEASE.format("${APP}"),
+    RELEASE.format("mc"),
+    REPOSITORY.format("toolhive-operator"),
+    REPOSITORY.format("\\x74oolhive-operator"),
     RELEASE.format("toolhive-operator"),
     RELEASE.format("grafana") + "spec: {chart: {spec: {chart: ./charts/all}}}\n",
     RELEASE.format("grafana") + "spec:\n  chart:\n    spec:\n      chart: >-\n        ./charts/all\n",
