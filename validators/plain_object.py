@@ -31,6 +31,7 @@ PLAIN_LABEL_KEY: Final = rf"(?:[a-z0-9]+(?:[-.][a-z0-9]+)*/)?{PLAIN_LABEL}"
 LONGEST_KEY: Final = 100
 PLAIN_PATH: Final = r"(?:/[A-Za-z0-9_]{1,60}){1,9}"
 PLAIN_MOUNT: Final = r"(?:/[-._A-Za-z0-9]{1,60}){1,9}"
+PLAIN_PORT: Final = r"[a-z]{1,15}"
 PLAIN_AMOUNT: Final = r"([0-9]{1,9})(m|[KMG]i)?"
 PLAIN_SIZE: Final = r"[1-9][0-9]{0,8}[KMG]i"
 SCALES: Final = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
@@ -92,6 +93,7 @@ HOLDERS: Final = frozenset(
         "runAsGroup",
         "runAsNonRoot",
         "runAsUser",
+        "seccompProfile",
         "secretKeyRef",
         "securityContext",
         "service",
@@ -108,13 +110,13 @@ ENTRIES: Final = frozenset({"containers", "env"})
 """Lists in which each entry needs a name."""
 NUMBERS: Final = frozenset({"cpu", "fsGroup", "memory", "runAsGroup", "runAsUser"})
 LARGEST: Final = 999_999_999
-VOLUMES: Final[dict[str, dict[str, str]]] = {
-    "configMap": {"name": PLAIN_NAME},
-    "emptyDir": {"medium": "Memory", "sizeLimit": PLAIN_SIZE},
-    "persistentVolumeClaim": {"claimName": PLAIN_NAME},
-    "secret": {"secretName": PLAIN_NAME},
-}
-"""Sources of volumes, with the pattern of each field that a plain source may have."""
+WHOLE: Final = {"addPlaintextHeaders": None, "seccompProfile": {"type": "RuntimeDefault"}}
+"""The only plain value of some fields; ``None`` for any value, because headers stay in the configuration."""
+PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
+TIMES: Final = frozenset({"failureThreshold", "initialDelaySeconds", "periodSeconds", "timeoutSeconds"})
+VOLUMES: Final = {"configMap": "name", "emptyDir": "", "persistentVolumeClaim": "claimName", "secret": "secretName"}
+"""Sources of volumes, with the field that names what each mounts."""
+MODES: Final = range(0o1000)
 
 LARGE: Final = 250_000
 """The number of characters above which a text may be too large for a ConfigMap, which holds 1 MiB."""
@@ -175,11 +177,36 @@ def _has_plain_backend(resource: Resource[Any]) -> bool:
     if len(containers) == 1 and isinstance(containers[0], dict):
         # The proxy adds no volumes and no mounts to those of the template.
         container = dict(containers[0])
-        if not _mounts_plainly(pod.get("volumes", []), container.pop("volumeMounts", [])):
+        probes = [container.pop(probe) for probe in PROBES if probe in container]
+        ports, mounts = container.pop("ports", [{"containerPort": 1}]), container.pop("volumeMounts", [])
+        if not (_are_plain_ports(ports) and all(map(_is_plain_probe, probes))):
+            return False
+        if not _mounts_plainly(pod.get("volumes", []), mounts):
             return False
         rest = {key: pod[key] for key in pod if key != "volumes"} | {"containers": [container]}
         spec = {**spec, "podTemplateSpec": {**template, "spec": rest}}
     return bool(spec.get("image")) and _are_plain(spec, BACKEND)
+
+
+def _are_plain_ports(ports: Any) -> bool:
+    port = mapping(ports[0]) if isinstance(ports, list) and len(ports) == 1 else {}
+    is_named = port.keys() == {"name", "containerPort"} and _is_text(port["name"], PLAIN_PORT)
+    return (is_named or port.keys() == {"containerPort"}) and _is_port(port["containerPort"])
+
+
+def _is_plain_probe(probe: Any) -> bool:
+    """Return whether a probe is surely valid: a request or a connection, and its times."""
+    times = {key: value for key, value in mapping(probe).items() if key not in {"httpGet", "tcpSocket"}}
+    handlers = [mapping(probe[key]) for key in mapping(probe) if key not in times]
+    if len(handlers) != 1 or not times.keys() <= TIMES or not all(map(_is_port, times.values())):
+        return False
+    port, path = handlers[0].get("port"), handlers[0].get("path", "/")
+    is_known = handlers[0].keys() <= {"path", "port"} and _is_text(path, ".*")
+    return is_known and (_is_port(port) or _is_text(port, PLAIN_PORT))
+
+
+def _is_port(value: Any) -> bool:
+    return type(value) is int and 0 < value < 1 << 16
 
 
 def _mounts_plainly(volumes: Any, mounts: Any) -> bool:
@@ -195,10 +222,19 @@ def _is_plain_volume(volume: Mapping[str, Any]) -> bool:
     sources = [*(volume.keys() & VOLUMES.keys())]
     if len(volume) != 2 or len(sources) != 1 or not _is_text(volume.get("name"), PLAIN_NAME):
         return False
-    fields, patterns = volume[sources[0]], VOLUMES[sources[0]]
-    if not fields:
-        return sources == ["emptyDir"] and isinstance(fields, dict)
-    return isinstance(fields, dict) and all(_is_text(fields[key], patterns.get(key, "")) for key in fields)
+    fields, named = volume[sources[0]], VOLUMES[sources[0]]
+    if not isinstance(fields, dict) or (named and not _is_text(fields.get(named), PLAIN_NAME)):
+        return False
+    return all(_is_plain_detail(fields[key], key) for key in fields if key != named)
+
+
+def _is_plain_detail(value: Any, key: str) -> bool:
+    if key == "items":
+        items = [mapping(item) for item in listed(value)]
+        return bool(items) and all(_is_text(item.get(part), PLAIN_KEY) for item in items for part in ("key", "path"))
+    if key == "defaultMode":
+        return isinstance(value, int) and value in MODES
+    return key in {"medium", "sizeLimit"} and _is_text(value, "Memory" if key == "medium" else PLAIN_SIZE)
 
 
 def _is_plain_mount(mount: Mapping[str, Any], volumes: Collection[str]) -> bool:
@@ -249,8 +285,8 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
         return all(_is_plain_label(name, "") for name in value)
     if key in {"labels", "nodeSelector"}:
         return all(_is_plain_label(name, text) for name, text in value.items())
-    if key == "addPlaintextHeaders":
-        return True  # they stay in the configuration
+    if key in WHOLE:
+        return WHOLE[key] in (None, value)
     if key == "valueFrom" and len(value) != 1:
         return False
     if value.keys() != KEYS.get(key, value.keys()) or (key in ENTRIES and not isinstance(value.get("name"), str)):

@@ -228,21 +228,28 @@ def test_a_plain_resource_is_not_compiled_by_the_rule() -> None:
 
 
 PLAIN_POD = {
-    "securityContext": {"runAsNonRoot": True, "runAsUser": 1000, "fsGroup": 1000},
-    "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "d"}}, {"name": "tmp", "emptyDir": {}}],
+    "securityContext": {"runAsUser": 1000, "fsGroup": 1000, "seccompProfile": {"type": "RuntimeDefault"}},
+    "volumes": [
+        {"name": "data", "persistentVolumeClaim": {"claimName": "d"}},
+        {"name": "tmp", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}},
+        {"name": "key", "secret": {"secretName": "s", "defaultMode": 256, "items": [{"key": "k", "path": "p"}]}},
+    ],
     "containers": [
         {
             "name": "mcp",
             "command": ["npx"],
             "args": ["-y", "a@1"],
             "env": [{"name": "SPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}}],
+            "ports": [{"name": "mcp", "containerPort": 8080}],
+            "readinessProbe": {"tcpSocket": {"port": "mcp"}, "periodSeconds": 5},
+            "startupProbe": {"httpGet": {"path": "/healthz", "port": 8080}, "failureThreshold": 30},
             "resources": {"limits": {"cpu": 1}},
             "securityContext": {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}},
             "volumeMounts": [{"name": "tmp", "mountPath": "/tmp"}, {"name": "data", "mountPath": "/.data"}],
         }
     ],
 }
-FAULTY = ("", "A b", -1, None, {}, [], [{}], {"secretName": "a"}, "data", "/tmp", True, ["a", 1], 1 << 31)
+FAULTY = ("", "A b", -1, None, {}, [], [{}], {"secretName": "a"}, "data", "/tmp", "../a", True, ["a", 1], 1 << 31)
 
 
 def backend_of(pod: dict[str, Any]) -> tuple[bool, bool]:
