@@ -53,10 +53,11 @@ def _actions(text: str) -> Iterator[str]:
             if not line.strip() or len(line) - len(line.lstrip()) > block:
                 continue
             block = None
-        if re.match(_DIRECTIVE, line):
+        if "%{" in line and re.match(_DIRECTIVE, line):
             yield line.lstrip()
-        yield from _actions_of_line(line)
-        if re.search(_BLOCK, line):
+        if "{{" in line or "{%" in line:
+            yield from _actions_of_line(line)
+        if ("|" in line or ">" in line) and re.search(_BLOCK, line):
             block = _indentation(line)
 
 

@@ -46,10 +46,7 @@ _IN_DOUBLE: Final = rf"\"((?:[ !#-\[\]-~]|\\[\"\\])*+)\"{REST}\Z"
 _IN_SINGLE: Final = rf"'((?:[ -&(-~]|'')*+)'{REST}\Z"
 """Texts in quotes in which only quotes and backslashes are escaped."""
 _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+|--?[A-Za-z][A-Za-z0-9_./=-]*+)|{DOUBLE}|{SINGLE}) *+"
-_ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]"
-_ENTRY: Final = rf"({KEY}): ++(?:({_ITEMS}) *+|{_ITEM})"
-_ENTRIES: Final = rf"\{{ *+((?:{_ENTRY}(?:, *+{_ENTRY})*+)?)\}}"
-"""Brackets with only scalars and lists of scalars inside. The patterns are compiled on first use."""
+"""A scalar in brackets. The patterns are compiled on first use."""
 
 _ANCHOR: Final = re.compile(rf" *+(?:&([A-Za-z0-9_-]++)(?= |\Z)|\*([A-Za-z0-9_-]++){REST}\Z)")
 """An anchor, or an alias."""
@@ -169,33 +166,52 @@ class _Lines(dict[str, Line]):
             raise Unusual
         self._check_key(key)
         rest = text[match.end() :]
-        value = self._few(rest)
+        if ("&" in rest and "*" in rest) or len(re.findall(r"[\[{]", rest)) > SAFE_DEPTH:
+            raise Unusual
+        value = self._simple(rest)
         if value is None:
             value = self._parsed(rest)
         kind = SCALAR if value.__class__ is str else FLOW
         return len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value
 
-    def _few(self, text: str) -> list[Any] | dict[str, Any] | str | None:
-        """Read quotes with simple escapes, or brackets that only contain scalars and lists of scalars."""
+    def _simple(self, text: str) -> list[Any] | dict[str, Any] | str | None:
+        """Read quotes with simple escapes, or brackets around simple scalars; ``None`` for others."""
         if text[0] == '"' and (match := re.match(_IN_DOUBLE, text)):
             return re.sub(r"\\(.)", r"\1", match[1])
         if text[0] == "'" and (match := re.match(_IN_SINGLE, text)):
             return match[1].replace("''", "'")
-        if text[0] == "[" and (match := re.match(rf"{_ITEMS}{REST}\Z", text)):
-            return self._items(match[1])
-        if text[0] == "{" and (match := re.match(rf"{_ENTRIES}{REST}\Z", text)):
-            entries: dict[str, Any] = {}
-            for match_in_brackets in re.finditer(_ENTRY, match[1]):
-                key, items = match_in_brackets[1], match_in_brackets[3]
-                self._check_key(key)
-                if key in entries:
-                    raise Unusual
-                entries[key] = self._item(match_in_brackets) if items is None else self._items(items)
-            return entries
-        return None
+        try:
+            value, end = self._in_brackets(text, 0)
+        except Unusual:
+            return None
+        return value if re.compile(rf"{REST}\Z").match(text, end) else None
 
-    def _items(self, text: str) -> list[Any]:
-        return [self._item(match_in_brackets) for match_in_brackets in re.finditer(_ITEM, text)]
+    def _in_brackets(self, text: str, start: int) -> tuple[Any, int]:
+        """Return the simple scalar or the brackets at ``start``, and where what follows them begins."""
+        closing = {"[": "]", "{": "}"}.get(text[start : start + 1])
+        if closing is None:
+            match = re.compile(_ITEM).match(text, start)
+            if match is None:
+                raise Unusual
+            return self._item(match), match.end()
+        items: list[Any] = []
+        entries: dict[str, Any] = {}
+        at = _skipped(text, start + 1)
+        while not text.startswith(closing, at):
+            key = re.compile(rf"({KEY}): ++").match(text, at) if closing == "}" else None
+            value, at = self._in_brackets(text, at if key is None else key.end())
+            if key is not None and key[1] not in entries:
+                self._check_key(key[1])
+                entries[key[1]] = value
+            elif closing == "}":
+                raise Unusual
+            else:
+                items.append(value)
+            if text.startswith(",", at):
+                at = _skipped(text, at + 1)
+            elif not text.startswith(closing, at):
+                raise Unusual
+        return items if closing == "]" else entries, _skipped(text, at + 1)
 
     def _item(self, match: re.Match[str]) -> Any:
         *_, unquoted, double, single = match.groups()
@@ -203,7 +219,7 @@ class _Lines(dict[str, Line]):
 
     def _parsed(self, text: str) -> Any:
         """Read a value by the exact reader: on a single line, not deep and without aliases."""
-        if ("&" in text and "*" in text) or len(text.splitlines()) > 1 or len(re.findall(r"[\[{]", text)) > SAFE_DEPTH:
+        if len(text.splitlines()) > 1:
             raise Unusual
         from ..character import forbidden
         from ..data import data_of
@@ -237,6 +253,12 @@ class _Lines(dict[str, Line]):
         means_itself = self._dialect == "vmcp" or key_text(resolve_plain(key, v3=False)) == key
         if key in NULLS or not key.isascii() or not means_itself:
             raise Unusual
+
+
+def _skipped(text: str, at: int) -> int:
+    while text.startswith(" ", at):
+        at += 1
+    return at
 
 
 LINES: Final = {"kubernetes": _Lines("kubernetes"), "vmcp": _Lines("vmcp")}
