@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.finding import Finding, Note, Rule, Subject, rule
@@ -14,7 +13,6 @@ from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE
 from ..toolhive.unmodelled import downgrade_unmodelled
 from ..workspace.resource import NAMESPACE
-from .explain_metadata import INVALID_NAME
 from .table import KINDS, checks_of
 
 if TYPE_CHECKING:
@@ -247,6 +245,8 @@ def _resembles(group: str, ours: str) -> bool:
     """Return whether the API group is missing, or differs from the operator's in its last part or in a few letters."""
     if not group or group.rpartition(".")[0] == ours.rpartition(".")[0]:
         return True
+    from difflib import SequenceMatcher
+
     same = sum(block.size for block in SequenceMatcher(None, group[:253], ours, autojunk=False).get_matching_blocks())
     return 2 * same / (len(group[:253]) + len(ours)) >= _RESEMBLANCE
 
@@ -274,6 +274,8 @@ def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
         if place is None or not reasons:
             continue
         if place.key not in reported:
+            from .explain_metadata import INVALID_NAME
+
             reported.add(place.key)
             message = f"namespace {shown(resource.namespace)} {', and '.join(reasons)}"
             yield INVALID_NAME.finding(

@@ -79,6 +79,7 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
         for path in (*link.listed, *link.patches):
             listers.setdefault(path, set()).add(folder)
     delivered = _delivered_folders(by_folder)
+    leading = delivered & kustomized
     reasons: dict[str, Unapplied] = {}
     for file in files:
         path = file_path.normpath(file)
@@ -89,7 +90,7 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
                 reasons[file] = Unapplied(f"no kustomization lists {os.path.basename(path)}", folder)
         elif delivered and listing_folders.isdisjoint(delivered):
             parents = (folder or "." for folder in folders_above(path))
-            nearest = next((folder for folder in parents if folder in delivered & kustomized), None)
+            nearest = next((folder for folder in parents if folder in leading), None)
             if nearest is not None:
                 reasons[file] = Unapplied(f"nothing that is applied leads to {folder}", nearest)
     return reasons
@@ -140,8 +141,8 @@ def _delivered_folders(by_folder: Mapping[str, Kustomization]) -> frozenset[str]
     waiting = [folder for folder, link in by_folder.items() if link.applied_by]
     reached = set(waiting)
     while waiting:
-        new = by_folder[waiting.pop()].listed & by_folder.keys() - reached
-        reached |= new
+        new = [path for path in by_folder[waiting.pop()].listed if path in by_folder and path not in reached]
+        reached.update(new)
         waiting += new
     return frozenset(reached)
 
