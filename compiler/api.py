@@ -134,10 +134,11 @@ def build(  # noqa: PLR0913 - all of a call
     Raises:
         ValueError: The target or cluster does not exist.
     """
+    from ..validators.rules.refused_object import refusals
     from .check.compilable import altered, compilable, refusing_later
     from .emit.build import Build
     from .emit.compilation import artifacts
-    from .emit.target import OBJECT_STEPS, TARGETS
+    from .emit.target import TARGETS
 
     if target not in TARGETS:
         raise ValueError(f"there is no target {target!r}, only {', '.join(TARGETS)}")
@@ -149,10 +150,8 @@ def build(  # noqa: PLR0913 - all of a call
     reported = report.project.reported
     good = [resource for resource in selection.resources if reported is None or resource.document.file in reported]
     surroundings = Build(report.workspace, operator or report.project.settings.operator, generation)
-    compiled, faulty = artifacts(target, surroundings, good, standalone=standalone)
-    if target in OBJECT_STEPS:
-        compiled, refused = _accepted(compiled, surroundings)
-        faulty += refused
+    # The rules have validated every object with values that are not plain, so there are hardly any faults left.
+    compiled, faulty = artifacts(target, surroundings, good, standalone=standalone, refusals=refusals)
     workloads, missing = _workloads(report, surroundings, machine) if target == "runconfig" else ([], [])
     compiled += workloads
     nothing = nothing._replace(findings=(*report.findings, *faulty), left_out=(*selection.left_out, *missing))
@@ -193,24 +192,6 @@ def _uncompiled(resources: list[Resource], target: Target) -> list[str]:
     """Return the sentence that the resources compile to nothing for a target. No resources give no sentence."""
     kinds = ", ".join(sorted({resource.kind for resource in resources}))
     return [f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}"] if kinds else []
-
-
-def _accepted(compiled: list[Artifact], build: Build) -> tuple[list[Artifact], list[Finding]]:
-    """Return the compiled objects that Kubernetes accepts, and a finding for each fault of the others.
-
-    The rules have validated every object with values that are not plain, so there are hardly any faults left.
-    """
-    from ..validators.rules.refused_object import refusals
-
-    accepted: list[Artifact] = []
-    findings: list[Finding] = []
-    for artifact in compiled:
-        assert artifact.source is not None, "only workload requests are no resources"
-        assert artifact.compiled is not None, "it is an object"
-        refused = list(refusals(build, artifact.source, (artifact.compiled,)))
-        findings += refused
-        accepted += () if refused else (artifact,)
-    return accepted, findings
 
 
 def render(

@@ -53,14 +53,14 @@ def in_folders(
 
 def kustomizations(artifacts: Iterable[Artifact]) -> list[Artifact]:
     """Return a kustomization.yaml for each folder of `in_folders`, with the objects below it."""
-    from ..emit.target import Artifact, object_path
+    from ..emit.target import Artifact
     from ..golang.yaml.sigs import dump
 
     listed: dict[str, list[str]] = {}
     for artifact in artifacts:
-        if artifact.compiled is not None:
-            inner = object_path(artifact.compiled)
-            listed.setdefault(artifact.path.removesuffix(inner), []).append(inner)
+        if artifact.is_object:
+            *_, namespace, name = artifact.path.split("/")
+            listed.setdefault(artifact.path.removesuffix(f"{namespace}/{name}"), []).append(f"{namespace}/{name}")
     head = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization"}
     return [
         Artifact(f"{folder}kustomization.yaml", dump({**head, "resources": sorted(paths)}))

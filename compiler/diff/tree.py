@@ -11,8 +11,9 @@ from ..diagnostics import file_path
 from ..disk import revision
 from ..disk.confinement import opened_to
 from ..emit.build import Build
-from ..emit.compilation import artifacts
+from ..emit.compilation import Collisions
 from ..emit.made_service import ports_of, undeclared_uses
+from ..emit.target import compiled_objects, object_path
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
 from ..workspace.cluster import distinct_parts
@@ -21,7 +22,6 @@ from . import difference
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from ..diagnostics.finding import Finding
     from ..project.discovery import Project
     from ..toolhive.operator import OperatorSettings
     from ..workspace.resource import Resource
@@ -168,7 +168,7 @@ def compiled_tree(
     remarks += altered(outcome, compilable_, displayed)
     build = Build(outcome.workspace, operator(outcome.project.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
-    collisions: list[Finding] = []
+    has_collisions = False
 
     layout = outcome.loaded.plan.layout
 
@@ -185,14 +185,14 @@ def compiled_tree(
         by_place.setdefault(owner(resource)[3], []).append(resource)
     for target in targets:
         for resources in by_place.values():
-            kept, clashes = artifacts(target, build, resources)
-            collisions += clashes
+            collisions = Collisions(build)
             made += [
-                (owner(artifact.source), artifact.compiled)
-                for artifact in kept
-                if artifact.source is not None and artifact.compiled
+                (owner(resource), compiled)
+                for resource, compiled in compiled_objects(target, build, resources)
+                if collisions.is_first(resource, object_path(compiled), compiled)
             ]
-    if collisions:
+            has_collisions = has_collisions or bool(collisions.findings)
+    if has_collisions:
         remarks.append(
             f"{displayed(project.asked[0])} holds resources that compile to the same objects: of those the first is"
             " compared; compare what is for different clusters folder by folder"

@@ -11,7 +11,7 @@ from ..workspace.cluster import clusters_by_resource
 from .target import OBJECT_STEPS, TEXT_STEPS, Artifact, compiled_objects, object_path, without_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ..diagnostics.finding import Finding
     from ..workspace.resource import Resource
@@ -39,49 +39,67 @@ COLLISION = rule(
 )
 
 
+class Collisions:
+    """Finds the objects that collide with an earlier one in the same cluster.
+
+    Attributes:
+        findings: A finding for each colliding object, but only one for a resource that is declared twice.
+    """
+
+    def __init__(self, build: Build) -> None:
+        self.findings: list[Finding] = []
+        self._is_isolated = build.workspace.world.layout.is_isolated
+        self._clusters = clusters_by_resource(build.workspace)
+        self._first: dict[tuple[str, str], Resource] = {}
+        self._colliding: set[Resource] = set()
+
+    def is_first(self, resource: Resource, path: str, compiled: Object | None = None) -> bool:
+        """Return whether nothing before has a path, which identifies the object; report it otherwise."""
+        file = resource.document.file
+        places = (file,) if self._is_isolated(file) else self._clusters.get(resource) or ("",)
+        rivals = [self._first.setdefault((place, path), resource) for place in places]
+        rival = next((owner for owner in rivals if owner is not resource), None)
+        if rival is not None and (resource.subject != rival.subject or resource not in self._colliding):
+            what = f'"{path}"' if compiled is None else f'{compiled["kind"]} "{compiled["metadata"]["name"]}"'
+            self.findings.append(_collision(what, resource, rival))
+            self._colliding.add(resource)
+        return rival is None
+
+
 def artifacts(
-    target: str, build: Build, resources: Iterable[Resource], *, standalone: bool = False
+    target: str,
+    build: Build,
+    resources: Iterable[Resource],
+    *,
+    standalone: bool = False,
+    refusals: Callable[[Build, Resource, tuple[Object]], Iterable[Finding]] | None = None,
 ) -> tuple[list[Artifact], list[Finding]]:
     """Compile resources for a target.
 
+    Args:
+        standalone: True to leave out owner references.
+        refusals: Returns the faults of an object, which is then left out.
+
     Returns:
-        The artifacts in output order, and a finding for each object that collides with an earlier one in the same
-            cluster.
-        A resource that is declared twice gets a single finding.
+        The artifacts in output order, and the findings of collisions and of ``refusals``.
     """
-    if target in TEXT_STEPS:
-        compiled: list[Artifact] = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").artifacts(
-            build, resources
-        )
-    else:
-        compiled = [
-            _object_artifact(resource, compiled_object, standalone=standalone)
-            for resource, compiled_object in compiled_objects(target, build, resources)
-        ]
-    is_isolated = build.workspace.context.layout.is_isolated
-    of_cluster = clusters_by_resource(build.workspace)
+    collisions = Collisions(build)
     kept: list[Artifact] = []
-    findings: list[Finding] = []
-    first: dict[tuple[str, str], Resource] = {}
-    colliding: set[Resource] = set()
-    for artifact in compiled:
-        resource = artifact.source
-        assert resource is not None, "only workload requests are no resources"
-        file = resource.document.file
-        places = (file,) if is_isolated(file) else of_cluster.get(resource) or ("",)
-        rivals = [first.setdefault((place, artifact.path), resource) for place in places]
-        rival = next((owner for owner in rivals if owner is not resource), None)
-        if rival is None:
-            kept.append(artifact)
-        elif resource.subject != rival.subject or resource not in colliding:
-            findings.append(_collision(artifact, resource, rival))
-            colliding.add(resource)
-    return kept, findings
-
-
-def _object_artifact(resource: Resource, compiled: Object, *, standalone: bool) -> Artifact:
-    shown = without_owner(compiled) if standalone else compiled
-    return Artifact(object_path(compiled), dump(shown), resource, shown)
+    refused: list[Finding] = []
+    if target in TEXT_STEPS:
+        texts: list[Artifact] = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").artifacts(build, resources)
+        kept += (text for text in texts if text.source is not None and collisions.is_first(text.source, text.path))
+        return kept, collisions.findings
+    for resource, compiled in compiled_objects(target, build, resources):
+        path = object_path(compiled)
+        if not collisions.is_first(resource, path, compiled):
+            continue
+        faults = [] if refusals is None else [*refusals(build, resource, (compiled,))]
+        refused += faults
+        if not faults:
+            text = dump(without_owner(compiled) if standalone else compiled)
+            kept.append(Artifact(path, text, resource, is_object=True))
+    return kept, [*collisions.findings, *refused]
 
 
 def stream(target: str, compiled: Iterable[Artifact]) -> str:
@@ -92,11 +110,8 @@ def stream(target: str, compiled: Iterable[Artifact]) -> str:
     return text
 
 
-def _collision(artifact: Artifact, resource: Resource, rival: Resource) -> Finding:
+def _collision(what: str, resource: Resource, rival: Resource) -> Finding:
     note = Note(f'{rival.kind} "{rival.name}" compiles to it too', rival.at(("metadata", "name")))
-    compiled = artifact.compiled
-    is_object = compiled is not None and "metadata" in compiled
-    what = f'{compiled["kind"]} "{compiled["metadata"]["name"]}"' if compiled and is_object else f'"{artifact.path}"'
     message = f'{what} is also what {rival.kind} "{rival.name}" compiles to'
     hint = "rename one of the two"
     if resource.subject == rival.subject:

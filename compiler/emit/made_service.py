@@ -101,10 +101,10 @@ class MadeServices:
             return []
         build = Build(self._workspace, OperatorSettings())
         try:
-            steps = [compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend")]
+            steps = (compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend"))
+            return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
         except TRIPPED:
             return []  # a value of it is unknown
-        return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
 
 
 def senders(workspace: Workspace) -> list[Resource]:

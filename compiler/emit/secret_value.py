@@ -23,7 +23,7 @@ SECRET_BYTES = 32
 
 def has_placeholder(artifact: Artifact) -> bool:
     """Return whether a compiled Secret holds the placeholder."""
-    compiled = artifact.compiled
+    compiled = artifact.compiled if RANDOM in artifact.text else None
     return compiled is not None and compiled.get("kind") == "Secret" and RANDOM in (compiled.get("data") or {}).values()
 
 
@@ -38,15 +38,13 @@ def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None
 
 
 def _filled(artifact: Artifact, present: Callable[[str], Object | None]) -> Artifact:
-    assert artifact.compiled is not None
+    compiled = artifact.compiled
+    assert compiled is not None
     before = present(artifact.path) or {}
     kept = before.get("data")
     values = kept if isinstance(kept, dict) else {}
-    data = {
-        key: _value(values.get(key)) if value == RANDOM else value for key, value in artifact.compiled["data"].items()
-    }
-    compiled = {**artifact.compiled, "data": data}
-    return artifact._replace(text=dump(compiled), compiled=compiled)
+    data = {key: _value(values.get(key)) if value == RANDOM else value for key, value in compiled["data"].items()}
+    return artifact._replace(text=dump({**compiled, "data": data}))
 
 
 def _value(before: object) -> str:

@@ -32,7 +32,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
                 "status": settled.status,
             }
             path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".yaml")
-            compiled.append(Artifact(path, dump(entry), resource, entry))
+            compiled.append(Artifact(path, dump(entry), resource, is_object=True))
     return compiled
 
 

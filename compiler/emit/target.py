@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..workspace.resource import Resource
     from .build import Build, Object
@@ -29,15 +29,25 @@ class Artifact(NamedTuple):
         path: The path below the output folder.
         text: The exact text.
         source: The resource that it was compiled from, or ``None`` for a workload request.
-        compiled: The object as data, if the text is a Kubernetes object.
+        is_object: True if the text is one object, which `compiled` returns.
         file: The side file that is compiled with a workload request.
     """
 
     path: str
     text: str
     source: Resource | None = None
-    compiled: Object | None = None
+    is_object: bool = False
     file: str = ""
+
+    @property
+    def compiled(self) -> Object | None:
+        """The object as data, read from the text, because the data takes five times the memory of the text."""
+        if not self.is_object:
+            return None
+        from ..reading.document import read_documents
+
+        compiled: Object = read_documents(self.text, self.path)[0][0].data
+        return compiled
 
 
 OBJECT_STEPS: dict[str, dict[str, str]] = {
@@ -56,19 +66,17 @@ TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_tar
 """Target to the module that offers ``artifacts(build, resources)`` (its files) and ``stream(artifacts)`` (its text)."""
 
 
-def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> list[tuple[Resource, Object]]:
-    """Compile resources to Kubernetes objects.
+def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> Iterator[tuple[Resource, Object]]:
+    """Yield the Kubernetes objects of resources, each compiled when it is asked for.
 
-    The result is sorted by namespace, kind and name of the resource. Objects of a resource are in creation order.
+    They are sorted by namespace, kind and name of the resource. Objects of a resource are in creation order.
     """
     steps = OBJECT_STEPS[target]
-    objects: list[tuple[Resource, Object]] = []
     for resource in in_order(resources):
         module = steps.get(resource.kind)
         if module is not None:
             step: Callable[[Build, Resource], list[Object]] = import_module(f"mcpcfg.compiler.emit.{module}").objects
-            objects.extend((resource, compiled) for compiled in step(build, resource))
-    return objects
+            yield from ((resource, compiled) for compiled in step(build, resource))
 
 
 def in_order(resources: Iterable[Resource]) -> list[Resource]:
