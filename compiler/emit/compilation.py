@@ -48,7 +48,7 @@ class Collisions:
 
     def __init__(self, build: Build) -> None:
         self.findings: list[Finding] = []
-        self._is_isolated = build.workspace.world.layout.is_isolated
+        self._is_isolated = build.workspace.context.layout.is_isolated
         self._clusters = clusters_by_resource(build.workspace)
         self._first: dict[tuple[str, str], Resource] = {}
         self._colliding: set[Resource] = set()

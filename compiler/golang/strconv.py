@@ -12,7 +12,7 @@ _TRUE = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 _FALSE = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 # Like Go, accept underscores first and check them afterwards: their rule spans the whole literal.
-_DECIMAL = re.compile(r"[+-]?(?=[0-9._]*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9][0-9_]*)?\Z")
+_DECIMAL = r"[+-]?(?=[0-9._]*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9][0-9_]*)?\Z"
 
 # Compiled on first use, since few documents need them.
 _INTEGER = r"([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|0[0-7_]*|[1-9][0-9_]*)\Z"
@@ -58,7 +58,7 @@ def parse_float(text: str) -> float:
     Raises:
         NumberError: ``text`` is not a number, or out of range of float64.
     """
-    if _DECIMAL.match(text):
+    if re.compile(_DECIMAL).match(text):
         if "_" in text and re.search(_MISPLACED_UNDERSCORE, text):
             raise NumberError(text, "a number")
         value = float(text.replace("_", ""))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _KEY: Final = r"[A-Za-z0-9][A-Za-z0-9._/-]*"
 _VALUE: Final = r"[A-Za-z0-9._-]*"
-_TERM: Final = re.compile(
+_TERM: Final = (
     rf"\s*(?:(?P<absent>!)\s*(?P<gone>{_KEY})|(?P<key>{_KEY})"
     rf"(?:\s*(?P<sign>==|=|!=)\s*(?P<value>{_VALUE})|\s+(?P<word>in|notin)\s*\((?P<values>[^()]*)\))?)\s*(?:,|\Z)"
 )
@@ -34,7 +34,7 @@ def selects(selector: str, labels: Mapping[str, str]) -> bool | None:
         return None
     place, matches = 0, True
     while selector[place:].strip():
-        term = _TERM.match(selector, place)
+        term = re.compile(_TERM).match(selector, place)
         if term is None:
             return None
         matches = matches and _holds(term, labels)

@@ -13,7 +13,7 @@ from ..golang.strconv import NumberError, parse_int, quote
 
 Format: TypeAlias = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
 
-_SHAPE = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)\Z")
+_SHAPE = r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)\Z"
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _DECIMAL_SUFFIX = {power: suffix for suffix, power in _DECIMAL.items()}
@@ -109,7 +109,7 @@ def parse(text: str) -> Quantity:
     Raises:
         QuantityError: ``text`` is not a quantity.
     """
-    match = _SHAPE.match(text) if len(text) <= LONGEST else None
+    match = re.compile(_SHAPE).match(text) if len(text) <= LONGEST else None
     if match is None or not text:
         raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
     # The library treats exactly this text as a special case.

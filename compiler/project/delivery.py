@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .alteration import Alteration
 
 _RENAMING: Final = ("namePrefix", "nameSuffix")
-_PARAMETER: Final = re.compile(r"\{\{([^{}]*)\}\}")
+_PARAMETER: Final = r"\{\{([^{}]*)\}\}"
 _SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
 _MOST_PROBED: Final = 8
 """Maximum number of deliveries whose paths are tried, because each path is compared with all files."""
@@ -230,7 +230,7 @@ def _fill_in(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
         budget.spend(steps=1, characters=len(text))
         return text
 
-    return _PARAMETER.sub(fill, value)
+    return re.compile(_PARAMETER).sub(fill, value)
 
 
 def as_kustomizations(

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _CHART_FILES: Final = ("Chart.yaml", "Chart.lock")
 _LONGEST: Final = 256
 """Maximum length of a version. Longer texts are not versions."""
-_EXACT: Final = re.compile(r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?")
-_TERM: Final = re.compile(
+_EXACT: Final = r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?"
+_TERM: Final = (
     r"(>=|<=|>|<|!=|=|\^|~>?|)\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?(?:[-+][^\s,]*)?"
 )
 
@@ -239,18 +239,18 @@ def _source_places(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[
             yield f"{profile.product}-operator", _flux_version_path(data)
     elif kind == "Application":
         for path in _argo_cd_sources(data, ("spec",)):
-            folder = _CHART_FOLDER.search(_text(data, (*path, "path")))
+            folder = re.compile(_CHART_FOLDER).search(_text(data, (*path, "path")))
             if folder is not None and _is_repository(_text(data, (*path, "repoURL")), profile):
                 yield f"{profile.product}-{folder[1]}", (*path, "targetRevision")
     elif kind in {"", "Kustomization", "Component"}:
         for field in ("resources", "components", "crds"):
             for number in range(_length(data, (field,))):
-                folder = _CHART_FOLDER.search(_text(data, (field, number)))
+                folder = re.compile(_CHART_FOLDER).search(_text(data, (field, number)))
                 if folder is not None and _remote_version(_text(data, (field, number)), profile):
                     yield f"{profile.product}-{folder[1]}", (field, number)
 
 
-_CHART_FOLDER: Final = re.compile(r"(?:^|/)deploy/charts/(operator(?:-crds)?)(?=[/?]|$)")
+_CHART_FOLDER: Final = r"(?:^|/)deploy/charts/(operator(?:-crds)?)(?=[/?]|$)"
 """Folder of a chart in the repository of the operator."""
 
 
@@ -293,7 +293,7 @@ def _stated_release(version: str) -> str | None:
     For a range, return the newest modelled release in it, or else a release next to one of its bounds.
     """
     text = _version_of_image(version)
-    exact = _EXACT.fullmatch(text)
+    exact = re.compile(_EXACT).fullmatch(text)
     if exact is not None:
         return whole_release(exact[1])
     alternatives, releases = text.split("||"), (*reversed(RELEASES), *_adjacent_releases(text))
@@ -306,7 +306,7 @@ def _stated_release(version: str) -> str | None:
 def _adjacent_releases(text: str) -> list[str]:
     """Return the releases at the bounds of a range, and the releases next to these, oldest first."""
     releases: set[tuple[int, int, int]] = set()
-    for term in _TERM.finditer(text):
+    for term in re.compile(_TERM).finditer(text):
         major, minor, patch = (int(part) if (part or "").isdigit() else 0 for part in term.groups()[1:])
         releases |= {
             (major, max(minor - 1, 0), 0),
@@ -325,8 +325,8 @@ def _version_of_image(version: str) -> str:
 def _is_in_range(release: str, terms: str) -> bool:
     """Return whether a release meets all terms of a range, as Helm and Flux read them."""
     normalized = re.sub(_HYPHEN, r">=\1 <=\2", f" {terms.strip()}").strip()
-    matches = list(_TERM.finditer(normalized))
-    if not matches or _TERM.sub("", normalized).strip(" ,"):
+    matches = list(re.compile(_TERM).finditer(normalized))
+    if not matches or re.compile(_TERM).sub("", normalized).strip(" ,"):
         return False
     return all(_meets_term(release_key(release), match[1], match.groups()[1:]) for match in matches)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*+))?(\}?)")
 """A variable. Without the closing brace the match is ordinary text, which stays as it is."""
-_PLAIN: Final = re.compile(r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z")
+_PLAIN: Final = r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z"
 """A text that needs no quotes in YAML, so Flux reads it again, perhaps as another type, after filling it in."""
 DISABLED: Final = "kustomize.toolkit.fluxcd.io/substitute"
 
@@ -131,7 +131,9 @@ def substituted(data: Any, variables: Substitution, file: str, budget: Budget) -
             return value
         if places_of_values:
             places[path] = places_of_values[0]
-        return text if is_placeholder(text) or _PLAIN.match(value) is None else resolve_plain(text, v3=False)
+        return (
+            text if is_placeholder(text) or re.compile(_PLAIN).match(value) is None else resolve_plain(text, v3=False)
+        )
 
     return walk(data, ()), places
 

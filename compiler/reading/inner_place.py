@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..diagnostics.span import Span
 
-_WORD = re.compile(r"[\w.$-]+")
+_WORD = r"[\w.$-]+"
 
 
 def inner_extent(raw: str, text: str, offset: int, length: int | None = None) -> tuple[int, int] | None:
@@ -28,7 +28,7 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
     """
     offset = max(0, min(offset, len(text) - 1))
     if length is None:
-        word = _WORD.match(text, offset)
+        word = re.compile(_WORD).match(text, offset)
         length = len(word.group()) if word is not None else 1
     if raw == text:
         return offset, offset + length
