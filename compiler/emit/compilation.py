@@ -77,6 +77,9 @@ def artifacts(
     """Compile resources for a target.
 
     Args:
+        target: The target, one of `TARGETS`.
+        build: The workspace and the settings of the operator.
+        resources: Resources without errors.
         standalone: True to leave out owner references.
         refusals: Returns the faults of an object, which is then left out.
 
