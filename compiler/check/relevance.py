@@ -12,6 +12,7 @@ no records of mcpcfg, and their faults are not reported. This table lists the do
 | routes, Services, monitors, HelmChart | they use Services of the operator, or install it |
 | a HelmRelease whose name contains ``mcp`` | its chart may create a Service with a name that the operator would use |
 | a HelmRelease of a chart in a folder | the chart may depend on that of the operator |
+| a HelmRelease with a value ``operator`` | its source, which may have any name, may hold the operator's chart |
 | a HelmRelease or OCIRepository with an escape | that may hide such a name, or the name of the product |
 | ``configMapGenerator`` | it may hold values of the operator's chart |
 """
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 
 _NAMING: Final = frozenset({"HelmRelease", "OCIRepository"})
 _ESCAPE: Final = r"\\[xuU\n]"
-_FOLDER: Final = r"chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])"
-"""A HelmRelease of a chart in a folder."""
+_CHART: Final = r"chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])|\boperator[\"']?\s*+:"
+"""A HelmRelease of a chart in a folder, or with values as the operator's chart has them."""
 _NAME: Final = r"(?s)\nmetadata:\n(?:  [^\n]*+\n)*?  name: (?:&[A-Za-z]++ )?(?!(?:mc?|vm?)\b)(?:(?!mcp)[a-z0-9-])++\n"
 """A HelmRelease with a plain name that the operator uses for no Service, and that is no beginning of one."""
 # The patterns below use possessive quantifiers, so hostile text cannot make them backtrack.
@@ -80,7 +81,7 @@ def _dropped_kind(text: str, profile: Profile) -> str | None:
         or kind.endswith("List")
         or any(mark in text for mark in marks)
         or (kind in _NAMING and re.search(_ESCAPE, text) is not None)
-        or (kind == "HelmRelease" and (re.search(_NAME, text) is None or re.search(_FOLDER, text) is not None))
+        or (kind == "HelmRelease" and (re.search(_NAME, text) is None or re.search(_CHART, text) is not None))
         or re.compile(_AMBIGUOUS).search(text, beginning.end() - 1) is not None
         or is_template(text)
     )

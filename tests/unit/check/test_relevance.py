@@ -45,6 +45,7 @@ PARSED = (
     REPOSITORY.format("toolhive-operator"),
     REPOSITORY.format("\\x74oolhive-operator"),
     RELEASE.format("toolhive-operator"),
+    RELEASE.format("agents") + "spec: {chartRef: {name: agents}, values: {operator: {replicaCount: 1}}}\n",
     RELEASE.format("grafana") + "spec: {chart: {spec: {chart: ./charts/all}}}\n",
     RELEASE.format("grafana") + "spec:\n  chart:\n    spec:\n      chart: >-\n        ./charts/all\n",
     ROLE + "configMapGenerator: [{name: a, files: [values.yaml]}]\n",
