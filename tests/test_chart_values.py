@@ -422,3 +422,24 @@ def test_the_image_of_the_operator_decides_about_its_release(tmp_path: Path, ima
     )
 
     assert [rule for _, _, rule in found(tmp_path)] == expected
+
+
+def test_the_source_of_the_chart_may_have_any_name(tmp_path: Path) -> None:
+    source = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: agents}\nspec: {%s}\n"
+    url = "url: oci://ghcr.io/stacklok/toolhive/toolhive-operator, ref: {tag: 0.44.0}"
+    release = """\
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata:
+  name: agents
+spec:
+  chartRef: {kind: OCIRepository, name: agents}
+  values:
+    operator: {replicas: 2}
+"""
+    (tmp_path / "release.yaml").write_text(source % url + release, "utf-8")
+
+    assert [(finding.rule, finding.span.line) for finding in check(discover((str(tmp_path),)), Options()).findings] == [
+        ("CHT001", 13)
+    ]

@@ -85,7 +85,7 @@ def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
     """Return whether an object may install the operator.
 
     It may if its chart has the name of the product, or if its chart is in a folder, because that may depend on the
-    operator's chart.
+    operator's chart. A source of Flux may have any name, so values with the key ``operator`` count as well.
     """
     spec = mapping(data.get("spec"))
     sources = [*filter(None, map(mapping, (spec.get("source"), *listed(spec.get("sources")))))]
@@ -93,8 +93,10 @@ def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
     chart = spec.get("chart")
     values += [mapping(mapping(chart).get("spec")).get("chart"), mapping(spec.get("chartRef")).get("name"), chart, name]
     texts = [text for text in values if isinstance(text, str)]
-    return any(product in text or text.startswith((".", "/")) for text in texts) or any(
-        "path" in source and "helm" in source for source in sources
+    return (
+        any(product in text or text.startswith((".", "/")) for text in texts)
+        or any("path" in source and "helm" in source for source in sources)
+        or ("chartRef" in spec and "operator" in mapping(spec.get("values")))
     )
 
 
