@@ -82,6 +82,10 @@ docs: $(PROGRAM)  ## build the site into build/site/html, and check its links
 	cd build/site && ../docs/bin/zensical build --strict
 	$(BIN)/python -P docs/site_pages.py --check
 
+.PHONY: vscode
+vscode:  ## package the extension for Visual Studio Code; needs npm
+	cd editors/vscode && npm ci --no-audit --no-fund && npm run package
+
 check: lint types imports generated
 
 # Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.

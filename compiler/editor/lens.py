@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..emit.build import Build
 from ..emit.made_service import CREATING
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from .outline import Extent
     from .session import Snapshot
     from .subject import Around
+
+UNREAD: Final = "references unknown: the document cannot be read"
+UNCOMPILED: Final = "not compiled: it has errors or unknown values"
 
 
 class Lens(NamedTuple):
@@ -74,7 +77,7 @@ def compiled_title(resource: Resource, snapshot: Snapshot) -> str:
     files = compiled_files(resource, snapshot)
     counts = Counter(str(file.compiled["kind"]) for file in files if file.compiled is not None)
     kinds = [f"{count} {kind}s" if count > 1 else kind for kind, count in sorted(counts.items())]
-    return f"compiles to {', '.join(kinds)}" if kinds else "not compiled: it has errors or unknown values"
+    return f"compiles to {', '.join(kinds)}" if kinds else UNCOMPILED
 
 
 def compiled_files(resource: Resource, snapshot: Snapshot) -> list[Artifact]:

@@ -14,7 +14,16 @@ from .action import actions, fix_all
 from .completion import completions
 from .diagnostic import at_offset
 from .hover import hover
-from .lens import compiled_files, compiled_title, lens_resource, lenses, reference_spans, reference_title
+from .lens import (
+    UNCOMPILED,
+    UNREAD,
+    compiled_files,
+    compiled_title,
+    lens_resource,
+    lenses,
+    reference_spans,
+    reference_title,
+)
 from .line_map import Point
 from .link import links
 from .navigation import definition, references, symbols, workspace_symbols
@@ -195,7 +204,8 @@ class Questions:
         data: dict[str, Any] = lens.data if isinstance(lens.data, dict) else {}
         asked = self._lens_resource(data)
         if asked is None:
-            lens.command = protocol.command("", "", [], client)
+            title = UNREAD if data.get("sort") == "references" else UNCOMPILED
+            lens.command = protocol.command(title, "", [], client)
             return lens
         resource, snapshot = asked
         if data.get("sort") == "compiled":

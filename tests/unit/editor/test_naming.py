@@ -8,6 +8,8 @@ import pytest
 from sample import resource
 from speaking import CAPABILITIES, Client
 
+from mcpcfg.compiler.editor.lens import UNREAD
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -102,5 +104,5 @@ def test_a_client_without_the_commands_sees_the_titles(folder: Path) -> None:
     [references] = lenses(client, "group.yaml")
     assert references["command"] == {"title": "1 reference", "command": ""}
     client.change("group.yaml", "")
-    assert client.request("codeLens/resolve", references)["command"]["title"] == ""
+    assert client.request("codeLens/resolve", references)["command"]["title"] == UNREAD
     client.end()
