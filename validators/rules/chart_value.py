@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, ProjectRule, Resource, Workspace
 
 _PLACES: Final = (
-    "values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s or a helmfile, or in a file or"
-    " ConfigMap that these name, or of a chart that depends on the operator's, which is installed at an exact version"
-    " from 0.15.0 to 0.44.0"
+    " mcpcfg reads the values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s and a helmfile, with"
+    " the files and ConfigMaps that these name. It also reads the values of a chart that depends on the operator's. The"
+    " chart must be installed at an exact version from 0.15.0 to 0.44.0; the values of later charts are not known."
 )
 UNREAD = rule(
     "CHT001",
     "unread-chart-value",
     "The operator's chart does not read a value",
     stage="lint",
-    checks=f"A key in the {_PLACES}, if that chart does not read it. Everything below a value that goes into an object"
-    " as a whole has an effect, and so may `global`, anchors (`_x`, `x-…`) and what is empty.",
-    why="Helm accepts any key in silence, so that what it was to set stays at its default: limits of memory at the top"
-    " level, for one, are not those of the operator.",
+    checks=f"A key in the values of the operator's chart that the chart does not read.{_PLACES} Not reported are keys"
+    " below a value that goes into an object as a whole, `global`, anchors (`_x`, `x-…`) and empty values.",
+    why="Helm accepts any key and says nothing, so the setting keeps its default. For example, limits of memory at the"
+    " top level are not those of the operator.",
     example="""
         kind: HelmRelease
         spec:
@@ -50,8 +50,8 @@ WRONG_TYPE = rule(
     "chart-value-of-wrong-type",
     "A value of the operator's chart has another type than the chart takes",
     stage="lint",
-    checks=f"A mapping, a list or a single value in the {_PLACES}, where the chart takes another of these three, and a"
-    ' text such as `"false"` where it takes a boolean.',
+    checks="A mapping, a list or a single value where the operator's chart takes another of these three, and a text"
+    f' such as `"false"` where it takes a boolean.{_PLACES}',
     why='The templates write something else than was meant, or fail. A text is always true, `"false"` too.',
     example="""
         kind: HelmRelease

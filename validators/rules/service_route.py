@@ -24,13 +24,14 @@ WRONG_PORT = rule(
     "route-to-missing-port",
     "A route leads to a port that the operator's Service does not have",
     stage="lint",
-    checks=f"The port by which {_ROUTES}, or a URL in `remoteUrl`, `env`, or the backends of a virtual server or its"
-    " file reaches a Service that the operator makes for an MCPServer, MCPRemoteProxy, VirtualMCPServer,"
-    " EmbeddingServer or MCPRegistry, and the port of a ServiceMonitor whose labels select such Services. A Service of"
-    " that name in the files, and overlays with patches on the way, keep it silent.",
-    why="The Service takes requests on its own port alone: those of an MCPServer's proxy are `spec.proxyPort`, 8080 by"
-    " default, and that of a VirtualMCPServer is 4483. Every request of the route fails; `mcpPort` is the port of the"
-    " container behind the proxy.",
+    checks="A port of a route that the operator's Service does not have. The operator makes Services for MCPServers,"
+    " MCPRemoteProxies, VirtualMCPServers, EmbeddingServers and MCPRegistries. A route is"
+    f" {_ROUTES}. The ports of URLs in `remoteUrl`, in `env` and among the backends of a virtual server or its file are"
+    " checked, too, and the port of a ServiceMonitor whose labels select such Services. Nothing is reported if a file"
+    " declares a Service of that name, or if an overlay with patches may change the port.",
+    why="The Service takes requests on its own port alone: `spec.proxyPort` of an MCPServer, 8080 by default, and 4483"
+    " of a VirtualMCPServer. `mcpPort` is the port of the container behind the proxy. Every request of the route fails,"
+    " but nothing refuses the route, so this is a warning.",
     example="""
         kind: HTTPRoute
         spec:
