@@ -183,9 +183,11 @@ def _recording_remarks(report: Report, compiled: list[Resource], target: Target)
 
     for release, changes in unrecorded_changes(report.workspace, compiled, target).items():
         others = " and ".join(recorded_of(target))
-        why = f"target {target} of release {release} was not compared with an operator, as that of {others} was"
-        named = f": when these changes came is known from its source alone: {', '.join(changes)}" if changes else ""
-        yield f"{why}{named}"
+        affected = f"; affected: {', '.join(changes)}" if changes else ""
+        yield (
+            f"the {target} output for release {release} is derived from the operator's source; only that for {others}"
+            f" was compared with a running operator{affected}"
+        )
 
 
 def _uncompiled(resources: list[Resource], target: Target) -> list[str]:

@@ -116,7 +116,7 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
         compiled: The resources that are compiled.
         name: Returns the name of a file for sentences.
     """
-    return _altered(report, compiled, name, "compiled", "pipe the output of kustomize to mcpcfg build -")
+    return _altered(report, compiled, name, "pipe the output of kustomize to mcpcfg build -")
 
 
 def unapplied(report: Report) -> tuple[str, ...]:
@@ -126,19 +126,16 @@ def unapplied(report: Report) -> tuple[str, ...]:
         resource for resource in report.loaded.resources if reported is None or resource.document.file in reported
     ]
     cure = "pipe the output of kustomize or flux to mcpcfg check -"
-    return _altered(report, [resource for resource in checked if resource.kind in KINDS], str, "checked", cure)
+    return _altered(report, [resource for resource in checked if resource.kind in KINDS], str, cure)
 
 
-def _altered(
-    report: Report, resources: Iterable[Resource], name: Callable[[str], str], done: str, advice: str
-) -> tuple[str, ...]:
+def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str], str], advice: str) -> tuple[str, ...]:
     """Return a sentence that names the kustomizations that change ``resources``, or nothing.
 
     Args:
         report: The report of the check.
         resources: The resources that may be changed.
         name: Returns the name of a file for sentences.
-        done: Participle such as ``compiled``.
         advice: Clause with advice for the user.
     """
     overlays = report.loaded.plan.overlays
@@ -149,11 +146,7 @@ def _altered(
         return ()
     named = ", ".join(name(folder) for folder in folders[:_MOST_FOLDERS])
     more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
-    what = "what it lists" if len(folders) == 1 else "what they list"
-    sentence = (
-        f"{what} is {done} as it is written, without patches, components and other names: {named}{more}; {advice}"
-    )
-    return (sanitized(sentence),)
+    return (sanitized(f"patches, components and other names in {named}{more} are not applied; {advice}"),)
 
 
 def _affected_copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, str]]:

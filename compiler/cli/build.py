@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     "check_dir",
     type=FOLDER,
     metavar="DIR",
-    help="Write nothing; exit 1 if DIR is out of date.",
+    help="Write nothing; exit 1 if the files of an earlier --output-dir DIR are out of date.",
 )
 @click.option("--cluster", metavar="NAME", help="Compile only what one of several clusters gets.")
 @click.option("--keep-going", is_flag=True, help="Skip resources with errors and compile the rest.")

@@ -61,7 +61,9 @@ if TYPE_CHECKING:
 @fix_options
 @section("Run")
 @timing_options
-@click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
+@click.option(
+    "--shard", metavar="I/N", help="Check shard I of N, such as 1/4 with --output part-1; mcpcfg merge joins the files."
+)
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes; stop with Ctrl-C.")
 def command(

@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 @click.option(
     "--against", metavar="REV", help="Compare the work tree (PATH or the current folder) with a Git revision."
 )
-@click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
+@click.option(
+    "--target",
+    "-t",
+    "targets",
+    multiple=True,
+    type=click.Choice(list(OBJECT_STEPS)),
+    help="Kind of artifact to compare; by default both. Repeatable.",
+)
 @click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="Output format.")
 @click.option(
     "--from-release",

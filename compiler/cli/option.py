@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 import click
@@ -125,15 +125,12 @@ def namespace_option(function: Command) -> Command:
     return add(function)
 
 
-def release_option(function: Command) -> Command:
-    """Add ``--release``. The command gets ``release``."""
-    add = click.option(
-        "--release",
-        metavar="X.Y",
-        callback=valid_release,
-        help="Operator release to check against; mcpcfg releases lists them.",
-    )
-    return add(function)
+_RELEASE_HELP: Final = "Release of the operator, if not the one that the project states; mcpcfg releases lists them."
+
+
+def release_option(function: Command, text: str = _RELEASE_HELP) -> Command:
+    """Add ``--release`` with the help ``text``. The command gets ``release``."""
+    return click.option("--release", metavar="X.Y", callback=valid_release, help=text)(function)
 
 
 def valid_release(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -165,8 +162,8 @@ def config_option(function: Command) -> Command:
     return add(function)
 
 
-def input_options(function: Command) -> Command:
-    """Add PATH… and the options for reading. The command gets ``call: InputCall``."""
+def input_options(function: Command, release_help: str = _RELEASE_HELP) -> Command:
+    """Add PATH… and the options for reading, ``--release`` with its help. The command gets ``call: InputCall``."""
 
     @section("Input")
     @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
@@ -176,7 +173,7 @@ def input_options(function: Command) -> Command:
         help="Report every reference that the given files do not satisfy, also to Secrets and ConfigMaps.",
     )
     @namespace_option
-    @release_option
+    @partial(release_option, text=release_help)
     @click.option(
         "--crds",
         type=PATH,
@@ -317,9 +314,13 @@ def fix_options(function: Command) -> Command:
     """Add the options for fixes. The command gets ``fix_call: FixCall``."""
 
     @section("Fixes")
-    @click.option("--fix", is_flag=True, help="Apply safe fixes, then report what is left.")
+    @click.option(
+        "--fix", is_flag=True, help="Apply safe fixes, then report what is left; --unsafe-fixes adds those to review."
+    )
     @click.option("--diff", is_flag=True, help="Print what --fix would change without writing it.")
-    @click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that need a review.")
+    @click.option(
+        "--unsafe-fixes", is_flag=True, help="Also apply fixes that need a review. --diff --unsafe-fixes shows them."
+    )
     @wraps(function)
     def with_fixing(*, fix: bool, diff: bool, unsafe_fixes: bool, **given: Any) -> Any:
         if unsafe_fixes and not (fix or diff):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -43,12 +43,11 @@ def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option("--diff", is_flag=True, help="Print what would be rewritten without writing it.")
 @click.option("--unsafe-fixes", "unsafe", is_flag=True, help="Also make changes that need a review.")
 @click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text")
-@input_options
+@partial(input_options, release_help="Release to start from, if not the one that the project states.")
 def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool) -> int:
     """Rewrite a project for a later release of the operator, and report what that release does to it.
 
-    API versions and fields that have been renamed are rewritten in their place, comments stay. --release names the
-    release to start from, where the project does not.
+    API versions and fields that have been renamed are rewritten in their place, comments stay.
     """
     options = call.options
     project = find_project(

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, ProjectRule, Resource, Workspace
 
 _PLACES: Final = (
-    " mcpcfg reads the values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s and a helmfile, with"
-    " the files and ConfigMaps that these name. It also reads the values of a chart that depends on the operator's. The"
-    " chart must be installed at an exact version from 0.15.0 to 0.44.0; the values of later charts are not known."
+    " mcpcfg reads the values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s and a helmfile,"
+    " with the files and ConfigMaps that these name. It also reads the values of a chart that depends on the"
+    " operator's. The chart must be installed at an exact version from 0.15.0 to 0.44.0; the values of later charts"
+    " are not known."
 )
 UNREAD = rule(
     "CHT001",

@@ -120,6 +120,18 @@ def test_an_unknown_name_gets_a_suggestion(what: str, snapshot: SnapshotAssertio
     assert outcome.err.splitlines()[-1] == snapshot
 
 
+@pytest.mark.parametrize(
+    ("rule", "end"),
+    [
+        ("CHT001", "0.21.0.\n\nIf another release judges, mcpcfg assumes that it acts alike.\n"),
+        ("REF010", ".\n\nIf a release outside of these judges, the error may become a warning, which then says so.\n"),
+        ("RES002", "acts alike.\n\nThe report shows the first place; the others are notes.\n"),
+    ],
+)
+def test_a_page_says_what_holds_at_releases_that_were_not_verified(rule: str, end: str) -> None:
+    assert call("explain", rule).out.endswith(end)
+
+
 def test_every_rule_has_a_page_by_id_and_by_name() -> None:
     for rule in registry.all_rules().values():
         page = call("explain", rule.id).out

@@ -323,10 +323,10 @@ def test_overlays_that_may_alter_what_is_compiled_are_named(extra: str) -> None:
 
     status, printed, _ = built()
     assert status == 0
-    assert "without patches, components and other names: prod; pipe" in printed
-    assert "without patches, components and other names: prod; pipe" in call("diff", ".", ".").err
+    assert "patches, components and other names in prod are not applied; pipe" in printed
+    assert "patches, components and other names in prod are not applied; pipe" in call("diff", ".", ".").err
 
 
 def test_nothing_is_reported_of_overlays_that_only_set_namespaces() -> None:
     lay_users("dev", "prod")
-    assert "as it is written" not in built()[1]
+    assert "are not applied" not in built()[1]
