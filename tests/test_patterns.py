@@ -31,6 +31,8 @@ BOUNDED = {
 }
 """Patterns that would take long, and what bounds their text."""
 COMPUTED = {
+    "compiler.add.manifest": "the escaped name of a kind",
+    "compiler.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
     "compiler.admission.leaf": "patterns of the models",
     "compiler.admission.pattern": "patterns of the models",
     "compiler.check.unread": "words of the profile",
