@@ -53,6 +53,7 @@ class Delivery(NamedTuple):
         cluster: Target cluster; empty for the cluster of the object itself.
         variables: Name and value of each variable that Flux substitutes.
         sources: Kind and name of each ConfigMap and Secret with more variables; later ones win.
+        repository: Name of the source of a Flux Kustomization, or an empty text.
     """
 
     document: Document
@@ -64,6 +65,7 @@ class Delivery(NamedTuple):
     cluster: str = ""
     variables: tuple[tuple[str, str], ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
+    repository: str = ""
 
     @property
     def file(self) -> str:
@@ -132,6 +134,7 @@ def _read_flux_kustomization(document: Document, spec: Mapping[str, Any], name: 
         cluster=_text(cluster) or "",
         variables=tuple((str(name), value) for name, value in variables.items()),
         sources=tuple((str(source.get("kind")), str(source.get("name"))) for source in sources),
+        repository=_text(mapping(spec.get("sourceRef")).get("name")) or "",
     )
 
 

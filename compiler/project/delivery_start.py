@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
-from ..diagnostics.plain import mapping
 from ..workspace.layout import folders_above
 
 if TYPE_CHECKING:
@@ -23,19 +22,14 @@ def own_deliveries(deliveries: Sequence[Delivery]) -> list[Delivery]:
 
     A path such as ``./deploy`` of another repository rarely exists in this one, but its root always does.
     """
-    sources = [_source(delivery) for delivery in deliveries]
-    if _OWN_SOURCE not in sources:
+    if all(delivery.repository != _OWN_SOURCE for delivery in deliveries):
         return [*deliveries]
     return [
         delivery
-        for delivery, source in zip(deliveries, sources, strict=True)
-        if source in {"", _OWN_SOURCE} or any(file_path.normpath(path) not in {".", "/"} for path in delivery.folders)
+        for delivery in deliveries
+        if delivery.repository in {"", _OWN_SOURCE}
+        or any(file_path.normpath(path) not in {".", "/"} for path in delivery.folders)
     ]
-
-
-def _source(delivery: Delivery) -> str:
-    """Return the name of the source of a Flux Kustomization, or an empty text."""
-    return str(mapping(mapping(delivery.document.data.get("spec")).get("sourceRef")).get("name") or "")
 
 
 def left_out_roots(kustomizations: Iterable[Kustomization]) -> frozenset[str]:

@@ -15,6 +15,7 @@ from mcpcfg.compiler.check.serialize import (
     unpack,
 )
 from mcpcfg.compiler.disk.files import Texts
+from mcpcfg.compiler.project.delivery_start import own_deliveries
 
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")
 BROKEN = sample.resource("MCPServer", "broken", "transport: http  # mcpcfg: ignore[REF001]")
@@ -44,6 +45,17 @@ def test_all_that_a_file_says_comes_back() -> None:
         said = facts(text, file)
         assert plain_facts(again(said, text)) == plain_facts(said)
         assert plain_facts(said) != plain_facts(facts("", file))
+
+
+def test_the_repository_of_a_delivery_is_kept() -> None:
+    text = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n"
+        "spec: {path: ./, sourceRef: {kind: GitRepository, name: other}}\n---\n"
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: b}\n"
+        "spec: {path: ./, sourceRef: {kind: GitRepository, name: flux-system}}\n"
+    )
+    for said in (facts(text), again(facts(text), text)):
+        assert [delivery.repository for delivery in own_deliveries(said.delivery.controllers)] == ["flux-system"]
 
 
 def test_findings_are_the_same_findings() -> None:
