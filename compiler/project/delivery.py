@@ -74,11 +74,9 @@ class Delivery(NamedTuple):
 
 
 def read(document: Document, budget: Budget) -> list[Delivery]:
-    """Return the deliveries that a document declares. An ApplicationSet may declare several.
+    """Return the deliveries that an object of Flux or Argo CD declares. An ApplicationSet may declare several.
 
-    Args:
-        document: Object of Flux or Argo CD.
-        budget: Budget of the file. If it is too small, an ApplicationSet yields fewer Applications.
+    If the budget of the file is too small, an ApplicationSet yields fewer Applications.
     """
     data = document.data
     spec = mapping(data.get("spec"))
@@ -147,8 +145,8 @@ def _read_flux_instance(document: Document, spec: Mapping[str, Any], name: str) 
     path = _text(sync.get("path"))
     if path is None:
         return
-    metadata = mapping(document.data.get("metadata"))
-    object_name = _text(sync.get("name")) or _text(metadata.get("namespace")) or "flux-system"
+    namespace = _text(mapping(document.data.get("metadata")).get("namespace"))
+    object_name = _text(sync.get("name")) or namespace or "flux-system"
     patches = document_alterations(document, ("spec", "kustomize"))[0]
     alterations = tuple(patch for patch in patches if patch.targets(object_name))
     applied = Kustomization(
