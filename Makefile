@@ -22,7 +22,7 @@ $(STAMP):
 	touch $@
 # The demo waits for nothing that it can do without: the pip of PYTHON installs, if there is one.
 $(VENV)/.program:
-	@echo 'installing mcpcfg into $(VENV), which takes a minute…'
+	@echo 'installing mcpcfg into $(VENV)…'
 	@if $(PYTHON) -m pip --version >/dev/null 2>&1; \
 	then $(PYTHON) -m venv --without-pip $(VENV) && set -- $(PYTHON) -m pip --python $(BIN)/python; \
 	else $(PYTHON) -m venv $(VENV) && set -- $(BIN)/python -m pip; fi && \

@@ -21,7 +21,7 @@ run() {
 }
 
 say "In $folder are two copies of an example: original, and servers, which changes below."
-printf '\n$ cd %s\n\n' "$folder"
+printf '\n$ PATH=$PWD/%s/bin:$PATH; cd %s\n\n' "${VENV:-.venv}" "$folder"
 sed -i.bak 's/name: company-login$/name: company-logon/' servers/github.yaml && rm servers/*.bak
 say 'The API server takes this misspelt name; the operator then refuses the server. mcpcfg reports it before the commit.'
 run mcpcfg check servers
