@@ -17,7 +17,7 @@ from mcpcfg.compiler.diagnostics.suggestion import MOST_HINTS
 from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
 from mcpcfg.compiler.editor.line_map import LineMap
-from mcpcfg.compiler.editor.session import Home, Session
+from mcpcfg.compiler.editor.session import Home, ProjectSession
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.project.pin import NearestPins, Pin, Pinned
@@ -255,7 +255,7 @@ def test_what_is_secret_by_its_name_is_shown_nowhere(
 
 def _shown_by_editors() -> list[str]:
     """Return the messages and hovers of the language server about all findings of the current folder."""
-    snapshot = Session(Home(os.path.abspath("."), None), full.Options()).check({})
+    snapshot = ProjectSession(Home(os.path.abspath("."), None), full.Options()).check({})
     assert snapshot is not None
     found: list[str] = []
     for file, findings in snapshot.findings.items():

@@ -22,7 +22,7 @@ from mcpcfg.compiler.editor.action import actions
 from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
 from mcpcfg.compiler.editor.line_map import LineMap
-from mcpcfg.compiler.editor.session import Home, Session
+from mcpcfg.compiler.editor.session import Home, ProjectSession
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.graph import page
 from mcpcfg.compiler.graph import text as graph_text
@@ -267,7 +267,7 @@ def test_the_compiled_diff_shows_that_secrets_differ_and_not_what_they_are(check
 
 
 def test_editors_are_shown_no_secret(checked: Checked) -> None:
-    session = Session(Home(os.path.abspath("after"), None), full.Options())
+    session = ProjectSession(Home(os.path.abspath("after"), None), full.Options())
     snapshot = session.check({})
     assert snapshot is not None
     del checked

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..compiler.language.cel.rule import Allowance
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
-    from .custom_rule_definition import CustomRule
+    from .custom_rule_definition import CustomRuleDefinition
     from .rule import ProjectRule
 
 VARIABLES = ("self", "references")
@@ -45,8 +45,8 @@ NO_VALUE = rule(
 )
 
 
-class _Compiled(NamedTuple):
-    settings: CustomRule
+class _CompiledRule(NamedTuple):
+    settings: CustomRuleDefinition
     rule: Rule
     function: Callable[..., bool]
 
@@ -75,7 +75,7 @@ def expression_faults(expression: str) -> tuple[Flaw, ...]:
     return ()
 
 
-def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
+def as_project_rules(rules: Iterable[CustomRuleDefinition]) -> list[ProjectRule]:
     """Return the project's own rules in the form in which rules run. Their expressions must compile."""
     from ..compiler.language.cel.rule import Allowance
 
@@ -83,7 +83,7 @@ def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
     return [partial(_findings, _compiled(rule, allowance)) for rule in rules]
 
 
-def _findings(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
+def _findings(compiled: _CompiledRule, workspace: Workspace) -> Iterator[Finding]:
     """Yield the resources that break a rule, and the first resource for which the rule fails with an error."""
     has_reported = False
     for resource, fault in facts_of([compiled.settings.kind], partial(_fault, compiled), workspace):
@@ -94,7 +94,7 @@ def _findings(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {fault}")
 
 
-def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
+def _fault(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> str | Path | None:
     """Return the path at which a resource breaks the rule, or the error of the rule as text. ``None`` means neither."""
     verdict = _verdict(compiled, resource, workspace)
     if verdict is True or has_placeholder(resource.data):
@@ -102,7 +102,7 @@ def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str
     return verdict if isinstance(verdict, str) else _place(resource, compiled.settings.field)
 
 
-def _compiled(settings: CustomRule, together: Allowance) -> _Compiled:
+def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledRule:
     from ..compiler.language.cel.rule import compile_rule
 
     declared = rule(
@@ -118,10 +118,10 @@ def _compiled(settings: CustomRule, together: Allowance) -> _Compiled:
         fix=settings.hint or "See the rule in the configuration.",
         source="`customRules` in the configuration of the project.",
     )
-    return _Compiled(settings, declared, compile_rule(settings.expression, VARIABLES, together))
+    return _CompiledRule(settings, declared, compile_rule(settings.expression, VARIABLES, together))
 
 
-def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:
+def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> bool | str:
     """Evaluate the rule for a resource. A text is the error that ended the evaluation."""
     from ..compiler.language.cel.value import CelError
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ..compiler.diagnostics.finding import Severity
 
 
-class CustomRule(NamedTuple):
+class CustomRuleDefinition(NamedTuple):
     """A CEL rule of the project.
 
     Attributes:

@@ -112,7 +112,7 @@ def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> 
     """
     findings: list[Finding] = []
     for kind in ORDER:
-        checks = Checks(kind)
+        checks = KindChecks(kind)
         resources = workspace.read_of_kind(kind) if checks else ()
         for number, resource in enumerate(resources):
             step("run rules", number, len(resources))
@@ -124,7 +124,7 @@ def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> 
     return findings
 
 
-class Checks:
+class KindChecks:
     """The checks of a kind, in the order of ``MODULES``. A module is imported when the first resource needs it."""
 
     def __init__(self, kind: str) -> None:

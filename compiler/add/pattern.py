@@ -14,7 +14,7 @@ _COMMON: Final = frozenset({"mcp", "server"})
 """Words that are no name on their own, because they occur in many."""
 
 
-class Pattern(NamedTuple):
+class NamePattern(NamedTuple):
     """How a text follows from the name of a resource: both share a core.
 
     Attributes:
@@ -56,17 +56,17 @@ def core_of(name: str, text: str) -> str:
     return best
 
 
-def pattern_of(name: str, text: str) -> Pattern | None:
+def pattern_of(name: str, text: str) -> NamePattern | None:
     """Return how a text follows from a name, or ``None`` if they share no word."""
     core = core_of(name, text)
     if not core:
         return None
     name_before, _, name_after = name.partition(core)
     before, _, after = text.partition(core)
-    return Pattern(before, after, name_before, name_after)
+    return NamePattern(before, after, name_before, name_after)
 
 
-def common_pattern(pairs: Iterable[tuple[str, str]]) -> Pattern | None:
+def common_pattern(pairs: Iterable[tuple[str, str]]) -> NamePattern | None:
     """Return the most frequent pattern of names and their texts, the first of several."""
     patterns = Counter(pattern for name, text in pairs if (pattern := pattern_of(name, text)) is not None)
     return patterns.most_common(1)[0][0] if patterns else None

@@ -53,7 +53,7 @@ class Wish(NamedTuple):
     secrets: tuple[str, ...] = ()
 
 
-class Plan(NamedTuple):
+class ProjectChanges(NamedTuple):
     """The changes of a project.
 
     Attributes:
@@ -67,7 +67,7 @@ class Plan(NamedTuple):
     secret_file: str = ""
 
 
-def plan(report: Report, wish: Wish) -> Plan:
+def plan(report: Report, wish: Wish) -> ProjectChanges:
     """Return the changes that add a resource.
 
     Args:
@@ -103,7 +103,7 @@ class _Planner:
         elif first:
             self._words = {first[0].name: wish.name}
 
-    def plan(self) -> Plan:
+    def plan(self) -> ProjectChanges:
         site, wish = self._site, self._wish
         metadata = metadata_of(wish.name, wish.namespace, self._models, self._words)
         rival = self._report.workspace.find(wish.kind, metadata.get("namespace"), wish.name, site.file)
@@ -129,7 +129,7 @@ class _Planner:
         if self._scaffold is not None:
             self._copy_scaffold(self._scaffold, written)
         self._list([file for file in written if file])
-        return Plan(self.texts, tuple(self.notes), written[1] if len(written) > 1 else "")
+        return ProjectChanges(self.texts, tuple(self.notes), written[1] if len(written) > 1 else "")
 
     def _text(self, file: str) -> str | None:
         """Return the text of a file with the changes so far, or ``None`` if it does not exist."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..diagnostics.plain import listed, mapping, value_at
 from ..reading.document import read_documents
-from .pattern import Pattern, common_pattern, pattern_of
+from .pattern import NamePattern, common_pattern, pattern_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,8 +93,8 @@ def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
         for secret in listed(mapping(model.document.data.get("spec")).get("secrets"))[:1]
         if isinstance(secret, dict) and isinstance(secret.get("name"), str)
     ]
-    pattern = common_pattern(pairs) or Pattern()
-    return pattern.apply(name) if pattern != Pattern() else name
+    pattern = common_pattern(pairs) or NamePattern()
+    return pattern.apply(name) if pattern != NamePattern() else name
 
 
 def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: SecretModel | None) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: Se
     if "dataFrom" in stated["spec"] and not remote:
         extract = value_at(stated, ("spec", "dataFrom", 0, "extract", "key"))
         pattern = pattern_of(value_at(stated, ("metadata", "name")), extract) if isinstance(extract, str) else None
-        spec["dataFrom"] = [{"extract": {"key": (pattern or Pattern()).apply(name)}}]
+        spec["dataFrom"] = [{"extract": {"key": (pattern or NamePattern()).apply(name)}}]
     else:
         spec["data"] = [
             {"secretKey": key}

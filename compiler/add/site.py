@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..workspace.workspace import CORE_KINDS, MEMBER_KINDS
-from .pattern import Pattern, common_pattern, pattern_of
+from .pattern import NamePattern, common_pattern, pattern_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ class Site(NamedTuple):
     file: str
     models: Sequence[Resource[Any]]
     folder: str = ""
-    pattern: Pattern = Pattern()
+    pattern: NamePattern = NamePattern()
 
     def folder_of(self, model: Resource[Any]) -> str:
         """Return the folder that belongs to a model alone, in the same place as `folder`."""
@@ -136,7 +136,7 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
         return Site(shape, above, models)
     pattern = common_pattern((model.name, text) for model, text in zip(models, texts, strict=True))
     if shape == "folder":
-        pattern = pattern or Pattern()
+        pattern = pattern or NamePattern()
         fitting = [model for model, text in zip(models, texts, strict=True) if pattern_of(model.name, text) == pattern]
         folder = _joined(above, pattern.apply(name))
         *below, base = rest.split("/")
@@ -148,7 +148,7 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
         stem = os.path.splitext(os.path.basename(models[0].document.file))[0]
         if stem.lower() == f"{kind.lower()}s":
             return Site("document", models[0].document.file, models)
-        pattern = Pattern(before=f"{stem if stem.lower() == kind.lower() else kind.lower()}-")
+        pattern = NamePattern(before=f"{stem if stem.lower() == kind.lower() else kind.lower()}-")
     return Site(shape, _joined(above, pattern.apply(name) + rest), models, pattern=pattern)
 
 

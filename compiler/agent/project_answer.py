@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..answer import authz, rate_limit, role, tools, workflow
 from ..answer.registry import registry
-from ..answer.subject import PLACEHOLDERS, QuestionError, Subject, find
+from ..answer.subject import PLACEHOLDERS, AnswerSubject, QuestionError, find
 from ..check.full import check
 from ..diagnostics.shown import sanitized
 from ..diff.report import as_json
@@ -89,19 +89,19 @@ def simulate(arguments: Arguments) -> dict[str, Any]:
         raise QuestionError(PLACEHOLDERS) from None
 
 
-def _simulate_tools(subject: Subject, name: str, arguments: Arguments) -> dict[str, Any]:
+def _simulate_tools(subject: AnswerSubject, name: str, arguments: Arguments) -> dict[str, Any]:
     backends = tools.backends_in(arguments.get("backendTools") or {})
     return simulated_tools.data(*tools.session(subject, name, backends))
 
 
-def _simulate_workflow(subject: Subject, name: str, arguments: Arguments) -> dict[str, Any]:
+def _simulate_workflow(subject: AnswerSubject, name: str, arguments: Arguments) -> dict[str, Any]:
     params, results, answers = (arguments.get(field) or {} for field in ("params", "results", "answers"))
     definition, outcome = workflow.run(subject, name, arguments.get("tool"), params, results, answers)
     notes = simulated_workflow.notes(definition, params, results, answers)
     return simulated_workflow.data(definition, outcome, notes)
 
 
-def _simulate_authz(subject: Subject, name: str, arguments: Arguments) -> dict[str, Any]:
+def _simulate_authz(subject: AnswerSubject, name: str, arguments: Arguments) -> dict[str, Any]:
     action = arguments.get("action", "call_tool")
     if "resource" not in arguments and authz.ACTIONS[action][1] != "list":
         raise QuestionError("state in resource what is asked for: the name of a tool or prompt, or a URI")
@@ -109,11 +109,11 @@ def _simulate_authz(subject: Subject, name: str, arguments: Arguments) -> dict[s
     return simulated_authz.data(authz.decision(subject, name, _claims(arguments), action, *request)[0])
 
 
-def _simulate_role(subject: Subject, name: str, arguments: Arguments) -> dict[str, Any]:
+def _simulate_role(subject: AnswerSubject, name: str, arguments: Arguments) -> dict[str, Any]:
     return simulated_role.data(role.choice(subject, name, _claims(arguments)))
 
 
-def _simulate_rate_limit(subject: Subject, _: str, arguments: Arguments) -> dict[str, Any]:
+def _simulate_rate_limit(subject: AnswerSubject, _: str, arguments: Arguments) -> dict[str, Any]:
     return simulated_rate_limit.data(rate_limit.limits(subject, arguments.get("users", 1)))
 
 

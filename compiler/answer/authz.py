@@ -9,7 +9,7 @@ from .subject import QuestionError
 
 if TYPE_CHECKING:
     from ..simulate.authz import Authorization
-    from .subject import Subject
+    from .subject import AnswerSubject
 
 KINDS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 ACTIONS = {
@@ -24,7 +24,7 @@ ACTIONS = {
 
 
 def decision(
-    subject: Subject, name: str, claims: dict[str, Any], action: str, resource: str, arguments: dict[str, Any]
+    subject: AnswerSubject, name: str, claims: dict[str, Any], action: str, resource: str, arguments: dict[str, Any]
 ) -> tuple[Authorization, str, bool]:
     """Decide about a request.
 
@@ -61,11 +61,11 @@ def stands_alone(data: dict[str, Any]) -> bool:
     return isinstance(data.get("cedar"), dict) or "policies" in data or isinstance(data.get("authz_config"), dict)
 
 
-def _release(given: Subject) -> str:
+def _release(given: AnswerSubject) -> str:
     return given.loaded.project.settings.profile.judging_release
 
 
-def _document(given: Subject) -> dict[str, Any] | None:
+def _document(given: AnswerSubject) -> dict[str, Any] | None:
     """Return the authorization configuration of the proxy, or ``None`` if it has none."""
     if given.resource is None:
         inner = given.data.get("authz_config")
@@ -94,7 +94,7 @@ def _document(given: Subject) -> dict[str, Any] | None:
     return document
 
 
-def _virtual_server_config(given: Subject) -> dict[str, Any] | None:
+def _virtual_server_config(given: AnswerSubject) -> dict[str, Any] | None:
     """Return the authorization configuration of a virtual server, with the keys of an authorization file."""
     from ..emit import vmcpincoming
     from ..toolhive.release import VIRTUAL_POLICIES_SINCE

@@ -8,12 +8,12 @@ from .subject import QuestionError
 
 if TYPE_CHECKING:
     from ..simulate.ratelimit import RateLimits
-    from .subject import Subject
+    from .subject import AnswerSubject
 
 KINDS = ("MCPServer",)
 
 
-def limits(subject: Subject, users: int) -> RateLimits:
+def limits(subject: AnswerSubject, users: int) -> RateLimits:
     """Return what the rate limits of a server let through for a number of users."""
     from ..simulate.ratelimit import rate_limits
 
@@ -25,7 +25,7 @@ def stands_alone(data: dict[str, Any]) -> bool:
     return any(isinstance(data.get(key), dict) for key in ("rate_limit_config", "shared", "perUser"))
 
 
-def _config(given: Subject) -> dict[str, Any]:
+def _config(given: AnswerSubject) -> dict[str, Any]:
     if given.resource is None:
         inner = given.data.get("rate_limit_config")
         return inner if isinstance(inner, dict) else given.data

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..simulate.role import RoleChoice
-    from .subject import Subject
+    from .subject import AnswerSubject
 
 KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 
 
-def choice(subject: Subject, name: str, claims: Mapping[str, Any]) -> RoleChoice:
+def choice(subject: AnswerSubject, name: str, claims: Mapping[str, Any]) -> RoleChoice:
     """Return the role of a user with these claims. ``name`` is that of the subject in the call."""
     from ..simulate.role import choose_role
 
@@ -27,7 +27,7 @@ def stands_alone(data: dict[str, Any]) -> bool:
     return isinstance(data.get("aws_sts_config"), dict) or "role_mappings" in data or "fallback_role_arn" in data
 
 
-def _config(given: Subject, name: str) -> dict[str, Any]:
+def _config(given: AnswerSubject, name: str) -> dict[str, Any]:
     if given.resource is None:
         inner = given.data.get("aws_sts_config")
         return inner if isinstance(inner, dict) else given.data

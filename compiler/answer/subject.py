@@ -30,7 +30,7 @@ class QuestionError(InputError):
     """A question that cannot be answered, because of its words or of what the files hold."""
 
 
-class Subject(NamedTuple):
+class AnswerSubject(NamedTuple):
     """The subject of a call: a resource of a project, or the data of a separate file.
 
     Attributes:
@@ -58,7 +58,7 @@ def find(
     *,
     namespace: str | None,
     stands_alone: Callable[[dict[str, Any]], bool],
-) -> Subject:
+) -> AnswerSubject:
     """Find the subject of a call.
 
     Args:
@@ -80,7 +80,7 @@ def find(
         path = file_path.realpath(subject)
         matching = [resource for resource in candidates if file_path.realpath(resource.document.file) == path]
         if not matching:
-            return Subject(loaded, workspace, None, _plain(subject, kinds, stands_alone))
+            return AnswerSubject(loaded, workspace, None, _plain(subject, kinds, stands_alone))
     else:
         kind, _, name = subject.rpartition("/")
         matching = [
@@ -94,7 +94,7 @@ def find(
         (resource_.document.file, resource_.document.index, resource_.document.prefix): resource_
         for resource_ in reversed(matching)
     }
-    return Subject(loaded, workspace, _only(subject, [*reversed(first.values())], candidates, kinds, loaded), {})
+    return AnswerSubject(loaded, workspace, _only(subject, [*reversed(first.values())], candidates, kinds, loaded), {})
 
 
 def _plain(file: str, kinds: tuple[str, ...], stands_alone: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..simulate.backend import Backend
     from ..simulate.session import Session
-    from .subject import Subject
+    from .subject import AnswerSubject
 
 KINDS = ("VirtualMCPServer",)
 
@@ -30,7 +30,7 @@ def backends_in(data: Any) -> list[Backend]:
         raise QuestionError(str(error)) from error
 
 
-def session(subject: Subject, name: str, given: Iterable[Backend] = ()) -> tuple[str, Session]:
+def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) -> tuple[str, Session]:
     """Return the name of a virtual server, and what a session of a client gets.
 
     Args:
@@ -59,7 +59,7 @@ def stands_alone(data: dict[str, Any]) -> bool:
     return any(key in data for key in ("aggregation", "groupRef", "incomingAuth", "compositeTools"))
 
 
-def _configuration(given: Subject) -> tuple[dict[str, Any], list[str] | None]:
+def _configuration(given: AnswerSubject) -> tuple[dict[str, Any], list[str] | None]:
     """Return the configuration of the process, and the names of its backends, or ``None`` if they are not known."""
     if given.resource is None:
         backends = given.data.get("backends")
@@ -72,13 +72,13 @@ def _configuration(given: Subject) -> tuple[dict[str, Any], list[str] | None]:
     return config, [member.name for member in _members(given)]
 
 
-def _members(given: Subject) -> list[Any]:
+def _members(given: AnswerSubject) -> list[Any]:
     assert given.resource is not None
     group = given.workspace.target(given.resource, "spec", "groupRef", "name")
     return given.workspace.members(group, given.resource) if group is not None else []
 
 
-def _known(given: Subject, config: dict[str, Any]) -> list[Backend]:
+def _known(given: AnswerSubject, config: dict[str, Any]) -> list[Backend]:
     from ..diagnostics.plain import listed, mapping
     from ..simulate.backend import declared_backends, mentioned_backend
 
@@ -90,7 +90,7 @@ def _known(given: Subject, config: dict[str, Any]) -> list[Backend]:
     return [mentioned_backend(name, config) for name in unique]
 
 
-def _records(given: Subject) -> list[dict[str, Any]]:
+def _records(given: AnswerSubject) -> list[dict[str, Any]]:
     """Return the entries of the registry files in the project."""
     from ..records.registry.file import decode_registry, load_registry
 

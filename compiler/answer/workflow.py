@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
     from ..simulate.record import Result
     from ..workflow.model import Workflow
-    from .subject import Subject
+    from .subject import AnswerSubject
 
 KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
 
 
 def run(
-    subject: Subject,
+    subject: AnswerSubject,
     name: str,
     tool: str | None,
     params: Mapping[str, Any],
@@ -48,7 +48,7 @@ def stands_alone(data: dict[str, Any]) -> bool:
     return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
 
 
-def _tools(given: Subject) -> list[Any]:
+def _tools(given: AnswerSubject) -> list[Any]:
     tools: Sequence[Any]
     if given.resource is None:
         listed = given.data.get("compositeTools")

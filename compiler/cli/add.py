@@ -30,7 +30,7 @@ from .section import SectionedCommand, section
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..add.plan import Plan
+    from ..add.plan import ProjectChanges
     from ..check.full import Report
     from ..diagnostics.finding import Finding
 
@@ -175,7 +175,7 @@ def _put(spec: dict[str, Any], path: str, text: str) -> None:
     holder[last] = documents[0].data["value"]
 
 
-def _new_findings(before: Report, changes: Plan) -> tuple[list[Finding], Report]:
+def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding], Report]:
     """Return the findings that the changes add, and the report of the changed project."""
     project, places = with_texts(before.project, changes.texts)
     buffers = {places[file]: text.encode() for file, text in changes.texts.items()}
@@ -189,7 +189,7 @@ def _new_findings(before: Report, changes: Plan) -> tuple[list[Finding], Report]
     return new, after
 
 
-def _diff(before: Report, file: str, changes: Plan) -> str:
+def _diff(before: Report, file: str, changes: ProjectChanges) -> str:
     """Return the change of a file as a unified diff. What is added to the file of a Secret has no values."""
     text = changes.texts[file]
     is_new = not os.path.lexists(file)

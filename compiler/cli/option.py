@@ -19,7 +19,7 @@ from .section import section
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Severity
-    from ..project.settings import Settings, Threshold
+    from ..project.settings import ProjectSettings, Threshold
     from ..report.format import Format
 
 Command = Callable[..., Any]
@@ -82,7 +82,7 @@ class ReportCall(NamedTuple):
         """Return the lowest severity that a format shows. Findings that cause exit status 1 are always shown."""
         return suppression.least_severity(format_, self.severity, self.threshold)
 
-    def over(self, settings: Settings) -> ReportCall:
+    def over(self, settings: ProjectSettings) -> ReportCall:
         """Return the options with those that are not set taken from the configuration."""
         return self._replace(fail_on=self.fail_on or settings.fail_on, severity=self.severity or settings.severity)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..check.full import Report
     from ..diagnostics.finding import Finding
-    from ..disk.git import Repository
+    from ..disk.git import GitRepository
     from ..project.discovery import Project
     from .option import InputCall
 
@@ -59,7 +59,7 @@ def _name(file: str, top: str) -> str:
     )
 
 
-def _changed(repository: Repository, base: str, project: Project, files: Collection[str]) -> frozenset[str]:
+def _changed(repository: GitRepository, base: str, project: Project, files: Collection[str]) -> frozenset[str]:
     """Return those of ``files`` that differ from the commit. For a link, its target counts too."""
     paths = {
         file: {_name(file, repository.top), file_path.relpath(file_path.realpath(file), repository.top)}
@@ -80,7 +80,7 @@ def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
     return [name for name in names if "." not in asked and not name.startswith(folders)]
 
 
-def _known(repository: Repository, base: str, project: Project, call: InputCall) -> frozenset[object]:
+def _known(repository: GitRepository, base: str, project: Project, call: InputCall) -> frozenset[object]:
     """Return the identities of the findings at the revision, with paths from the root of the repository."""
     with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
         old = write_snapshot(repository, base, project, folder)

@@ -31,7 +31,7 @@ _BEFORE = 30
 """Characters shown before the first difference."""
 
 
-class FieldChange(NamedTuple):
+class ValueChange(NamedTuple):
     """A changed value. A side that lacks the value has ``MISSING``."""
 
     path: Path
@@ -66,7 +66,7 @@ class ObjectChange(NamedTuple):
 
     identity: Identity
     change: Literal["added", "removed", "changed"]
-    fields: tuple[FieldChange, ...]
+    fields: tuple[ValueChange, ...]
     effects: tuple[str, ...]
     file: str = ""
     cluster: str = ""
@@ -94,7 +94,7 @@ def compare(old: Iterable[Object], new: Iterable[Object]) -> list[ObjectChange]:
     return changes
 
 
-def _fields(old: Any, new: Any, path: Path) -> Iterator[FieldChange]:
+def _fields(old: Any, new: Any, path: Path) -> Iterator[ValueChange]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted(old.keys() | new.keys()):
             yield from _fields(old.get(key, MISSING), new.get(key, MISSING), (*path, key))
@@ -108,10 +108,10 @@ def _fields(old: Any, new: Any, path: Path) -> Iterator[FieldChange]:
         if isinstance(inner[0], dict) and isinstance(inner[1], dict):
             yield from _fields(*inner, path)
         elif not (path and isinstance(path[-1], str) and path[-1].endswith(CHECKSUMS)):
-            yield FieldChange(path, old, new)
+            yield ValueChange(path, old, new)
 
 
-def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
+def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
     """Return the change with secrets masked, so that only the fact of the change is visible."""
     path = field.path
     names = [step for step in path[-2:] if isinstance(step, str)]
@@ -119,7 +119,7 @@ def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
         bool(names) and (is_sensitive(names[-1]) or (names[-1] in ("value", "default") and is_sensitive(names[0])))
     )
     old, new = (without_secrets(value, withheld=withheld) for value in (field.old, field.new))
-    return FieldChange(path, old, new)
+    return ValueChange(path, old, new)
 
 
 def _list_key(*lists: list[Any]) -> str | None:
@@ -153,7 +153,7 @@ def _embedded(text: Any, path: Path) -> Any:
     return text
 
 
-def effects(key: Identity, fields: Iterable[FieldChange], compiled: Mapping[str, Any]) -> Iterator[str]:
+def effects(key: Identity, fields: Iterable[ValueChange], compiled: Mapping[str, Any]) -> Iterator[str]:
     """Yield the relevant effects of an object's changes as clauses, without duplicates, most severe first."""
     kind = key[1]
     distinct: dict[str, None] = {}
@@ -191,7 +191,7 @@ def _effects_of_removal(compiled: Object) -> tuple[str, ...]:
     return ("port changes: the address goes",) if compiled["kind"] == "Service" else ()
 
 
-def _permissions(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+def _permissions(kind: str, fields: list[ValueChange]) -> Iterator[str]:
     for field in fields:
         path = field.path
         if kind == "Role" and path[:1] == ("rules",):
@@ -220,7 +220,7 @@ AUTHENTICATION = {
 }
 
 
-def _authentication(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+def _authentication(kind: str, fields: list[ValueChange]) -> Iterator[str]:
     if kind == "ConfigMap":
         for field in fields:
             section = next((step for step in field.path if step in AUTHENTICATION), None)
@@ -230,13 +230,13 @@ def _authentication(kind: str, fields: list[FieldChange]) -> Iterator[str]:
                 yield "auth changes: the authorization policies"
 
 
-def _images(_: str, fields: list[FieldChange]) -> Iterator[str]:
+def _images(_: str, fields: list[ValueChange]) -> Iterator[str]:
     for field in fields:
         if field.path[-1:] == ("image",):
             yield f"image changes: {_side(field.old)} to {_side(field.new)}"
 
 
-def _ports(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+def _ports(kind: str, fields: list[ValueChange]) -> Iterator[str]:
     if kind in ("Service", "Deployment", "StatefulSet"):
         numbers: tuple[list[str], list[str]] = ([], [])
         for field in fields:
@@ -255,7 +255,7 @@ def _port_numbers(value: Any) -> list[str]:
     return [number for item in value for number in _port_numbers(item)] if isinstance(value, list) else []
 
 
-def _replicas(kind: str, fields: list[FieldChange]) -> Iterator[str]:
+def _replicas(kind: str, fields: list[ValueChange]) -> Iterator[str]:
     if kind in ("Deployment", "StatefulSet"):
         for field in fields:
             if field.path == ("spec", "replicas"):

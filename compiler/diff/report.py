@@ -14,7 +14,7 @@ from .difference import MISSING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .difference import FieldChange, ObjectChange
+    from .difference import ObjectChange, ValueChange
 
 SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 
@@ -95,7 +95,7 @@ def _sections(changes: Sequence[ObjectChange]) -> list[_ReportSection]:
 FORMATS = {"text": as_text, "json": as_json, "markdown": as_markdown}
 
 
-def _field(field: FieldChange) -> dict[str, Any]:
+def _field(field: ValueChange) -> dict[str, Any]:
     shaped: dict[str, Any] = {"path": field.pointer}
     if field.old is not MISSING:
         shaped["old"] = field.old

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..diagnostics.finding import Finding
-    from .gitignore import Pattern
+    from .gitignore import IgnorePattern
     from .walk import Walked
 
 UNREADABLE_FILE = rule(
@@ -122,7 +122,7 @@ def _join_spellings(best: dict[str, Walked], named: set[str]) -> None:
                 named.add(best[other][1])
 
 
-def _patterns(exclude: Iterable[str]) -> list[Pattern]:
+def _patterns(exclude: Iterable[str]) -> list[IgnorePattern]:
     if not exclude:
         return []
     from .gitignore import patterns
@@ -296,7 +296,11 @@ def _refuse_outside(path: str) -> None:
 
 
 def _selected(
-    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: dict[str, str | None]
+    path: str,
+    excluded: list[IgnorePattern],
+    base: str | None,
+    wanted: Callable[[str], bool],
+    left_out: dict[str, str | None],
 ) -> tuple[Sequence[Walked], bool]:
     """Return the files that a path selects, and whether it names a file itself."""
     if path == STDIN:

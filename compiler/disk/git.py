@@ -62,7 +62,7 @@ _NAMES_A_PROGRAM: Final = (
 _BROKEN_LINKS: Final = frozenset({b"dangling", b"loop", b"notdir", b"symlink"})
 
 
-class Repository(NamedTuple):
+class GitRepository(NamedTuple):
     """A repository with a work tree.
 
     Attributes:
@@ -74,7 +74,7 @@ class Repository(NamedTuple):
     git_folder: str
 
 
-def repository_around(folder: str) -> Repository | None:
+def repository_around(folder: str) -> GitRepository | None:
     """Return the repository that contains a folder, or ``None``.
 
     A repository nested in that of the current folder is skipped, because its configuration is part of the checked
@@ -94,7 +94,9 @@ def repository_around(folder: str) -> Repository | None:
     return repository
 
 
-def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS, statuses: tuple[int, ...] = (0,)) -> bytes:
+def ask(
+    repository: GitRepository, *arguments: str, seconds: float = _SECONDS, statuses: tuple[int, ...] = (0,)
+) -> bytes:
     """Run Git in a repository and return its output, if the exit status is one of ``statuses``.
 
     Raises:
@@ -122,7 +124,7 @@ def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS, stat
 
 
 def read_objects(
-    repository: Repository, names: Sequence[str], most: int, *, may_fetch: bool = False
+    repository: GitRepository, names: Sequence[str], most: int, *, may_fetch: bool = False
 ) -> Iterator[bytes | None]:
     """Yield the content of files from the object store, in the order of ``names``.
 
@@ -208,7 +210,7 @@ def _object(stream: IO[bytes], most: int) -> bytes | None:
     return bytes(content[: min(whole, most)]) if is_object and words[1] == b"blob" else None
 
 
-def may_fetch(repository: Repository) -> bool:
+def may_fetch(repository: GitRepository) -> bool:
     """Return whether Git can fetch missing objects without running a program that the clone's configuration names."""
     try:
         listed = ask(repository, "config", "--null", "--show-scope", "--name-only", "--includes", "--get-regexp", ".")
@@ -219,11 +221,11 @@ def may_fetch(repository: Repository) -> bool:
     return not any(re.fullmatch(_NAMES_A_PROGRAM, key, re.DOTALL) for key in local_keys)
 
 
-def _nearest(folder: str) -> Repository | None:
+def _nearest(folder: str) -> GitRepository | None:
     while True:
         git_folder = _git_folder(folder)
         if git_folder is not None:
-            return Repository(folder, git_folder)
+            return GitRepository(folder, git_folder)
         parent = os.path.dirname(folder)
         if parent == folder:
             return None

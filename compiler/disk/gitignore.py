@@ -40,7 +40,7 @@ _MOST_BYTES: Final = 1 << 20
 """Maximum size of an ignore file. Patterns beyond it are dropped, so more files are read."""
 
 
-class Pattern(NamedTuple):
+class IgnorePattern(NamedTuple):
     """One line of a pattern list.
 
     Attributes:
@@ -54,7 +54,7 @@ class Pattern(NamedTuple):
     only_folders: bool
 
 
-def patterns(lines: Iterable[str]) -> list[Pattern]:
+def patterns(lines: Iterable[str]) -> list[IgnorePattern]:
     """Return the compiled lines of a pattern list. Blank lines, comments and invalid patterns are dropped.
 
     Source: gitignore(5), section PATTERN FORMAT.
@@ -62,7 +62,7 @@ def patterns(lines: Iterable[str]) -> list[Pattern]:
     return [pattern for line in lines if (pattern := _pattern(line)) is not None]
 
 
-def is_ignored(path: str, known: Iterable[Pattern], *, is_folder: bool) -> bool | None:
+def is_ignored(path: str, known: Iterable[IgnorePattern], *, is_folder: bool) -> bool | None:
     """Return whether the last matching pattern excludes ``path``; ``None`` if no pattern matches.
 
     Args:
@@ -87,7 +87,7 @@ class IgnoreFiles:
 
     def __init__(self, real: str, repository: str) -> None:
         self._repository = repository
-        self._lists: dict[str, tuple[tuple[str, list[Pattern]], ...]] = {}
+        self._lists: dict[str, tuple[tuple[str, list[IgnorePattern]], ...]] = {}
         self._prefix = ""
         parts = [] if real == repository else file_path.relpath(real, repository).split("/")
         above = ["/".join(parts[: count + 1]) for count in range(len(parts))]
@@ -108,7 +108,7 @@ class IgnoreFiles:
             verdict = verdict if matched is None else matched
         return verdict
 
-    def _known(self, folder: str) -> tuple[tuple[str, list[Pattern]], ...]:
+    def _known(self, folder: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
         """Return the pattern lists that apply in a folder, outermost first, each with the folder it is relative to."""
         if folder not in self._lists:
             own_patterns = self._read(file_path.join(folder, ".gitignore"), folder + "/" if folder else "")
@@ -118,7 +118,7 @@ class IgnoreFiles:
                 self._lists[folder] = self._read(".git/info/exclude", "") + own_patterns
         return self._lists[folder]
 
-    def _read(self, path: str, base: str) -> tuple[tuple[str, list[Pattern]], ...]:
+    def _read(self, path: str, base: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
         """Return the patterns of an ignore file. Like Git, ignore anything that is not a regular file."""
         try:
             descriptor = os.open(file_path.join(self._repository, path), _OPEN_FLAGS)
@@ -133,7 +133,7 @@ class IgnoreFiles:
         return ((base, patterns(lines)),)
 
 
-def _pattern(line: str) -> Pattern | None:
+def _pattern(line: str) -> IgnorePattern | None:
     text = line.rstrip("\r\n")
     while text.endswith(" ") and not text.endswith("\\ "):
         text = text[:-1]
@@ -145,7 +145,7 @@ def _pattern(line: str) -> Pattern | None:
     text = text.removesuffix("/")
     if "/" not in text:
         text = f"**/{text}"
-    return Pattern(re.compile(_expression(text.removeprefix("/")) + r"\Z", re.DOTALL), is_negated, only_folders)
+    return IgnorePattern(re.compile(_expression(text.removeprefix("/")) + r"\Z", re.DOTALL), is_negated, only_folders)
 
 
 def _expression(text: str) -> str:

@@ -16,7 +16,7 @@ from .files import FoundFile, is_configuration, read_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from .git import Repository
+    from .git import GitRepository
 
 MOST_BYTES: Final = 1 << 30
 """Maximum total size of a revision; a repository of manifests is much smaller."""
@@ -29,14 +29,14 @@ _MOST_LINK_BYTES: Final = 4096
 """Limits of following links, the same as Linux's."""
 
 
-class Entry(NamedTuple):
+class CommitEntry(NamedTuple):
     """A file or link in a commit, with the id of its content."""
 
     id: str
     is_link: bool
 
 
-def repository_of(paths: Sequence[str]) -> Repository:
+def repository_of(paths: Sequence[str]) -> GitRepository:
     """Return the repository that contains the first path.
 
     Raises:
@@ -49,7 +49,7 @@ def repository_of(paths: Sequence[str]) -> Repository:
     return repository
 
 
-def inside(repository: Repository, paths: Iterable[str]) -> list[str]:
+def inside(repository: GitRepository, paths: Iterable[str]) -> list[str]:
     """Return the paths relative to the root of the repository.
 
     Raises:
@@ -61,7 +61,7 @@ def inside(repository: Repository, paths: Iterable[str]) -> list[str]:
     return relative
 
 
-def commit_of(repository: Repository, revision: str) -> str:
+def commit_of(repository: GitRepository, revision: str) -> str:
     """Return the commit id of a revision.
 
     Raises:
@@ -74,7 +74,7 @@ def commit_of(repository: Repository, revision: str) -> str:
     return output.decode().strip()
 
 
-def merge_base(repository: Repository, revision: str) -> str:
+def merge_base(repository: GitRepository, revision: str) -> str:
     """Return the merge base of ``revision`` and the commit of the work tree.
 
     Raises:
@@ -86,7 +86,7 @@ def merge_base(repository: Repository, revision: str) -> str:
         raise InputError(f"{error} (is the history there? a shallow clone lacks it)") from error
 
 
-def entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
+def entries(repository: GitRepository, commit: str, paths: Iterable[str]) -> dict[str, CommitEntry]:
     """Return the files and links of a commit below some paths, without the content of submodules.
 
     Args:
@@ -100,21 +100,23 @@ def entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[s
     asked = sorted(set(paths))
     limit = [] if "." in asked else asked
     listed = git.ask(repository, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *limit)
-    entries_: dict[str, Entry] = {}
+    entries_: dict[str, CommitEntry] = {}
     for line in listed.split(b"\0"):
         about, _, name = line.partition(b"\t")
         path = os.fsdecode(name)
         if about[:3] in {_FILE, _LINK} and _is_safe(path):
-            entries_[path] = Entry(about.split()[2].decode(), about[:3] == _LINK)
+            entries_[path] = CommitEntry(about.split()[2].decode(), about[:3] == _LINK)
     return entries_
 
 
-def is_unchanged(repository: Repository, path: str, entry: Entry) -> bool:
+def is_unchanged(repository: GitRepository, path: str, entry: CommitEntry) -> bool:
     """Return whether the work tree has the same content at ``path`` as the commit, except for line ends."""
     return _unchanged(repository, path, entry) is not None
 
 
-def extract(repository: Repository, commit: str, wanted: Mapping[str, Entry], folder: str, *, hint: str) -> None:
+def extract(
+    repository: GitRepository, commit: str, wanted: Mapping[str, CommitEntry], folder: str, *, hint: str
+) -> None:
     """Write files of a commit to a folder.
 
     Unchanged files are copied from the work tree, so Git only reads the others. A link is written if its target is a
@@ -189,7 +191,7 @@ class _TreeWriter:
 
 def _write_links(
     links: Mapping[str, bytes],
-    wanted: Mapping[str, Entry],
+    wanted: Mapping[str, CommitEntry],
     writer: _TreeWriter,
     contents: Callable[[Sequence[str]], Iterable[bytes | None]],
 ) -> None:
@@ -235,7 +237,7 @@ def _link_target(path: str, links: Mapping[str, bytes]) -> str | None:
     return "/".join(done)
 
 
-def _contents(repository: Repository, names: Sequence[str], hint: str) -> Iterator[bytes | None]:
+def _contents(repository: GitRepository, names: Sequence[str], hint: str) -> Iterator[bytes | None]:
     if not names:
         return
     try:
@@ -244,7 +246,7 @@ def _contents(repository: Repository, names: Sequence[str], hint: str) -> Iterat
         raise InputError(f"{error}; {hint}") from error
 
 
-def _unchanged(repository: Repository, path: str, entry: Entry) -> bytes | None:
+def _unchanged(repository: GitRepository, path: str, entry: CommitEntry) -> bytes | None:
     """Return the work tree's content at ``path`` if it equals the commit's, except for line ends; else ``None``."""
     place = file_path.join(repository.top, path)
     if entry.is_link:

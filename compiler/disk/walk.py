@@ -12,8 +12,8 @@ from .confinement import may_be_read
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .git import Repository
-    from .gitignore import Pattern
+    from .git import GitRepository
+    from .gitignore import IgnorePattern
 
 _GIT_SECONDS: Final = 20
 _GIT_FOLDER: Final = ".git"
@@ -24,7 +24,11 @@ Walked: TypeAlias = tuple[str, str, bool]
 
 
 def walk(
-    folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str], bool], left_out: dict[str, str | None]
+    folder: str,
+    excluded: list[IgnorePattern],
+    base: str,
+    wanted: Callable[[str], bool],
+    left_out: dict[str, str | None],
 ) -> Iterator[Walked]:
     """Yield the wanted files below ``folder``, in no particular order.
 
@@ -124,7 +128,7 @@ def boundary(folder: str) -> str:
     return real if repository is None else repository.top
 
 
-def _repository(real: str) -> Repository | None:
+def _repository(real: str) -> GitRepository | None:
     """Return the repository around a folder, or ``None``.
 
     Without a ``.git`` entry above, most of the search is skipped.
@@ -140,7 +144,7 @@ def _repository(real: str) -> Repository | None:
     return repository_around(real)
 
 
-def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool | None] | None:
+def _excluded(known: list[IgnorePattern], real: str, base: str) -> Callable[..., bool | None] | None:
     """Return a predicate for paths that a pattern excludes, or ``None`` without patterns."""
     if not known:
         return None
@@ -151,7 +155,9 @@ def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool 
     return lambda path, *, is_folder: is_ignored(from_base + path, known, is_folder=is_folder)
 
 
-def _ignored(real: str, repository: Repository | None, left_out: dict[str, str | None]) -> Callable[..., bool] | None:
+def _ignored(
+    real: str, repository: GitRepository | None, left_out: dict[str, str | None]
+) -> Callable[..., bool] | None:
     """Return a predicate for paths that Git ignores. If Git fails, its ignore files decide."""
     if repository is None:
         return None
@@ -177,7 +183,7 @@ def _ignored(real: str, repository: Repository | None, left_out: dict[str, str |
     return has
 
 
-def _ignored_by_git(repository: Repository, real: str) -> frozenset[str]:
+def _ignored_by_git(repository: GitRepository, real: str) -> frozenset[str]:
     """Return the paths below a folder that Git ignores; folders end in ``/``. Tracked files are never ignored.
 
     If the folder itself is ignored, nothing is.

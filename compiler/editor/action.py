@@ -27,7 +27,7 @@ _MOST_SILENCED: Final = 20
 _MARK: Final = "\ufeff"
 
 
-class Action(NamedTuple):
+class CodeAction(NamedTuple):
     """An action that an editor offers.
 
     Attributes:
@@ -47,7 +47,7 @@ class Action(NamedTuple):
 
 def actions(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None = None
-) -> list[Action]:
+) -> list[CodeAction]:
     """Return the actions for ``findings``, safe ones first.
 
     Args:
@@ -67,16 +67,16 @@ def actions(
     ):
         edit = silencing_edit(lines, finding)
         if edit is not None:
-            offered.append(Action(f"Ignore {finding.rule} here", (edit,), finding, "ignore"))
+            offered.append(CodeAction(f"Ignore {finding.rule} here", (edit,), finding, "ignore"))
     return offered
 
 
-def fix_all(text: str, project: Project, file: str, kind: InputKind | None = None) -> Action | None:
+def fix_all(text: str, project: Project, file: str, kind: InputKind | None = None) -> CodeAction | None:
     """Return the action that applies all safe fixes to the text, or ``None`` if there is no safe fix."""
     if len(text) > MOST_CHARACTERS:
         return None
     fixed = fix_file(text.encode(), file, project, read_as=kind)
-    return Action("Fix all that can safely be fixed", fixed.edits, None, "fix-all") if fixed.titles else None
+    return CodeAction("Fix all that can safely be fixed", fixed.edits, None, "fix-all") if fixed.titles else None
 
 
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
@@ -129,24 +129,24 @@ def _data(text: str) -> list[object] | None:
 
 def _fixes(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None
-) -> list[Action]:
+) -> list[CodeAction]:
     wanted = {(finding.rule, finding.span, finding.path): finding for finding in findings if is_fixable(finding)}
     if not wanted:
         return []
     text = lines.text
-    offered: list[Action] = []
+    offered: list[CodeAction] = []
     for proposal in proposals(text.encode(), file, project, findings, unsafe=True, read_as=kind):
         asked = wanted.get((proposal.finding.rule, proposal.finding.span, proposal.finding.path))
         if asked is not None:
             edits = tuple(Edit(*lines.extent(span), new) for span, new in proposal.replacements)
             title = proposal.fix.title[:1].upper() + proposal.fix.title[1:]
-            offered.append(Action(title, edits, asked, "fix", proposal.fix.is_safe))
+            offered.append(CodeAction(title, edits, asked, "fix", proposal.fix.is_safe))
     if not offered and any(finding.stage == "syntax" for finding in wanted.values()):
         offered += _quoting(text, [finding for finding in wanted.values() if finding.stage == "syntax"], file)
     return offered
 
 
-def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[Action]:
+def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[CodeAction]:
     """Return the action that adds the quotes which make the text readable. They cover the whole text."""
     from ..fix.syntax import with_quotes
 
@@ -156,4 +156,4 @@ def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[Action]:
         return []
     _, [title, *_], edits = readable
     moved_edits = tuple(moved(edits, len(text) - len(body)))
-    return [Action(title[:1].upper() + title[1:], moved_edits, findings[0], "fix")]
+    return [CodeAction(title[:1].upper() + title[1:], moved_edits, findings[0], "fix")]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
     from .cursor import Cursor
     from .outline import Extent
-    from .subject import Around, Subject
+    from .subject import Around, CursorSubject
 
 _OBJECT_KEYS: Final = ("apiVersion", "kind", "metadata", "spec")
 _PLAIN: Final = re.compile(r"[A-Za-z][\w./-]*(?::[\w/.-]+)*")
@@ -109,7 +109,7 @@ def _types(cursor: Cursor, prefix: Path, around: Around) -> Iterator[Item]:
             yield Item(shown, "value", _written(shown, cursor), cursor.extent, rank=rank)
 
 
-def _fields(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iterator[Item]:
+def _fields(cursor: Cursor, place: SchemaPlace | None, subject: CursorSubject) -> Iterator[Item]:
     fields = place.own_fields() if place is not None else {}
     for rank, (name, field) in enumerate(fields.items()):
         spelled_name = subject.profile.spell(name)
@@ -135,7 +135,7 @@ def _opens(field: SchemaPlace) -> str | None:
     return "" if field.schema.get("type") == "object" else None
 
 
-def _values(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iterator[Item]:
+def _values(cursor: Cursor, place: SchemaPlace | None, subject: CursorSubject) -> Iterator[Item]:
     if place is None:
         return
     allowed: tuple[Any, ...] = place.allowed or ((True, False) if place.schema.get("type") == "boolean" else ())
@@ -147,7 +147,7 @@ def _values(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iter
         yield Item(label, "value", _written(spelled, cursor), cursor.extent, detail, place, rank=rank)
 
 
-def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None, file: str) -> Iterator[Item]:
+def _names(cursor: Cursor, subject: CursorSubject, workspace: Workspace | None, file: str) -> Iterator[Item]:
     field = subject.reference(cursor.path)
     if field is None or workspace is None:
         return

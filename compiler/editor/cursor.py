@@ -10,7 +10,7 @@ from .outline import outline_at
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
-    from .outline import Entry, Extent, Outline
+    from .outline import Extent, Outline, OutlineEntry
 
 _BEGINNING: Final = re.compile(r"[ ]*(?P<dashes>(?:-[ ]+)*)")
 _KEY: Final = re.compile(r"""(?P<key>[\w.$/-]+|"[^"\r\n]*"|'[^'\r\n]*'):(?P<blank>[ \t]*+)(?P<value>.*)""")
@@ -185,7 +185,7 @@ def _holder(outline: Outline, at: int, column: int) -> Path | None:
     return ()
 
 
-def _may_hold(outline: Outline, entry: Entry) -> bool:
+def _may_hold(outline: Outline, entry: OutlineEntry) -> bool:
     """Return whether keys may follow below the entry: it has no scalar and no list items."""
     is_empty = entry.text is None and entry.value[0] == entry.value[1]
     return is_empty and not any(below.is_item for below in outline.below(entry.path))

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding, Rule
     from ..explain.schema_place import SchemaPlace
     from ..workspace.workspace import Workspace
-    from .outline import Entry, Extent
-    from .subject import Around, Subject
+    from .outline import Extent, OutlineEntry
+    from .subject import Around, CursorSubject
 
 _MOST_FIELDS: Final = 60
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
@@ -117,7 +117,7 @@ def _rule_summary(rule: Rule) -> tuple[str, str]:
 
 
 def _reference_target(
-    subject: Subject, entry: Entry, namespace: str | None, workspace: Workspace, around: Around
+    subject: CursorSubject, entry: OutlineEntry, namespace: str | None, workspace: Workspace, around: Around
 ) -> list[tuple[str, str]]:
     """Return the target of the reference in ``entry`` as Markdown and as plain text; empty if it is not a reference."""
     reference = subject.reference(entry.path)

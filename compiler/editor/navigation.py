@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path, Span
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-    from .outline import Entry, Extent, Outline
+    from .outline import Extent, Outline, OutlineEntry
     from .subject import Around
 
 
@@ -51,7 +51,7 @@ class Named(NamedTuple):
 
     resource: Resource
     key: str | None
-    entry: Entry
+    entry: OutlineEntry
 
 
 def definition(text: str, offset: int, around: Around, workspace: Workspace) -> Span | None:

@@ -10,7 +10,7 @@ from .line_map import LineMap
 
 if TYPE_CHECKING:
     from .line_map import Unit
-    from .session import Session
+    from .session import ProjectSession
 
 
 _HALF: Final = re.compile("[\ud800-\udfff]")
@@ -33,7 +33,7 @@ class Opened:
         self.path = None if path is None else file_path.normpath(path)
         self.text = readable(text)
         self.version = version
-        self.session: Session | None = None
+        self.session: ProjectSession | None = None
         self.language = ""
         self._unit: Unit = unit
         self._lines: LineMap | None = None

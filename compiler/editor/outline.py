@@ -28,7 +28,7 @@ _QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """A key with its value, or an item of a list.
 
     Attributes:
@@ -65,10 +65,10 @@ class Outline:
     text: str
     start: int
     end: int
-    entries: list[Entry] = field(default_factory=list)
-    _by_path: dict[Path, Entry] = field(default_factory=dict)
+    entries: list[OutlineEntry] = field(default_factory=list)
+    _by_path: dict[Path, OutlineEntry] = field(default_factory=dict)
 
-    def entry(self, path: Path) -> Entry | None:
+    def entry(self, path: Path) -> OutlineEntry | None:
         """Return the entry at ``path``, the first if a key is repeated."""
         if not self._by_path:
             self._by_path = {entry.path: entry for entry in reversed(self.entries)}
@@ -79,13 +79,13 @@ class Outline:
         entry = self.entry(path)
         return None if entry is None or not entry.text else unquoted(entry.text)
 
-    def below(self, path: Path) -> list[Entry]:
+    def below(self, path: Path) -> list[OutlineEntry]:
         """Return the direct children of ``path``."""
         return [entry for entry in self.entries if len(entry.path) == len(path) + 1 and entry.path[:-1] == path]
 
-    def at(self, offset: int) -> tuple[Entry, Literal["key", "value"]] | None:
+    def at(self, offset: int) -> tuple[OutlineEntry, Literal["key", "value"]] | None:
         """Return the innermost entry whose key or scalar contains ``offset``."""
-        innermost: tuple[Entry, Literal["key", "value"]] | None = None
+        innermost: tuple[OutlineEntry, Literal["key", "value"]] | None = None
         for entry in self.entries:
             if entry.key[0] > offset:
                 break
@@ -179,7 +179,7 @@ class _OutlineReader:
         while self._open[-1].column >= column:
             self._open.pop()
         entry = _OpenEntry(column, (*self._open[-1].path, unquoted(text[start : key[0]])))
-        self._out.append(Entry(entry.path, (start, key[0]), (key[1], key[1]), None, column))
+        self._out.append(OutlineEntry(entry.path, (start, key[0]), (key[1], key[1]), None, column))
         self._open.append(entry)
         value = self._past_blanks(key[1], line_end)
         if value == line_end or text[value] == "#":
@@ -193,7 +193,7 @@ class _OutlineReader:
         holder = self._open[-1]
         entry = _OpenEntry(column, (*holder.path, holder.items), is_item=True)
         holder.items += 1
-        self._out.append(Entry(entry.path, (at, at + 1), (at + 1, at + 1), None, column))
+        self._out.append(OutlineEntry(entry.path, (at, at + 1), (at + 1, at + 1), None, column))
         self._open.append(entry)
 
     def _value(self, start: int, line_end: int, holder: _OpenEntry) -> int:
@@ -227,7 +227,7 @@ class _OutlineReader:
     def _flow_entry(self, path: Path, key: Extent, value: Extent, text: str | None) -> None:
         if self._out and self._out[-1].path == path and self._out[-1].key == key:
             self._out.pop()  # the entry of the key without its value
-        self._out.append(Entry(path, key, value, text, -1))
+        self._out.append(OutlineEntry(path, key, value, text, -1))
 
     def _close(self, holder: _OpenEntry, value: Extent, text: str | None) -> None:
         """Store the value in the entry of ``holder``. Entries within its brackets may follow that entry."""

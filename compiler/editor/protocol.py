@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Span
     from ..fix.edit import Edit
     from ..workspace.resource import Resource
-    from .action import Action
+    from .action import CodeAction
     from .completion import Item
     from .diagnostic import Diagnostic
     from .hover import Hover
@@ -197,7 +197,7 @@ def resource(entry: Resource, place: types.Location) -> types.SymbolInformation:
     )
 
 
-def action(offer: Action, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
+def action(offer: CodeAction, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
     """Convert an action. ``about`` are the diagnostics in the client's request."""
     return types.CodeAction(
         title=sanitized(offer.title),

@@ -26,7 +26,7 @@ from .diagnostic import diagnostics
 from .line_map import LineMap
 from .opened import Opened, readable, settings_of
 from .question import Questions
-from .session import Session, home_of, names_of
+from .session import ProjectSession, home_of, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -63,7 +63,7 @@ class Server:
         self.client = protocol.Capabilities(types.ClientCapabilities())
         self._options = Options()
         self.opened: dict[str, Opened] = {}
-        self._sessions: dict[Home, Session] = {}
+        self._sessions: dict[Home, ProjectSession] = {}
         self._due: dict[Home, asyncio.TimerHandle] = {}
         self._published: dict[str, tuple[int | None, Sequence[Diagnostic]]] = {}
         self._faults: dict[Home, str | None] = {}
@@ -152,7 +152,7 @@ class Server:
         folders = [to_fs_path(uri) for uri in workspace.folders] or [workspace.root_path]  # of older clients
         home = home_of(document.path, [file_path.normpath(folder) for folder in folders if folder])
         if home not in self._sessions:
-            self._sessions[home] = Session(home, self._options)
+            self._sessions[home] = ProjectSession(home, self._options)
         document.session = self._sessions[home]
         if document.session.lacks(document.path):
             document.session.rediscover()
@@ -206,7 +206,7 @@ class Server:
                     session.rediscover()
                 self._check_in(session, _PAUSE)
 
-    def _holding(self, document: Opened) -> list[Session]:
+    def _holding(self, document: Opened) -> list[ProjectSession]:
         """Return the projects that contain the document: its own, and those of enclosing folders."""
         path = document.path
         around = [session for session in self._sessions.values() if path is not None and session.may_hold(path)]
@@ -226,7 +226,7 @@ class Server:
 
     # --- checking -----------------------------------------------------------------------------------------------
 
-    def _check_in(self, session: Session, seconds: float) -> None:
+    def _check_in(self, session: ProjectSession, seconds: float) -> None:
         """Check a project after a delay, restarting a delay that is still running."""
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
@@ -248,7 +248,7 @@ class Server:
             return self.up_to_date(document)
         return session.snapshot
 
-    def _check(self, session: Session) -> None:
+    def _check(self, session: ProjectSession) -> None:
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
@@ -283,7 +283,7 @@ class Server:
         if names_of(before) != names_of(after):
             self.language_server.workspace_code_lens_refresh(None)
 
-    def _diagnostics(self, document: Opened, session: Session) -> list[Diagnostic]:
+    def _diagnostics(self, document: Opened, session: ProjectSession) -> list[Diagnostic]:
         if document.path is not None and os.path.basename(document.path) == SETTINGS_FILE:
             return configuration_diagnostics(document.encoded(), document.name, document.lines)
         findings = session.snapshot.findings.get(document.name, ()) if session.snapshot is not None else ()
@@ -300,7 +300,7 @@ class Server:
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
-    def _show_release(self, session: Session) -> None:
+    def _show_release(self, session: ProjectSession) -> None:
         """Log the release that judges a project whenever it changes.
 
         Show it if the installed release is not understood.

@@ -15,7 +15,7 @@ from ..disk.gitignore import is_ignored, patterns
 from ..fix.fix import kinds_of
 from ..project import baseline
 from ..project.discovery import Project, discover, nearest_settings
-from ..project.settings import Settings
+from ..project.settings import ProjectSettings
 from .memory import Memory
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Snapshot(NamedTuple):
     report: Report
 
 
-class Session:
+class ProjectSession:
     """A project between edits.
 
     Attributes:
@@ -173,7 +173,7 @@ class Session:
         root = self.home.root
         if not os.path.isdir(root):
             only_file = (FoundFile(root, is_named=False),)
-            return Project(only_file, None, complete=False, settings=Settings(), root=root, asked=(root,))
+            return Project(only_file, None, complete=False, settings=ProjectSettings(), root=root, asked=(root,))
         discovered = discover((root,), settings_file=self.home.settings)
         # Without a configuration the folder may be anything, such as a home folder: it is not read as a whole.
         if len(discovered.files) > MOST_FILES and self.home.settings is None:

@@ -35,7 +35,7 @@ class Around(NamedTuple):
     root: str | None = None
 
 
-class Subject(NamedTuple):
+class CursorSubject(NamedTuple):
     """The object or record around a place in a document.
 
     Attributes:
@@ -67,7 +67,7 @@ class Subject(NamedTuple):
         return None
 
 
-def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
+def subject_of(outline: Outline, path: Path, around: Around) -> CursorSubject | None:
     """Return the object or record that contains ``path``; ``None`` for documents of other programs."""
     prefix: Path = ()
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
@@ -75,7 +75,7 @@ def subject_of(outline: Outline, path: Path, around: Around) -> Subject | None:
     kind, version = types_of(outline, prefix)
     if kind in checks_of(around.profile).table.kinds and is_our_version(version, around.profile):
         place = schema_place(str(kind), around.profile.judging_release)
-        return None if place is None else Subject(place, kind, prefix, around.profile)
+        return None if place is None else CursorSubject(place, kind, prefix, around.profile)
     if os.path.basename(around.file) == SETTINGS_FILE:
         return _format_subject(SETTINGS_FILE.partition(".")[0])
     if around.record is None or outline.scalar(("apiVersion",)) is not None:
@@ -105,9 +105,9 @@ def is_our_version(version: str | None, profile: Profile) -> bool:
     return not version or profile.serves(version) or version == f"{profile.api_group}/{LATER_VERSION}"
 
 
-def _format_subject(name: str) -> Subject | None:
+def _format_subject(name: str) -> CursorSubject | None:
     place = schema_place(name)
-    return None if place is None else Subject(place, None, (), TOOLHIVE)
+    return None if place is None else CursorSubject(place, None, (), TOOLHIVE)
 
 
 def _fits(path: Path, steps: tuple[str, ...]) -> bool:

@@ -33,7 +33,7 @@ class Change(NamedTuple):
     value: Any = None
 
 
-class Fix(NamedTuple):
+class FileFix(NamedTuple):
     """A fix of a fault.
 
     Attributes:

@@ -16,12 +16,12 @@ from .source_buffer import quoted, reindented, unquoted
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from ..models.history import FieldChange
-    from .edit import Fix
+    from .edit import FileFix
     from .fix_context import FixContext
     from .source_buffer import SourceBuffer
 
 
-def unknown_field(site: FixContext) -> Fix | None:
+def unknown_field(site: FixContext) -> FileFix | None:
     """Return a fix that renames the field, moves it to its place, or drops it if nothing ever read it."""
     field = site.path[-1]
     if not isinstance(field, str) or field in later_fields(site.kind, site.inner[:-1]):
@@ -38,7 +38,7 @@ def unknown_field(site: FixContext) -> Fix | None:
     return _drop(site, field, history) if history.rewrite == "drop" else None
 
 
-def _renamed(site: FixContext, field: str) -> Fix | None:
+def _renamed(site: FixContext, field: str) -> FileFix | None:
     known = site.fields(site.inner[:-1])
     later = later_fields(site.kind, site.inner[:-1])
     # A misspelled field of a later release must not be renamed to a field of this release.
@@ -68,7 +68,7 @@ def _fits(site: FixContext, meant: str) -> bool:
     return not any(fault.sort is Sort.TYPE and not fault.path for fault in faults)
 
 
-def _rename(site: FixContext, field: str, name: str) -> Fix | None:
+def _rename(site: FixContext, field: str, name: str) -> FileFix | None:
     if name in site.page.data(site.path[:-1]):
         return None
     start, end = site.page.key(site.path)
@@ -80,7 +80,7 @@ def _rename(site: FixContext, field: str, name: str) -> Fix | None:
     return site.fix(title, (Edit(start, end, new),), Change("rename", site.path, name))
 
 
-def _drop(site: FixContext, field: str, _: FieldChange) -> Fix | None:
+def _drop(site: FixContext, field: str, _: FieldChange) -> FileFix | None:
     """Return an unsafe fix that removes a field which no release reads. The author's intention is lost."""
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:
@@ -89,7 +89,7 @@ def _drop(site: FixContext, field: str, _: FieldChange) -> Fix | None:
     return site.fix(title, (Edit(*lines, ""),), Change("remove", site.path), is_safe=False)
 
 
-def moved(site: FixContext, target: Path) -> Fix | None:
+def moved(site: FixContext, target: Path) -> FileFix | None:
     """Return a fix that moves the entry to ``target``, into an existing mapping or a new one in place of the entry."""
     page, path = site.page, site.path
     lines = page.entry_lines(path)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..reading.suppression_comment import Ignore
     from ..toolhive.profile import Profile
-    from .edit import Edit, Fix
+    from .edit import Edit, FileFix
 
 _MOST_PASSES = 50
 """Maximum number of passes. A fix may reveal another fault, but only a few times."""
@@ -87,7 +87,7 @@ class Proposal(NamedTuple):
     """A fixable finding, its fix, and the places of the edits."""
 
     finding: Finding
-    fix: Fix
+    fix: FileFix
     replacements: tuple[tuple[Span, str], ...]
 
 
@@ -121,7 +121,7 @@ def fix_file(
         read_as: Kind of the records; ``None`` to recognize it by the content.
     """
 
-    def offered(body: str, documents: list[Document]) -> list[Fix]:
+    def offered(body: str, documents: list[Document]) -> list[FileFix]:
         offers = _proposals(body, file, documents, project, read_as)
         offers += _meant_proposals(body, documents, findings, project.settings.profile)
         return [proposal.fix for proposal in offers if proposal.fix.is_safe or unsafe]
@@ -135,7 +135,7 @@ def fix_file(
 def settled(
     text: bytes,
     file: str,
-    offered: Callable[[str, list[Document]], list[Fix]],
+    offered: Callable[[str, list[Document]], list[FileFix]],
     readable: Callable[[str, list[Finding]], tuple[str, list[str], list[Edit]] | None] | None = None,
 ) -> Fixed:
     """Apply fixes to a text until there are none left, or the maximum number of passes is reached.
@@ -284,5 +284,5 @@ def _fixed(page: SourceBuffer, element: Document, findings: Iterable[Finding], p
             yield Proposal(finding, fix, _places(page, fix))
 
 
-def _places(page: SourceBuffer, fix: Fix) -> tuple[tuple[Span, str], ...]:
+def _places(page: SourceBuffer, fix: FileFix) -> tuple[tuple[Span, str], ...]:
     return tuple((page.span(edit.start, edit.end), edit.text) for edit in fix.edits)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..admission.fault import Sort
 from ..admission.table import checks_of
-from .edit import Change, Edit, Fix
+from .edit import Change, Edit, FileFix
 
 if TYPE_CHECKING:
     from ..admission.fault import Violation
@@ -72,7 +72,7 @@ class FixContext(NamedTuple):
         shape = self.table.shapes[position] if position is not None else ("any",)
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
-    def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> Fix:
+    def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> FileFix:
         """Return a fix of this document. It is unsafe if a release outside the modelled range may accept the fault."""
         is_certain = self.profile.is_modelled or self.finding.severity == "error"
-        return Fix(title, edits, changes, self.page.document.index, is_safe and is_certain)
+        return FileFix(title, edits, changes, self.page.document.index, is_safe and is_certain)

@@ -9,18 +9,18 @@ from ..toolhive.profile import LATER_VERSION
 from .edit import Change, Edit
 
 if TYPE_CHECKING:
-    from .edit import Fix
+    from .edit import FileFix
     from .fix_context import FixContext
 
 
-def unknown_kind(site: FixContext) -> Fix | None:
+def unknown_kind(site: FixContext) -> FileFix | None:
     """Return a fix that writes the kind that was meant."""
     value = _stated(site, "kind")
     meant = sure_match(value, site.table.kinds) if isinstance(value, str) else None
     return None if meant is None else _replace(site, "kind", meant)
 
 
-def wrong_group(site: FixContext) -> Fix | None:
+def wrong_group(site: FixContext) -> FileFix | None:
     """Return a fix that writes the operator's API group, with the same version if the operator has it."""
     value = _stated(site, "apiVersion")
     version = str(value).rpartition("/")[2]
@@ -34,7 +34,7 @@ def _stated(site: FixContext, field: str) -> Any:
     return site.page.data(path) if site.page.document.has(path) else None
 
 
-def _replace(site: FixContext, field: str, new: str) -> Fix | None:
+def _replace(site: FixContext, field: str, new: str) -> FileFix | None:
     path = (*site.prefix, field)
     if not site.page.document.has(path):
         return None

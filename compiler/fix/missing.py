@@ -9,11 +9,11 @@ from .edit import Change, Edit
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
-    from .edit import Fix
+    from .edit import FileFix
     from .fix_context import FixContext
 
 
-def missing_field(site: FixContext) -> Fix | None:
+def missing_field(site: FixContext) -> FileFix | None:
     """Return a fix that adds the type of a union with one member, or the groupRef that only the configuration has."""
     value = site.page.data(site.path)
     if type(value) is not dict:
@@ -27,7 +27,7 @@ def missing_field(site: FixContext) -> Fix | None:
     return None
 
 
-def missing_version(site: FixContext) -> Fix | None:
+def missing_version(site: FixContext) -> FileFix | None:
     """Return a fix that adds the apiVersion of one of the operator's kinds."""
     data = site.page.data(site.prefix)
     if site.path != site.prefix or type(data) is not dict or "apiVersion" in data:
@@ -54,7 +54,7 @@ def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
     return str(meant[0])
 
 
-def _group(site: FixContext, spec: dict[str, Any]) -> Fix | None:
+def _group(site: FixContext, spec: dict[str, Any]) -> FileFix | None:
     config = spec.get("config")
     for field in ("groupRef", "group"):
         name = config.get(field) if type(config) is dict else None
@@ -67,7 +67,7 @@ def _group(site: FixContext, spec: dict[str, Any]) -> Fix | None:
     return None
 
 
-def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | None = None) -> Fix | None:
+def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | None = None) -> FileFix | None:
     """Return a fix that inserts an entry before the first entry of the object."""
     page = site.page
     at = _first_key(site)

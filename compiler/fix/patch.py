@@ -17,7 +17,7 @@ _CONTEXT: Final = 3
 _WORD: Final = r"[^\s\"',{}\[\]]{6,}"
 
 
-class Piece(NamedTuple):
+class PatchPiece(NamedTuple):
     """A part of the current text: ``text`` replaces a range of the original text.
 
     ``text`` is ``None`` for an unchanged range.
@@ -37,12 +37,12 @@ class Trail:
     """A record of successive edits, which returns them as edits of the original text."""
 
     def __init__(self, length: int) -> None:
-        self._pieces = [Piece(0, length, None)]
+        self._pieces = [PatchPiece(0, length, None)]
 
     def follow(self, edits: Iterable[Edit]) -> None:
         """Record edits of the current text. They must not overlap."""
-        out: list[Piece] = []
-        rest = iter(self._pieces or [Piece(0, 0, None)])
+        out: list[PatchPiece] = []
+        rest = iter(self._pieces or [PatchPiece(0, 0, None)])
         piece, at = next(rest), 0
         for edit in sorted(edits):
             while at + piece.length < edit.start:
@@ -56,7 +56,7 @@ class Trail:
                 at += piece.length
                 piece = next(rest)
             gone, piece = _split(piece, edit.end - at)
-            out.append(Piece(start, gone.end, edit.text))
+            out.append(PatchPiece(start, gone.end, edit.text))
             at = edit.end
         self._pieces = [piece_ for piece_ in (*out, piece, *rest) if piece_.text is not None or piece_.length]
 
@@ -76,12 +76,12 @@ class Trail:
             yield pending
 
 
-def _split(piece: Piece, at: int) -> tuple[Piece, Piece]:
+def _split(piece: PatchPiece, at: int) -> tuple[PatchPiece, PatchPiece]:
     """Cut a part in two. The range that an edited part replaces belongs to the first half."""
     if piece.text is None:
         middle = piece.start + at
-        return Piece(piece.start, middle, None), Piece(middle, piece.end, None)
-    return Piece(piece.start, piece.end, piece.text[:at]), Piece(piece.end, piece.end, piece.text[at:])
+        return PatchPiece(piece.start, middle, None), PatchPiece(middle, piece.end, None)
+    return PatchPiece(piece.start, piece.end, piece.text[:at]), PatchPiece(piece.end, piece.end, piece.text[at:])
 
 
 class _LineChange(NamedTuple):

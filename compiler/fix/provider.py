@@ -13,7 +13,7 @@ from .source_buffer import reindented
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
-    from .edit import Fix
+    from .edit import FileFix
     from .fix_context import FixContext
     from .source_buffer import SourceBuffer
 
@@ -27,7 +27,7 @@ _REFERENCE_FIELDS: Final = ("audience", "scopes", "resourceUrl")
 """Settings of each server, which belong into the reference."""
 
 
-def own_provider(site: FixContext) -> Fix | None:
+def own_provider(site: FixContext) -> FileFix | None:
     """Return an unsafe fix that adds the provider as the last document of the file, under an invented name."""
     page, path = site.page, site.path
     config = page.data(path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..project import input_kind
 from ..toolhive.constants import OLD_AUTH_KEYS
-from .edit import Change, Edit, Fix, changed
+from .edit import Change, Edit, FileFix, changed
 from .rewrite import DECODING, REWRITES, RewriteSite
 from .source_buffer import quoted
 
@@ -57,10 +57,10 @@ class RecordFixer:
         self.kind = kind
         self.findings = findings
 
-    def fixes(self, findings: Sequence[Finding]) -> dict[int, Fix]:
+    def fixes(self, findings: Sequence[Finding]) -> dict[int, FileFix]:
         """Return for each finding, by index, the only working safe fix, or else the only working unsafe fix."""
-        out: dict[int, Fix] = {}
-        candidates: dict[int, list[Fix]] = {}
+        out: dict[int, FileFix] = {}
+        candidates: dict[int, list[FileFix]] = {}
         for number, finding in enumerate(findings):
             if finding.rule == OLD_KEYS_RULE:
                 key_fix = self._new_keys(finding.path or ())
@@ -80,12 +80,12 @@ class RecordFixer:
                     out[number] = good[0]
         return out
 
-    def _helpful(self, findings: Sequence[Finding], candidates: dict[int, list[Fix]]) -> dict[int, list[Fix]]:
+    def _helpful(self, findings: Sequence[Finding], candidates: dict[int, list[FileFix]]) -> dict[int, list[FileFix]]:
         """Return the fixes that remove their findings.
 
         First candidates are tried together, then second candidates, and so on.
         """
-        out: dict[int, list[Fix]] = {}
+        out: dict[int, list[FileFix]] = {}
         for turn in range(max(map(len, candidates.values()), default=0)):
             batch = {number: fixes[turn] for number, fixes in candidates.items() if turn < len(fixes)}
             helpful = self._tried(findings, batch)
@@ -96,7 +96,7 @@ class RecordFixer:
                 out.setdefault(number, []).append(batch[number])
         return out
 
-    def _tried(self, findings: Sequence[Finding], batch: dict[int, Fix]) -> set[int] | None:
+    def _tried(self, findings: Sequence[Finding], batch: dict[int, FileFix]) -> set[int] | None:
         """Return the indexes of findings that all these fixes together remove; ``None`` if they cause a worse one."""
         after = copy(self.page.document)
         try:
@@ -114,14 +114,14 @@ class RecordFixer:
         left = {(finding.rule, finding.path) for finding in new_findings}
         return {number for number, fix in batch.items() if (findings[number].rule, _new_path(fix)) not in left}
 
-    def _fixes(self, place: RewriteSite, rewrites: list[Rewrite]) -> Iterator[Fix]:
+    def _fixes(self, place: RewriteSite, rewrites: list[Rewrite]) -> Iterator[FileFix]:
         for rewrite in rewrites:
             edit = (
                 self._renaming(place.path, rewrite.value) if rewrite.sort == "rename" else self._putting(place, rewrite)
             )
             if edit is not None:
                 change = Change(rewrite.sort, place.path, rewrite.value)
-                yield Fix(rewrite.title, (edit,), (change,), self.page.document.index, rewrite.is_safe)
+                yield FileFix(rewrite.title, (edit,), (change,), self.page.document.index, rewrite.is_safe)
 
     def _renaming(self, path: Path, key: str) -> Edit | None:
         if key in self.page.data(path[:-1]):
@@ -150,7 +150,7 @@ class RecordFixer:
         )
         return Edit(start, end, text)
 
-    def _new_keys(self, path: Path) -> Fix | None:
+    def _new_keys(self, path: Path) -> FileFix | None:
         """Return a fix that renames all keys of an old-style block. Renaming only some would change how it is read."""
         block = self.page.data(path)
         if path != ("remote_auth_config",) or not isinstance(block, dict) or not block.keys() <= OLD_AUTH_KEYS.keys():
@@ -158,10 +158,10 @@ class RecordFixer:
         edits = [self._renaming((*path, key), OLD_AUTH_KEYS[key]) for key in block]
         changes = tuple(Change("rename", (*path, key), OLD_AUTH_KEYS[key]) for key in block)
         key_edits = tuple(sorted(edit for edit in edits if edit is not None))
-        return Fix("write remote_auth_config with its keys of today", key_edits, changes, self.page.document.index)
+        return FileFix("write remote_auth_config with its keys of today", key_edits, changes, self.page.document.index)
 
 
-def _new_path(fix: Fix) -> Path:
+def _new_path(fix: FileFix) -> Path:
     """Return the path at which the finding would be if the fix had not removed it."""
     change = fix.changes[0]
     return (*change.path[:-1], change.value) if change.sort == "rename" else change.path

@@ -9,10 +9,10 @@ from . import field, identity, missing, value
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .edit import Fix
+    from .edit import FileFix
     from .fix_context import FixContext
 
-FIXES: Mapping[str, Callable[[FixContext], Fix | None]] = {
+FIXES: Mapping[str, Callable[[FixContext], FileFix | None]] = {
     "ADM001": field.unknown_field,
     "ADM002": value.wrong_type,
     "ADM003": missing.missing_field,

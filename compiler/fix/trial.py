@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ..reading.document import read_documents
-from .edit import Edit, Fix, apply_edits, changed, same
+from .edit import Edit, FileFix, apply_edits, changed, same
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ class Trial(NamedTuple):
     documents: list[Document]
     broken: int
 
-    def outcome(self, fixes: Iterable[Fix]) -> str | None:
+    def outcome(self, fixes: Iterable[FileFix]) -> str | None:
         """Return the text after all edits, or ``None`` if its data did not change exactly as intended."""
         fixes = list(fixes)
         new = apply_edits(self.body, (edit for fix in fixes for edit in fix.edits))
@@ -44,7 +44,7 @@ class Trial(NamedTuple):
         # Another number of documents or findings shows that a fix did something unintended.
         if len(after) != len(self.documents) + len(added) or len(findings) != self.broken or new == self.body:
             return None
-        wanted: dict[int, list[Fix]] = {}
+        wanted: dict[int, list[FileFix]] = {}
         for fix in fixes:
             wanted.setdefault(fix.document, []).append(fix)
         if not all(
@@ -62,9 +62,9 @@ class Trial(NamedTuple):
                 return None
         return new
 
-    def together(self, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
+    def together(self, fixes: Iterable[FileFix]) -> tuple[str, list[FileFix]]:
         """Apply all fixes that work together. Return the text and the applied fixes."""
-        text, taken = self.body, list[Fix]()
+        text, taken = self.body, list[FileFix]()
         some = list(_without_overlap(_merged(fixes)).values())
         waiting, tries = [some] if some else [], _MOST_TRIES
         while waiting and tries:
@@ -77,7 +77,7 @@ class Trial(NamedTuple):
                 waiting += (some[len(some) // 2 :], some[: len(some) // 2])
         return text, taken
 
-    def good(self, fixes: Iterable[Fix]) -> set[Key]:
+    def good(self, fixes: Iterable[FileFix]) -> set[Key]:
         """Return the keys of the fixes that work as intended, each on its own.
 
         Fixes without overlap are tried together. If the data changed exactly as all of them intend, each of them works.
@@ -99,23 +99,23 @@ class Trial(NamedTuple):
         return good_keys
 
 
-def key_of(fix: Fix) -> Key:
+def key_of(fix: FileFix) -> Key:
     """Return the identity of a fix."""
     return (fix.document, fix.edits)
 
 
-def _merged(fixes: Iterable[Fix]) -> dict[Key, Fix]:
+def _merged(fixes: Iterable[FileFix]) -> dict[Key, FileFix]:
     """Merge fixes with the same edits: those of a value that several places share."""
-    merged: dict[Key, Fix] = {}
+    merged: dict[Key, FileFix] = {}
     for fix in fixes:
         earlier = merged.get(key_of(fix))
         merged[key_of(fix)] = fix if earlier is None else earlier._replace(changes=earlier.changes + fix.changes)
     return merged
 
 
-def _without_overlap(fixes: Mapping[Key, Fix]) -> dict[Key, Fix]:
+def _without_overlap(fixes: Mapping[Key, FileFix]) -> dict[Key, FileFix]:
     """Return the fixes whose edits do not overlap, in order. Two insertions at the same place overlap."""
-    taken: dict[Key, Fix] = {}
+    taken: dict[Key, FileFix] = {}
     ends: list[int] = []
     starts: list[int] = []
     for key, fix in sorted(fixes.items(), key=lambda item: item[1].edits):

@@ -17,7 +17,7 @@ from ..project.kustomization import PATCHES
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import BEST_EFFORT_SINCE, SECOND_VERSION_SINCE, holds
 from ..workspace.other_kind import health_checks
-from .edit import Change, Edit, Fix
+from .edit import Change, Edit, FileFix
 from .fix import settled
 from .fix_context import FixContext
 from .registry import FIXES
@@ -58,9 +58,9 @@ def upgraded(
     release = checks_of(profile).table
     versions = _Versions(profile, release.first_version_only, frozenset(release.kinds))
 
-    def offered(body: str, documents: list[Document]) -> list[Fix]:
+    def offered(body: str, documents: list[Document]) -> list[FileFix]:
         lines = line_starts(body)
-        rewrites: list[Fix] = []
+        rewrites: list[FileFix] = []
         for document in documents:
             page = SourceBuffer(body, document, lines)
             rewrites += versions.rewrites(page) if versions.is_second else ()
@@ -100,7 +100,7 @@ class _Versions(NamedTuple):
         """The ``apiVersion`` of the second version."""
         return f"{self.profile.api_group}/{LATER_VERSION}"
 
-    def rewrites(self, page: SourceBuffer) -> Iterator[Fix]:
+    def rewrites(self, page: SourceBuffer) -> Iterator[FileFix]:
         """Yield rewrites of versions in a document: of objects, lists, patches and health checks."""
         document = page.document
         prefixes: list[Path] = [element.prefix for element in document.elements()]
@@ -111,7 +111,7 @@ class _Versions(NamedTuple):
         if isinstance(document.data, dict) and document.data.get("kind") in {None, "Kustomization", "Component"}:
             yield from self._rewrite_patches(page)
 
-    def _rewrite_object(self, page: SourceBuffer, prefix: Path) -> Iterator[Fix]:
+    def _rewrite_object(self, page: SourceBuffer, prefix: Path) -> Iterator[FileFix]:
         data = value_at(page.document.data, prefix)
         if not isinstance(data, dict) or data.get("apiVersion") != self.earlier:
             return
@@ -119,7 +119,7 @@ class _Versions(NamedTuple):
         if kind in self.kinds - self.first_only:
             yield from _put(page, (*prefix, "apiVersion"), self.later, f"write {LATER_VERSION}")
 
-    def _rewrite_patches(self, page: SourceBuffer) -> Iterator[Fix]:
+    def _rewrite_patches(self, page: SourceBuffer) -> Iterator[FileFix]:
         """Yield the rewrite of the inline patches of a kustomization, and of their targets."""
         document = page.document
         values = {
@@ -135,7 +135,7 @@ class _Versions(NamedTuple):
         edits = put(page, values)
         if edits:
             changes = tuple([Change("put", path, new) for path, new in values.items()])
-            yield Fix(f"write {LATER_VERSION}", edits, changes, document.index)
+            yield FileFix(f"write {LATER_VERSION}", edits, changes, document.index)
 
     def _stated_in_patches(self, data: Any, above: Path) -> Iterator[tuple[Path, str]]:
         """Yield path and text of patches and target versions that may be of the first version."""
@@ -163,7 +163,7 @@ class _Versions(NamedTuple):
         return re.sub(rf"(?m)^apiVersion: {re.escape(self.earlier)}(?=\s*$)", f"apiVersion: {self.later}", text)
 
 
-def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:
+def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[FileFix]:
     """Yield rewrites of fields with another name, place or shape in an earlier release."""
     for element in page.document.elements():
         if not is_object(element.data, profile):
@@ -181,7 +181,7 @@ def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[Fix]:
                 yield from () if fix is None else (fix,)
 
 
-def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[Fix]:
+def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[FileFix]:
     """Yield the rewrite of the partial failure mode in a vMCP configuration file."""
     data = page.document.data
     if not isinstance(data, dict) or is_object(data, profile) or value_at(data, _FAILURE_MODE) != "bestEffort":
@@ -191,7 +191,7 @@ def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | Non
         yield from _put(page, _FAILURE_MODE, "best_effort", f"write best_effort for {'.'.join(_FAILURE_MODE)}")
 
 
-def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[Fix]:
+def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[FileFix]:
     """Yield the rewrite of a scalar that is written at its place, not by an alias."""
     if not page.document.has(path):
         return
@@ -199,4 +199,4 @@ def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[Fix]:
     written = page.text[start:end]
     if written and not written.startswith(_UNREPLACEABLE) and "\n" not in written:
         text = quoted(new, written) if written[0] in "\"'" else new
-        yield Fix(title, (Edit(start, end, text),), (Change("put", path, new),), page.document.index)
+        yield FileFix(title, (Edit(start, end, text),), (Change("put", path, new),), page.document.index)

@@ -14,7 +14,7 @@ from .edit import Change, Edit
 from .source_buffer import quoted, unquoted
 
 if TYPE_CHECKING:
-    from .edit import Fix
+    from .edit import FileFix
     from .fix_context import FixContext
 
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)")
@@ -22,7 +22,7 @@ _WITHOUT_UNIT: Final = re.compile(r"[1-9][0-9]*")
 _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 
 
-def wrong_type(site: FixContext) -> Fix | None:
+def wrong_type(site: FixContext) -> FileFix | None:
     """Return a fix that adds or removes quotes, wraps a value in an object or a list, or removes an empty item."""
     position = site.shape(site.inner)
     if position is None:
@@ -42,7 +42,7 @@ def wrong_type(site: FixContext) -> Fix | None:
     return None
 
 
-def metadata_value(site: FixContext) -> Fix | None:
+def metadata_value(site: FixContext) -> FileFix | None:
     """Return a fix that quotes a number or boolean in labels and annotations, which must be strings."""
     value = site.page.data(site.path)
     is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
@@ -56,7 +56,7 @@ def metadata_value(site: FixContext) -> Fix | None:
     return site.fix(title, (Edit(start, end, quoted(text)),), Change("put", site.path, text))
 
 
-def unsupported_value(site: FixContext) -> Fix | None:
+def unsupported_value(site: FixContext) -> FileFix | None:
     """Return a fix that writes the allowed value that was meant. It is safe if only case and separators differ."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
@@ -72,14 +72,14 @@ def unsupported_value(site: FixContext) -> Fix | None:
     return None if meant is None else _write(site, meant, is_safe=is_safe)
 
 
-def meant_value(site: FixContext) -> Fix | None:
+def meant_value(site: FixContext) -> FileFix | None:
     """Return an unsafe fix that writes the value that was probably meant, if the wrong value is still there."""
     written, meant = site.finding.meant or ("", "")
     is_there = site.page.document.has(site.path) and site.page.data(site.path) == written
     return _write(site, meant, is_safe=False) if is_there and written else None
 
 
-def unit_missing(site: FixContext) -> Fix | None:
+def unit_missing(site: FixContext) -> FileFix | None:
     """Return an unsafe fix that adds the unit of seconds to a number, if the field takes a duration."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
@@ -88,7 +88,7 @@ def unit_missing(site: FixContext) -> Fix | None:
     return None if site.faults(position, f"{value}s") else _write(site, f"{value}s", is_safe=False)
 
 
-def _remove_null(site: FixContext) -> Fix | None:
+def _remove_null(site: FixContext) -> FileFix | None:
     """Return a fix that removes an empty item of a list, unless it is the only item."""
     page = site.page
     if not isinstance(site.path[-1], int) or page.is_flow(site.path) or len(page.data(site.path[:-1])) == 1:
@@ -100,7 +100,7 @@ def _remove_null(site: FixContext) -> Fix | None:
     return site.fix(f"remove {dotted(site.inner)}: it is empty", (Edit(*lines, ""),), Change("remove", site.path))
 
 
-def _write(site: FixContext, new: str | int, *, is_safe: bool) -> Fix | None:
+def _write(site: FixContext, new: str | int, *, is_safe: bool) -> FileFix | None:
     written = _written(site)
     if written is None:
         return None
@@ -110,7 +110,7 @@ def _write(site: FixContext, new: str | int, *, is_safe: bool) -> Fix | None:
     return site.fix(title, (Edit(start, end, text),), Change("put", site.path, new), is_safe=is_safe)
 
 
-def _quote(site: FixContext, position: int) -> Fix | None:
+def _quote(site: FixContext, position: int) -> FileFix | None:
     written = _written(site)
     if written is None:
         return None
@@ -126,7 +126,7 @@ def _quote(site: FixContext, position: int) -> Fix | None:
     return site.fix(title, (Edit(start, end, new),), Change("put", site.path, f"{text}s"), is_safe=False)
 
 
-def _unquote(site: FixContext, position: int, value: str) -> Fix | None:
+def _unquote(site: FixContext, position: int, value: str) -> FileFix | None:
     new: Any = int(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None
     if site.table.shapes[position][0] == "boolean":
         new = {"true": True, "false": False}.get(value.lower())
@@ -138,7 +138,7 @@ def _unquote(site: FixContext, position: int, value: str) -> Fix | None:
     return site.fix(title, (Edit(written[0], written[1], text),), Change("put", site.path, new))
 
 
-def _wrap(site: FixContext, position: int, value: str) -> Fix | None:
+def _wrap(site: FixContext, position: int, value: str) -> FileFix | None:
     """Return a fix that wraps a name in the expected object, if the name is its only required field."""
     change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
     field = change.target if change is not None and change.rewrite == "wrap" else "name"
@@ -164,7 +164,7 @@ def _wrapping(site: FixContext, field: str, written: tuple[int, int, str]) -> Ed
     return Edit(key[1], end, f":{page.newline}{indent}{field}: {text}")
 
 
-def _list(site: FixContext, position: int, value: str) -> Fix | None:
+def _list(site: FixContext, position: int, value: str) -> FileFix | None:
     """Return a fix that wraps a string in a list. It is unsafe if spaces or commas suggest several items."""
     written = _written(site)
     if written is None or site.faults(position, [value]):

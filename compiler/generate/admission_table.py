@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from .model import Field, Model, Value, plain_default
+from .model import Model, ModelField, Value, plain_default
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ class TableWriter:
         self._models: list[Model] = []  # keeps them alive, since positions are stored by id()
         self.shapes: list[tuple[Any, ...]] = []
 
-    def kind(self, parts: tuple[Field, ...]) -> int:
+    def kind(self, parts: tuple[ModelField, ...]) -> int:
         """Add a kind with the fields ``spec`` and ``status``. Return the position of its shape."""
         text = self._add(("string", (), None, None, None))
         spec, status = (self._position(part.value) for part in parts)
@@ -134,7 +134,7 @@ def _paths(rule: str) -> Iterator[tuple[str, ...]]:
         yield tuple(steps[:-1] if match[2] else steps)  # the last step is a function if a parenthesis follows
 
 
-def _default(field: Field) -> Any:
+def _default(field: ModelField) -> Any:
     value = plain_default(field)
     if not isinstance(value, (str, int, float, bool)):
         raise TypeError(f"{field.key}: the table holds defaults that are texts, numbers or booleans")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..models.dated import Kind
     from ..toolhive.profile import Profile
     from .kind import ReadKind
-    from .model import Field, Model, Value
+    from .model import Model, ModelField, Value
 
 _TYPES = {"object": "object", "map": "object", "list": "array"}
 _API_VERSION = "Version of the schema of this object, with its group."
@@ -96,7 +96,7 @@ def _object_schema(read: ReadKind) -> dict[str, Any]:
     }
 
 
-def _property(field: Field, above: tuple[Model, ...] = ()) -> dict[str, Any]:
+def _property(field: ModelField, above: tuple[Model, ...] = ()) -> dict[str, Any]:
     out = _schema(field.value, above)
     out["description"] = field.description + (f"\n\nDeprecated: {field.deprecated}" if field.deprecated else "")
     if field.default is not None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired, Required, Union, is_typ
 
 from ..models import dated, declare
 from ..toolhive.release import holds
-from .model import Field, ListType, Model, Value, ValueType
+from .model import ListType, Model, ModelField, Value, ValueType
 
 _SCALARS: dict[Any, ValueType] = {str: "string", int: "integer", float: "number", bool: "boolean", Any: "any"}
 _CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
@@ -36,7 +36,7 @@ class DeclarationError(Exception):
     """A declaration that the generator cannot express. The message contains its place."""
 
 
-class Reader:
+class DeclarationReader:
     """Reads declarations as they apply to one release. Each model is read once and shared by all its users.
 
     Args:
@@ -76,7 +76,7 @@ class Reader:
         annotation, facts = self._unwrap(declared)
         return self._value(place, annotation, facts)
 
-    def _field(self, place: str, key: str, hint: Any) -> Field | None:
+    def _field(self, place: str, key: str, hint: Any) -> ModelField | None:
         """Read one field. Return ``None`` if the release does not have it."""
         annotation, facts = self._unwrap(hint)
         since, until = _fact(facts, dated.Since), _fact(facts, dated.Until)
@@ -86,7 +86,7 @@ class Reader:
         description = _fact(facts, str)
         if not description:
             raise DeclarationError(f"{place} has no description")
-        return Field(
+        return ModelField(
             key=key,
             value=self._value(place, annotation, facts),
             description=description,

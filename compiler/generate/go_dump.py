@@ -49,7 +49,7 @@ def dump_type(model_: Model) -> Struct:
     return Struct(model_.go_type, tuple(_dump_field(field) for field in model_.fields))
 
 
-def _dump_field(field_: model.Field) -> Field:
+def _dump_field(field_: model.ModelField) -> Field:
     kind = _dump_type(field_.value)
     field = Field(field_.go_name, field_.key, Pointer(kind) if field_.is_pointer else kind, field_.since)
     embedded = field_.value.go.embedded

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...schemas.generated import SINCE
-from .model import Field, Model, Value, models_below
+from .model import Model, ModelField, Value, models_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -120,7 +120,7 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 def kind_schema(
     name: str,
     description: str,
-    parts: Sequence[Field],
+    parts: Sequence[ModelField],
     metadata: dict[str, Any],
     api_versions: Sequence[str],
     since: str | None = None,
@@ -178,7 +178,7 @@ class _SchemaWriter:
         self._defaulted = reading.defaulted
         self._yaml = reading.yaml
 
-    def demands(self, field: Field) -> bool:
+    def demands(self, field: ModelField) -> bool:
         """Return whether an object without the field is refused."""
         return field.required and not (self._defaulted and field.default is not None)
 
@@ -205,7 +205,7 @@ class _SchemaWriter:
             out["additionalProperties"] = model.preserve
         return out | self._rules(model.rules)
 
-    def property(self, field: Field) -> dict[str, Any]:
+    def property(self, field: ModelField) -> dict[str, Any]:
         out: dict[str, Any] = {"description": field.description} | _dated(field.since)
         if field.deprecated:
             out["description"] += f"\n\nDeprecated: {field.deprecated}"

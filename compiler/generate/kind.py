@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..models.kind import kinds_of
-from .declaration import Reader
-from .model import Field, Model, Value
+from .declaration import DeclarationReader
+from .model import Model, ModelField, Value
 
 if TYPE_CHECKING:
     from ..models.dated import Kind
@@ -25,28 +25,28 @@ class ReadKind:
 
     kind: Kind
     spec: Model
-    parts: tuple[Field, ...]
+    parts: tuple[ModelField, ...]
 
 
 def read_kinds(release: str) -> list[ReadKind]:
     """Read the kinds of a release as the API server sees them, in order of name."""
-    reader = Reader(of_crd=True, release=release)
+    reader = DeclarationReader(of_crd=True, release=release)
     return [read_kind(reader, kind) for kind in kinds_of(release)]
 
 
-def read_kind(reader: Reader, kind: Kind) -> ReadKind:
+def read_kind(reader: DeclarationReader, kind: Kind) -> ReadKind:
     """Read the models of one kind."""
     spec, status = reader.model(kind.spec), reader.model(kind.status)
     return ReadKind(
         kind,
         spec,
         (
-            Field(
+            ModelField(
                 key="spec",
                 value=Value(type="object", model=spec, preserve=spec.preserve),
                 description=spec.description,
             ),
-            Field(
+            ModelField(
                 key="status",
                 value=Value(type="object", model=status, preserve=status.preserve),
                 description=f"{status.description} Only the operator writes it.",

@@ -75,7 +75,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class ModelField:
     """A named field of a model.
 
     Attributes:
@@ -125,10 +125,10 @@ class Model:
     go_type: str
     preserve: bool
     alternatives: tuple[str, ...] = ()
-    fields: tuple[Field, ...] = ()
+    fields: tuple[ModelField, ...] = ()
     others: Value | None = None
 
-    def field(self, key: str) -> Field:
+    def field(self, key: str) -> ModelField:
         """Return the field ``key``.
 
         Raises:
@@ -162,6 +162,6 @@ def models_below(*roots: Value) -> list[Model]:
     return list(models.values())
 
 
-def plain_default(field_: Field) -> Any:
+def plain_default(field_: ModelField) -> Any:
     """Return the default of a field, or ``None`` if it has none. No field has null as its default."""
     return None if field_.default is None else field_.default.value

@@ -13,7 +13,7 @@ from ..toolhive.profile import LATER_VERSION, TOOLHIVE
 from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE
 from . import admission_table, cel_module, crd, fingerprint, go_dump, page, reference_table
 from .client_page import client_page
-from .declaration import Reader
+from .declaration import DeclarationReader
 from .file_format import FORMATS, VMCP
 from .go_struct import dated_struct_module
 from .json_schema import Reading, file_schema, schema_file, with_nulls
@@ -76,7 +76,7 @@ def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
 
 
 def _file_schemas() -> dict[str, str]:
-    reader = Reader(of_crd=False, release=PUBLISHED)
+    reader = DeclarationReader(of_crd=False, release=PUBLISHED)
     formats = [
         file_schema(format_.name, reader.model(format_.model), format_.reading, demands=format_.demands)
         for format_ in FORMATS
@@ -98,7 +98,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     names = cel_module.rule_names(values_below(*(part.value for read in all_kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
-    reader = Reader(of_crd=False, release=PUBLISHED)
+    reader = DeclarationReader(of_crd=False, release=PUBLISHED)
     files = {name.name: table.file(reader.model(name.model)) for name in FORMATS if name.reading == Reading()}
     published_count = len(table.shapes)
     changes: dict[str, dict[str, int]] = {}
@@ -108,7 +108,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
             position = table.kind(read.parts)
             if latest_positions.get(read.kind.name) != position:
                 latest_positions[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
-    latest = Reader(of_crd=False, release=NEWEST)
+    latest = DeclarationReader(of_crd=False, release=NEWEST)
     newest = later[NEWEST]  # has all fields; older documents just lack the new ones
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
@@ -142,7 +142,7 @@ def _pages() -> dict[str, str]:
             versions.append(f"from release {SECOND_VERSION_SINCE} on also `{TOOLHIVE.api_group}/{LATER_VERSION}`")
         facts = [*([f"since release {kind.since}"] if kind.since else []), ", ".join(versions), f"for kubectl: {short}"]
         out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
-    reader = Reader(of_crd=False, release=NEWEST)
+    reader = DeclarationReader(of_crd=False, release=NEWEST)
     files = [(format_.name, reader.model(format_.model)) for format_ in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)

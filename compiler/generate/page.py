@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..toolhive.release import NEWEST, RELEASES
-from .model import Field, Value, models_below
+from .model import ModelField, Value, models_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ _LABELS = (
 )
 
 
-def page(title: str, description: str, parts: Sequence[Field], facts: Iterable[str] = ()) -> str:
+def page(title: str, description: str, parts: Sequence[ModelField], facts: Iterable[str] = ()) -> str:
     """Return the page of a kind or format: a table of its fields, then one section for each model below them."""
     lines = [_NOTICE, "", f"# {title}", "", description, ""]
     lines += [f"- {fact}" for fact in facts]
@@ -71,14 +71,14 @@ def index(pages: Sequence[tuple[str, str]], formats: Sequence[tuple[str, str]]) 
     return "\n".join([*lines, ""])
 
 
-def _table(fields: Sequence[Field]) -> list[str]:
+def _table(fields: Sequence[ModelField]) -> list[str]:
     if not fields:
         return ["No fields."]
     lines = ["| field | type | default | meaning |", "| --- | --- | --- | --- |"]
     return lines + [_row(field) for field in fields]
 
 
-def _row(field: Field) -> str:
+def _row(field: ModelField) -> str:
     name = f"`{field.key}`" + (" (required)" if field.required else "")
     default = "" if field.default is None else f"`{json.dumps(field.default.value, ensure_ascii=False)}`"
     parts = [field.description, *_constraints(field.value)]

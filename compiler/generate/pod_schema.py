@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..kube.field_table import struct, struct_names
 
 if TYPE_CHECKING:
-    from ..kube.field_table import Field
+    from ..kube.field_table import StructField
 
 TEMPLATE: Final = {"$ref": "#/$defs/pod.PodTemplateSpec"}
 _TYPES: Final[dict[str, Any]] = {
@@ -33,7 +33,7 @@ def definitions() -> dict[str, Any]:
     return schemas
 
 
-def _schema(field: Field) -> dict[str, Any]:
+def _schema(field: StructField) -> dict[str, Any]:
     type_ = _TYPES.get(field.kind)
     value: dict[str, Any] = {"$ref": f"#/$defs/pod.{field.kind}"} if type_ is None else {"type": type_}
     if field.shape == "list":

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .model import Field, Model, Value
+    from .model import Model, ModelField, Value
 
 
-def reference_rows(parts: tuple[Field, ...]) -> list[tuple[Any, ...]]:
+def reference_rows(parts: tuple[ModelField, ...]) -> list[tuple[Any, ...]]:
     """Return the reference fields below ``parts``, in the order of declaration.
 
     Each row has the steps to the string with the name (``*`` for the items of a list or map), the kind of the target,

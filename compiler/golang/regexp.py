@@ -71,7 +71,7 @@ class PatternError(ValueError):
     """The text is not a regular expression of Go."""
 
 
-class Pattern:
+class GoPattern:
     """A regular expression of Go; ``text`` is its source."""
 
     __slots__ = ("_search", "_size", "text")
@@ -117,13 +117,13 @@ class Pattern:
 
 
 @lru_cache(maxsize=128)
-def compile_pattern(text: str) -> Pattern:
+def compile_pattern(text: str) -> GoPattern:
     """Compile a regular expression.
 
     Raises:
         PatternError: Go would refuse it.
     """
-    return Pattern(text)
+    return GoPattern(text)
 
 
 def _compile(text: str, rewritten: str) -> re2._Regexp | None:

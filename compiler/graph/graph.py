@@ -30,7 +30,7 @@ Route: TypeAlias = "tuple[Resource[Any], Path, Resource[Any], str | None]"
 """The sender, the path of the address in it, the resource that it addresses, and the reason if no requests arrive."""
 
 
-class Step(NamedTuple):
+class ToolStep(NamedTuple):
     """One step of a composite tool."""
 
     id: str
@@ -43,10 +43,10 @@ class WorkflowPicture(NamedTuple):
     """A composite tool of a resource."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[ToolStep, ...]
 
 
-class Node(NamedTuple):
+class GraphNode(NamedTuple):
     """A resource, or a missing target of a reference.
 
     Attributes:
@@ -88,7 +88,7 @@ class Edge(NamedTuple):
 class Graph(NamedTuple):
     """Nodes sorted by layer, namespace, kind and name; edges sorted by source, field and target."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[GraphNode, ...]
     edges: tuple[Edge, ...]
 
 
@@ -145,7 +145,7 @@ class _GraphBuilder:
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
         self._is_isolated = workspace.context.layout.is_isolated
         self._clusters = cluster_labels(workspace)
-        self.nodes: dict[str, Node] = {}
+        self.nodes: dict[str, GraphNode] = {}
         self._findings: dict[tuple[Subject, str, str], list[Finding]] = {}
         for finding in findings:
             if finding.subject is not None:
@@ -194,7 +194,7 @@ class _GraphBuilder:
             target = self._named(reference.kind, namespace, reference.name, source.document.file, cluster)
             state = "missing" if reference.problem is not None else "elsewhere"
             layer = _layer(reference.kind)
-            missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), (), cluster)
+            missing = GraphNode(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), (), cluster)
             self.nodes.setdefault(target, missing)
         return Edge(self.id(source), target, _field(reference.path), reference.problem)
 
@@ -203,9 +203,9 @@ def _field(path: Path) -> str:
     return ".".join(str(step) for step in path if step not in ("spec", "name"))
 
 
-def _node(node_id: str, resource: Resource, findings: Iterable[Finding]) -> Node:
+def _node(node_id: str, resource: Resource, findings: Iterable[Finding]) -> GraphNode:
     span = resource.at(("metadata", "name"))
-    return Node(
+    return GraphNode(
         id=node_id,
         kind=resource.kind,
         namespace=resource.printed_namespace,
@@ -238,9 +238,9 @@ def _workflows(resource: Resource[Any]) -> Iterator[WorkflowPicture]:
             yield WorkflowPicture(str(tool.get("name", "")), steps)
 
 
-def _step(step: dict[str, Any]) -> Step:
+def _step(step: dict[str, Any]) -> ToolStep:
     inner = step.get("step")
     tool = step.get("tool") or (inner.get("tool") if isinstance(inner, dict) else None) or ""
     depends = step.get("dependsOn")
     on = tuple(str(item) for item in depends) if isinstance(depends, list) else ()
-    return Step(str(step.get("id", "")), str(step.get("type") or "tool"), str(tool), on)
+    return ToolStep(str(step.get("id", "")), str(step.get("type") or "tool"), str(tool), on)

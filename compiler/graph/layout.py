@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .graph import Edge, Graph, Node
+    from .graph import Edge, Graph, GraphNode
 
 WIDTH, HEIGHT = 236, 58  # three lines; the longest kind fits
 COLUMN_GAP, ROW_GAP = 78, 18
@@ -37,12 +37,12 @@ Item: TypeAlias = "str | tuple[str, int]"
 class Box(NamedTuple):
     """A node and its upper left corner."""
 
-    node: Node
+    node: GraphNode
     x: int
     y: int
 
 
-class Route(NamedTuple):
+class EdgeRoute(NamedTuple):
     """An edge and its SVG path."""
 
     edge: Edge
@@ -59,11 +59,11 @@ class Frame(NamedTuple):
     height: int
 
 
-class Layout(NamedTuple):
+class GraphLayout(NamedTuple):
     """A graph with positions."""
 
     boxes: tuple[Box, ...]
-    routes: tuple[Route, ...]
+    routes: tuple[EdgeRoute, ...]
     frames: tuple[Frame, ...]
     width: int
     height: int
@@ -80,9 +80,9 @@ class _LayoutSection(NamedTuple):
     height: int
 
 
-def layout(graph: Graph) -> Layout:
+def layout(graph: Graph) -> GraphLayout:
     """Return the layout of a graph. It is deterministic."""
-    parts: dict[tuple[str, str], list[Node]] = {}
+    parts: dict[tuple[str, str], list[GraphNode]] = {}
     for node in graph.nodes:
         parts.setdefault((node.cluster, node.namespace), []).append(node)
     part_of = {node.id: part for part, nodes in parts.items() for node in nodes}
@@ -105,9 +105,9 @@ def layout(graph: Graph) -> Layout:
     for edge in graph.edges:
         if edge.source != edge.target and edge not in routes:
             routes[edge] = _path([_ends(boxes[edge.source]), _ends(boxes[edge.target])])
-    return Layout(
+    return GraphLayout(
         tuple(boxes[node.id] for node in graph.nodes),
-        tuple(Route(edge, routes[edge]) for edge in graph.edges if edge in routes),
+        tuple(EdgeRoute(edge, routes[edge]) for edge in graph.edges if edge in routes),
         frames,
         max((frame.x + frame.width for frame in frames), default=0) + MARGIN,
         max((frame.y + frame.height for frame in frames), default=0) + MARGIN,
@@ -136,10 +136,10 @@ def _rows(sections: Sequence[_LayoutSection]) -> tuple[list[tuple[int, int]], tu
     return corners, tuple(frames)
 
 
-def _columns(nodes: Sequence[Node]) -> dict[str, int]:
+def _columns(nodes: Sequence[GraphNode]) -> dict[str, int]:
     """Return the column of each node. A layer has one column, or several if it would be too high."""
     rows = max(FEWEST_ROWS, math.isqrt(int(len(nodes) * (WIDTH + COLUMN_GAP) / ROW / BREADTH)) + 1)
-    by_layer: dict[int, list[Node]] = {}
+    by_layer: dict[int, list[GraphNode]] = {}
     for node in nodes:
         by_layer.setdefault(node.layer, []).append(node)
     column_of: dict[str, int] = {}
@@ -153,7 +153,7 @@ def _columns(nodes: Sequence[Node]) -> dict[str, int]:
     return column_of
 
 
-def _section(part: tuple[str, str], nodes: Sequence[Node], edges: Sequence[Edge]) -> _LayoutSection:
+def _section(part: tuple[str, str], nodes: Sequence[GraphNode], edges: Sequence[Edge]) -> _LayoutSection:
     column_of = _columns(nodes)
     ways = {edge: _edge_items(edge, column_of) for edge in edges}
     columns: list[list[Item]] = [[] for _ in range(max(column_of.values()) + 1)]

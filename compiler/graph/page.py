@@ -11,7 +11,7 @@ from .layout import HEIGHT, WIDTH, layout
 from .text import style_of
 
 if TYPE_CHECKING:
-    from .graph import Edge, Graph, Node
+    from .graph import Edge, Graph, GraphNode
 
 LONGEST_NAME = 24
 LONGEST_PLACE = 32
@@ -72,7 +72,7 @@ def _counts(graph: Graph) -> dict[str, int]:
     return {style: count for style, count in counts.items() if count}
 
 
-def _worst(node: Node) -> str:
+def _worst(node: GraphNode) -> str:
     present = {finding.severity for finding in node.findings}
     return next((severity for severity in ("error", "warning", "info") if severity in present), "")
 
@@ -89,7 +89,7 @@ def _all_details(graph: Graph) -> dict[str, Any]:
     }
 
 
-def _details(number: int, node: Node, refers: list[Edge], referred: list[Edge]) -> dict[str, Any]:
+def _details(number: int, node: GraphNode, refers: list[Edge], referred: list[Edge]) -> dict[str, Any]:
     return {
         "kind": node.kind,
         "namespace": node.namespace,

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .graph import Graph, Node
+    from .graph import Graph, GraphNode
 
 STYLES = {
     "accepted": "fill:#e8f5e9,stroke:#2e7d32,color:#1b1b1b",
@@ -18,7 +18,7 @@ STYLES = {
 COLORS = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "elsewhere": "#9e9e9e"}
 
 
-def style_of(node: Node) -> str:
+def style_of(node: GraphNode) -> str:
     """Return the style of a node. All stages that refuse share a style."""
     return node.verdict if node.verdict in STYLES else "refused"
 
@@ -58,16 +58,16 @@ def dot(graph: Graph) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _dot_node(node: Node, called: str) -> str:
+def _dot_node(node: GraphNode, called: str) -> str:
     style = style_of(node)
     dashed = ', style="rounded,dashed"' if style in ("missing", "elsewhere") else ""
     label = f"{_dot(node.kind)}\\n{_dot(called)}"
     return f'  "{_dot(node.id)}" [label="{label}", color="{COLORS[style]}"{dashed}];'
 
 
-def _titled_sections(graph: Graph) -> list[tuple[str, list[Node]]]:
+def _titled_sections(graph: Graph) -> list[tuple[str, list[GraphNode]]]:
     """Return the nodes by cluster and namespace with titles. A single section has an empty title."""
-    sections: dict[tuple[str, str], list[Node]] = {}
+    sections: dict[tuple[str, str], list[GraphNode]] = {}
     for node in graph.nodes:
         sections.setdefault((node.cluster, node.namespace), []).append(node)
     if len(sections) < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .graph import Step, WorkflowPicture
+    from .graph import ToolStep, WorkflowPicture
 
 WIDTH, HEIGHT = 140, 50
 GAP, LEVEL_GAP = 14, 34
@@ -15,7 +15,7 @@ MARGIN = 4
 class StepBox(NamedTuple):
     """A step and its upper left corner."""
 
-    step: Step
+    step: ToolStep
     x: int
     y: int
 
@@ -54,7 +54,7 @@ def picture(workflow: WorkflowPicture) -> Picture:
     return Picture(workflow.name, boxes, arrows, width, height)
 
 
-def _levels(workflow: WorkflowPicture) -> list[list[Step]]:
+def _levels(workflow: WorkflowPicture) -> list[list[ToolStep]]:
     """Return the steps in groups that run in parallel. Steps of cycles, and steps after them, are the last group."""
     steps = workflow.steps
     step_ids = {step.id for step in steps}

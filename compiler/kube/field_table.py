@@ -11,7 +11,7 @@ _MOST_KEPT = 256
 """Maximum number of cached field orders per struct. Files repeat the same few sets of fields."""
 
 
-class Field(NamedTuple):
+class StructField(NamedTuple):
     """A JSON member of a struct.
 
     Attributes:
@@ -33,7 +33,7 @@ class Field(NamedTuple):
     merge_key: str
 
 
-class Struct:
+class GoStruct:
     """A Go struct.
 
     Attributes:
@@ -45,7 +45,7 @@ class Struct:
 
     __slots__ = ("_always", "_by_folded_name", "_places", "_written", "by_name", "fields", "name", "texts")
 
-    def __init__(self, name: str, fields: tuple[Field, ...]) -> None:
+    def __init__(self, name: str, fields: tuple[StructField, ...]) -> None:
         self.name = name
         self.fields = fields
         self.by_name = {field.name: field for field in fields}
@@ -53,9 +53,9 @@ class Struct:
         self._by_folded_name = {folded(field.name): field for field in reversed(fields)}
         self._places = {field.name: place for place, field in enumerate(fields)}
         self._always = frozenset(field.name for field in fields if field.always)
-        self._written: dict[tuple[str, ...], list[Field]] = {}
+        self._written: dict[tuple[str, ...], list[StructField]] = {}
 
-    def written(self, names: tuple[str, ...]) -> list[Field]:
+    def written(self, names: tuple[str, ...]) -> list[StructField]:
         """Return the fields with these names and those that are always written, in the order in which Go writes it."""
         fields = self._written.get(names)
         if fields is None:
@@ -64,7 +64,7 @@ class Struct:
                 self._written[names] = fields
         return fields
 
-    def find(self, name: str, *, exact: bool = False) -> Field | None:
+    def find(self, name: str, *, exact: bool = False) -> StructField | None:
         """Return the field that Go decodes the member ``name`` into: an exact match, else a match that ignores case."""
         field = self.by_name.get(name)
         if field is None and not exact:
@@ -73,10 +73,10 @@ class Struct:
 
 
 @cache
-def struct(name: str) -> Struct | None:
+def struct(name: str) -> GoStruct | None:
     """Return the struct of that name; ``None`` for a Go kind, or a struct that no pod template contains."""
     lines = _blocks().get(name)
-    return None if lines is None else Struct(name, tuple(map(_field, lines)))
+    return None if lines is None else GoStruct(name, tuple(map(_field, lines)))
 
 
 def struct_names() -> tuple[str, ...]:
@@ -92,11 +92,11 @@ def _blocks() -> dict[str, list[str]]:
     return {name: lines for name, *lines in blocks}
 
 
-def _field(line: str) -> Field:
+def _field(line: str) -> StructField:
     """Parse one line of the generated table, whose header documents the notation."""
     name, kind, strategy, merge_key = (*line.split(" "), "", "")[:4]
     shape = {"[]": "list", "{}": "map"}.get(kind[:2], "one")
-    return Field(
+    return StructField(
         name=name.rstrip("!*"),
         shape=shape,
         kind=kind.lstrip("[]{}"),

@@ -19,7 +19,7 @@ class Refusal(NamedTuple):
     hint: str | None = None
 
 
-class Scalar(NamedTuple):
+class GoScalar(NamedTuple):
     """How values of a Go type are decoded.
 
     Attributes:
@@ -175,13 +175,13 @@ def _unchanged(old: Any) -> Any:
     return old
 
 
-SCALARS: dict[str, Scalar] = {
-    "string": Scalar("", read_string, _unchanged),
-    "bool": Scalar(False, read_bool, _unchanged),
-    "int32": Scalar(0, read_int32, _unchanged),
-    "int64": Scalar(0, read_int64, _unchanged),
-    "Quantity": Scalar("0", read_quantity, lambda _: "0"),
-    "IntOrString": Scalar(0, read_int_or_string, lambda old: old if isinstance(old, int) else 0),
-    "Time": Scalar(None, read_time, lambda _: None),
-    "FieldsV1": Scalar(None, read_raw, _unchanged),
+SCALARS: dict[str, GoScalar] = {
+    "string": GoScalar("", read_string, _unchanged),
+    "bool": GoScalar(False, read_bool, _unchanged),
+    "int32": GoScalar(0, read_int32, _unchanged),
+    "int64": GoScalar(0, read_int64, _unchanged),
+    "Quantity": GoScalar("0", read_quantity, lambda _: "0"),
+    "IntOrString": GoScalar(0, read_int_or_string, lambda old: old if isinstance(old, int) else 0),
+    "Time": GoScalar(None, read_time, lambda _: None),
+    "FieldsV1": GoScalar(None, read_raw, _unchanged),
 }

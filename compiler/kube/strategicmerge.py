@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.fault import Flaw
 from ..diagnostics.shown import shown
-from .field_table import Field, Struct, struct
+from .field_table import GoStruct, StructField, struct
 from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of
 from .typed import POD_TEMPLATE
 
@@ -98,7 +98,7 @@ def _without_directives(value: Any, *, nulls: bool = False) -> Any:
     return value
 
 
-def _merge_maps(original: dict[str, Any], patch: dict[str, Any], shape: Struct | None, path: Path) -> dict[str, Any]:
+def _merge_maps(original: dict[str, Any], patch: dict[str, Any], shape: GoStruct | None, path: Path) -> dict[str, Any]:
     """Merge in place; ``shape`` is ``None`` if Go has no struct, as for a map of labels."""
     if DIRECTIVE in patch:
         return _replaced(patch, path)
@@ -147,7 +147,7 @@ def _directed(key: str, prefix: str, path: Path) -> str:
 
 
 def _merge_member(
-    original: dict[str, Any], name: str, value: Any, shape: Struct | None, path: Path, *, deletes: bool
+    original: dict[str, Any], name: str, value: Any, shape: GoStruct | None, path: Path, *, deletes: bool
 ) -> None:
     if value is None:
         original.pop(name, None)
@@ -174,7 +174,7 @@ def _put(original: dict[str, Any], name: str, value: Any) -> None:
         original[name] = value
 
 
-def _field(shape: Struct | None, name: str, path: Path) -> Field:
+def _field(shape: GoStruct | None, name: str, path: Path) -> StructField:
     field = None if shape is None else shape.find(name)
     if field is None:
         within = "a map of single values" if shape is None else shape.name
@@ -182,14 +182,16 @@ def _field(shape: Struct | None, name: str, path: Path) -> Field:
     return field
 
 
-def _list_field(shape: Struct | None, name: str, path: Path) -> Field:
+def _list_field(shape: GoStruct | None, name: str, path: Path) -> StructField:
     field = _field(shape, name, path)
     if field.shape != "list" and not field.pointer:
         raise MergeRefused(path, f"a list for {shown(name)}, which is none")
     return field
 
 
-def _merge_ordered(original: dict[str, Any], patch: dict[str, Any], key: str, shape: Struct | None, path: Path) -> None:
+def _merge_ordered(
+    original: dict[str, Any], patch: dict[str, Any], key: str, shape: GoStruct | None, path: Path
+) -> None:
     """Merge the list of a ``$setElementOrder`` and put it into that order."""
     order = patch.pop(key)
     here = (*path, key)
@@ -236,7 +238,7 @@ def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path)
         raise MergeRefused(path, "the order of the elements is not that of the patch")
 
 
-def _merge_lists(original: list[Any], patch: list[Any], field: Field, path: Path, *, deletes: bool) -> list[Any]:
+def _merge_lists(original: list[Any], patch: list[Any], field: StructField, path: Path, *, deletes: bool) -> list[Any]:
     """Return two lists of items of the same type merged.
 
     Like Go, overwrite places of deleted items in ``original`` with new items; the order is computed from it later.
@@ -290,7 +292,7 @@ def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Pa
     return remaining, marked, replaces
 
 
-def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field: Field, path: Path) -> None:
+def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field: StructField, path: Path) -> None:
     """Merge each unmarked mapping of the patch into the matching item, or append it."""
     places: dict[Identity, int] = {}
     for i, element in enumerate(merged):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
-from .field_table import Field, Struct, struct
+from .field_table import GoStruct, StructField, struct
 from .scalar import SCALARS, Refusal
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def empty(type_name: str = POD_TEMPLATE) -> dict[str, Any]:
     return _written(_struct_named(type_name), {})
 
 
-def _struct_named(type_name: str) -> Struct:
+def _struct_named(type_name: str) -> GoStruct:
     struct_ = struct(type_name)
     if struct_ is None or type_name in SCALARS:
         raise KeyError(type_name)
@@ -147,7 +147,7 @@ class _TypedReader:
         self.unknown: list[Path] = []
         self.unfilled: list[Path] = []
 
-    def read_struct(self, shape: Struct, value: Any, path: Path, old: dict[str, Any] | None) -> dict[str, Any]:
+    def read_struct(self, shape: GoStruct, value: Any, path: Path, old: dict[str, Any] | None) -> dict[str, Any]:
         members: dict[str, Any] = dict(old) if old else {}
         if isinstance(value, dict):
             for key, field in self._matched(shape, value, path):
@@ -160,8 +160,8 @@ class _TypedReader:
             self._refuse(path, value, f"{shown(value)} where a mapping is needed")
         return _written(shape, members)
 
-    def _matched(self, shape: Struct, value: dict[Any, Any], path: Path) -> list[tuple[str, Field]]:
-        matched: list[tuple[str, Field]] = []
+    def _matched(self, shape: GoStruct, value: dict[Any, Any], path: Path) -> list[tuple[str, StructField]]:
+        matched: list[tuple[str, StructField]] = []
         is_exact = True
         for key in value:
             field = shape.by_name.get(key)
@@ -176,7 +176,7 @@ class _TypedReader:
             matched.sort()  # the API server stores members by name: upper case comes first, and the last one wins
         return matched
 
-    def _read_field(self, field: Field, value: Any, path: Path, old: Any) -> Any:
+    def _read_field(self, field: StructField, value: Any, path: Path, old: Any) -> Any:
         if field.shape == "one":
             if value is None and field.pointer:
                 return None
@@ -219,7 +219,7 @@ class _TypedReader:
             self.faults.append(Flaw(path, "type", message, hint))
 
 
-def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:
+def _written(shape: GoStruct, members: dict[str, Any]) -> dict[str, Any]:
     """Return the members in Go's order, without fields that Go omits and with fields that it always writes."""
     out: dict[str, Any] = {}
     for field in shape.written(tuple(members)):
@@ -233,7 +233,7 @@ def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _zero(field: Field) -> Any:
+def _zero(field: StructField) -> Any:
     if field.pointer or field.shape != "one":
         return None
     scalar = SCALARS.get(field.kind)

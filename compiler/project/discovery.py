@@ -9,7 +9,7 @@ from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk.confinement import confinement
 from ..disk.files import FoundFile, find_files, lies_in, read_whole
-from .settings import Settings
+from .settings import ProjectSettings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -38,7 +38,7 @@ class Project(NamedTuple):
     files: tuple[FoundFile, ...]
     reported: frozenset[str] | None
     complete: bool
-    settings: Settings
+    settings: ProjectSettings
     root: str
     asked: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         if path != STANDARD_INPUT and not os.path.lexists(path):
             raise InputError(f"no such file or folder: {path}")
     configuration = settings_file or nearest_settings(asked, within)
-    settings = with_release(_read_settings(configuration) if configuration else Settings(), release)
+    settings = with_release(_read_settings(configuration) if configuration else ProjectSettings(), release)
     root = os.path.dirname(file_path.abspath(configuration)) if configuration else file_path.getcwd()
     settings = with_crds(settings, crds, root, use_cache=use_cache)
     exclusion = f"`exclude` in {configuration}" if settings.exclude else "--exclude"
@@ -138,7 +138,7 @@ def project_of_texts(
     Raises:
         InputError: The configuration cannot be read or is not valid, or the release does not exist.
     """
-    settings = with_release(_read_settings(settings_file) if settings_file else Settings(), release)
+    settings = with_release(_read_settings(settings_file) if settings_file else ProjectSettings(), release)
     root = os.path.dirname(file_path.abspath(settings_file)) if settings_file else file_path.getcwd()
     settings = with_crds(settings, crds, root)
     asked = tuple(names)
@@ -250,7 +250,7 @@ def _has_table(file: str) -> bool:
         return False
 
 
-def settings_at(folder: str = ".", settings_file: str | None = None, release: str | None = None) -> Settings:
+def settings_at(folder: str = ".", settings_file: str | None = None, release: str | None = None) -> ProjectSettings:
     """Return the configuration of a folder, for commands that read no project.
 
     Raises:
@@ -258,11 +258,11 @@ def settings_at(folder: str = ".", settings_file: str | None = None, release: st
     """
     file = settings_file or nearest_settings((folder,))
     if file is None:
-        return with_release(Settings(), release)
+        return with_release(ProjectSettings(), release)
     return with_release(_read_settings(file), release)
 
 
-def settings_of_pages(settings_file: str | None, release: str | None = None) -> Settings:
+def settings_of_pages(settings_file: str | None, release: str | None = None) -> ProjectSettings:
     """Return the configuration of the current folder, for pages, schemas and lists of rules.
 
     An invalid configuration is ignored unless the call names it, since users read the pages to fix it.
@@ -275,10 +275,10 @@ def settings_of_pages(settings_file: str | None, release: str | None = None) -> 
     except InputError:
         if settings_file is not None:
             raise
-        return with_release(Settings(), release)
+        return with_release(ProjectSettings(), release)
 
 
-def with_release(settings: Settings, release: str | None) -> Settings:
+def with_release(settings: ProjectSettings, release: str | None) -> ProjectSettings:
     """Return the configuration with the release of the option ``--release``, if there is one.
 
     Raises:
@@ -293,7 +293,9 @@ def with_release(settings: Settings, release: str | None) -> Settings:
     )
 
 
-def with_crds(settings: Settings, named: tuple[str, ...], root: str, *, use_cache: bool = False) -> Settings:
+def with_crds(
+    settings: ProjectSettings, named: tuple[str, ...], root: str, *, use_cache: bool = False
+) -> ProjectSettings:
     """Return the configuration with compiled CRDs: those that the call names, otherwise those of the configuration.
 
     Args:
@@ -328,7 +330,7 @@ def _path_inside(path: str, root: str) -> str:
     return actual
 
 
-def _read_settings(file: str) -> Settings:
+def _read_settings(file: str) -> ProjectSettings:
     from .settings_file import read_settings
 
     return read_settings(file)

@@ -10,7 +10,7 @@ from ..toolhive.profile import TOOLHIVE, Profile, Reason, ReleaseChoice
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...validators.custom_rule_definition import CustomRule
+    from ...validators.custom_rule_definition import CustomRuleDefinition
     from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Severity
 
@@ -24,7 +24,7 @@ DEFAULT_SOURCE = "default"
 """Origin of the release if nothing states one."""
 
 
-class Settings(NamedTuple):
+class ProjectSettings(NamedTuple):
     """The configuration of a project, with defaults.
 
     Attributes:
@@ -62,7 +62,7 @@ class Settings(NamedTuple):
     isolated: tuple[str, ...] = ()
     unused: Unused = "warning"
     rules: Mapping[str, Level] = {}
-    custom_rules: tuple[CustomRule, ...] = ()
+    custom_rules: tuple[CustomRuleDefinition, ...] = ()
     fail_on: Threshold = "error"
     severity: Severity | None = None
     baseline: str | None = None
@@ -77,7 +77,7 @@ class Settings(NamedTuple):
     ignore: tuple[str, ...] = ()
 
 
-def release_choice(settings: Settings) -> ReleaseChoice:
+def release_choice(settings: ProjectSettings) -> ReleaseChoice:
     """Return which release the configuration chooses. Pins are not known here; `Report` has the final choice."""
     source = settings.release_from or DEFAULT_SOURCE
     return ReleaseChoice(settings.profile, source, settings.release_by, settings.unread_pin, settings.other_pins)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...validators.custom_rule_definition import CustomRule
+from ...validators.custom_rule_definition import CustomRuleDefinition
 from ..diagnostics.span import InputError
 from ..toolhive.operator import Images, OperatorSettings
 from ..toolhive.profile import TOOLHIVE, profile_of_release
 from ..toolhive.release import NEWEST, whole_release
-from .settings import Settings
+from .settings import ProjectSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
 
 
-def from_data(data: Mapping[str, Any], file: str) -> Settings:
+def from_data(data: Mapping[str, Any], file: str) -> ProjectSettings:
     """Return the settings of a configuration.
 
     Args:
@@ -43,7 +43,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
         platform=data.get("platform", "kubernetes"),
         usage_metrics=data.get("usageMetrics", True),
     )
-    return Settings(
+    return ProjectSettings(
         file=file,
         profile=profile,
         namespace=data.get("namespace"),
@@ -82,8 +82,8 @@ def profile_with_release(profile: Profile, stated: str, message_prefix: str = ""
     return profile_of_release(profile, release)
 
 
-def _custom_rule(data: Mapping[str, Any]) -> CustomRule:
-    return CustomRule(
+def _custom_rule(data: Mapping[str, Any]) -> CustomRuleDefinition:
+    return CustomRuleDefinition(
         id=data["id"],
         kind=data["kind"],
         expression=data["expression"],

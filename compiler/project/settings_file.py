@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Span
     from ..reading.document import Document
-    from .settings import Settings
+    from .settings import ProjectSettings
 
 
 REFUSED = rule(
@@ -60,7 +60,7 @@ def check_settings(document: Document, *_: object) -> list[Finding]:
     return [REFUSED.finding(fault.span, fault.message, document=0, hint=fault.hint) for fault in faults]
 
 
-def read_settings(file: str) -> Settings:
+def read_settings(file: str) -> ProjectSettings:
     """Return the settings in an ``mcpcfg.yaml``, or in the ``[tool.mcpcfg]`` table of a ``pyproject.toml``.
 
     Raises:

@@ -11,7 +11,7 @@ from ..disk.gitignore import is_ignored, patterns
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from ..disk.gitignore import Pattern
+    from ..disk.gitignore import IgnorePattern
     from .discovery import Project
 
 
@@ -47,7 +47,7 @@ def unrequested_skills(
     )
 
 
-def _is_listed(file: str, listed: list[Pattern], root: str) -> bool:
+def _is_listed(file: str, listed: list[IgnorePattern], root: str) -> bool:
     """Return whether a pattern matches the file or a folder above it. The deepest path that matches decides."""
     if not listed:
         return False

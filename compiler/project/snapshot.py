@@ -15,14 +15,14 @@ from .discovery import SETTINGS_FILES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ..disk.git import Repository
-    from ..disk.revision import Entry
+    from ..disk.git import GitRepository
+    from ..disk.revision import CommitEntry
     from .discovery import Project
 
 _SKILL_FILE = "SKILL.md"
 
 
-def write_snapshot(repository: Repository, commit: str, project: Project, folder: str) -> tuple[str, ...]:
+def write_snapshot(repository: GitRepository, commit: str, project: Project, folder: str) -> tuple[str, ...]:
     """Write the files that a check of the project reads, as a commit has them.
 
     Return the paths of the call below ``folder``, without those that the commit does not have.
@@ -52,7 +52,7 @@ def write_snapshot(repository: Repository, commit: str, project: Project, folder
     return tuple(path for path in written_paths if os.path.lexists(path))
 
 
-def _project_root(repository: Repository, project: Project) -> list[str]:
+def _project_root(repository: GitRepository, project: Project) -> list[str]:
     """Return the root of the project if single files are checked, because the rest of the project is read with them."""
     try:
         return [] if project.reported is None else revision.inside(repository, [project.root])
@@ -60,7 +60,7 @@ def _project_root(repository: Repository, project: Project) -> list[str]:
         return ["."]
 
 
-def _entries_of_any_name(entries: Mapping[str, Entry]) -> Iterator[tuple[str, Entry]]:
+def _entries_of_any_name(entries: Mapping[str, CommitEntry]) -> Iterator[tuple[str, CommitEntry]]:
     """Yield the entries that are needed under any name: links, configurations and all files of skill folders."""
     skill_folders = {posixpath.dirname(path) for path in entries if posixpath.basename(path) == _SKILL_FILE}
     for path, entry in entries.items():

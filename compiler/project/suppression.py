@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Change, Finding, Severity
     from ..reading.suppression_comment import Ignore
     from .discovery import Project
-    from .settings import Level, Settings, Threshold
+    from .settings import Level, ProjectSettings, Threshold
 
 UNUSED_IGNORE = rule(
     "CFG001",
@@ -72,7 +72,7 @@ def reported_findings(
     return _limited(_sorted(remaining))
 
 
-def is_selected(rule: str, settings: Settings) -> bool:
+def is_selected(rule: str, settings: ProjectSettings) -> bool:
     """Return whether a call reports a rule. Of all prefixes in ``select`` and ``ignore``, the longest one decides."""
     selecting = [len(prefix) for prefix in settings.select if rule.startswith(prefix)]
     ignoring = [len(prefix) for prefix in settings.ignore if rule.startswith(prefix)]
@@ -190,7 +190,9 @@ def _at_level(finding: Finding, level: Severity) -> Finding:
     return finding._replace(severity=level)
 
 
-def _suppress(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], settings: Settings) -> list[Finding]:
+def _suppress(
+    findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], settings: ProjectSettings
+) -> list[Finding]:
     """Return the findings that no comment suppresses, and a finding for each selected id that suppresses nothing."""
     if not comments:
         return findings

@@ -114,7 +114,7 @@ def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget
     Raises:
         UnreadableError: Go's reader would refuse the document. The error contains all reasons.
     """
-    reader = _Reader(dialect, budget or Budget(OF_FILE), strict=strict)
+    reader = _DocumentReader(dialect, budget or Budget(OF_FILE), strict=strict)
     try:
         value = reader.value(root, 1)
     except ReadError as fault:
@@ -147,7 +147,7 @@ def resolve(node: Node, dialect: Dialect) -> Any:
         raise ReadError(UNSUITABLE_VALUE, message, node.start, node.end) from None
 
 
-class _Reader:
+class _DocumentReader:
     """Reads a document. Fatal faults are raised, and faults after which Go continues are collected."""
 
     def __init__(self, dialect: Dialect, budget: Budget, *, strict: bool) -> None:

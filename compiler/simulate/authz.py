@@ -91,7 +91,7 @@ class _Request:
     groups: tuple[str, ...] = field(default=())
 
 
-class _Refused(Exception):  # noqa: N818 - it is the answer
+class _NoDecision(Exception):  # noqa: N818 - it is the answer
     """There is no decision. The message is the reason."""
 
 
@@ -144,7 +144,7 @@ def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE,
         policies = _policies(config)
         fixed = _entities(config)
         asked = _request(config, json_numbers(claims or {}), json_numbers(request), _Features.of(release), server)
-    except (_Refused, NumberError) as refused:
+    except (_NoDecision, NumberError) as refused:
         return Authorization(error=str(refused))
     entities = {**by_id(fixed), **by_id(asked.entities)}
     try:
@@ -164,20 +164,20 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_shape(config: Any, claims: Any, request: Any) -> None:
     if not isinstance(config, dict):
-        raise _Refused("the configuration must be an object")
+        raise _NoDecision("the configuration must be an object")
     policies = config.get("policies")
     if not isinstance(policies, list) or not policies or not all(isinstance(policy, str) for policy in policies):
-        raise _Refused("the configuration needs at least one policy, and policies are strings")
+        raise _NoDecision("the configuration needs at least one policy, and policies are strings")
     for name in ("entities_json", "group_claim_name", "role_claim_name", "group_entity_type"):
         if not isinstance(config.get(name), str | None):
-            raise _Refused(f"{name} must be a string")
+            raise _NoDecision(f"{name} must be a string")
     if not isinstance(claims, dict | None):
-        raise _Refused("the claims must be an object")
+        raise _NoDecision("the claims must be an object")
     if not isinstance(request, dict) or not isinstance(request.get("arguments"), dict | None):
-        raise _Refused("the request must be an object, and so must its arguments")
+        raise _NoDecision("the request must be an object, and so must its arguments")
     for name in ("feature", "operation", "resource"):
         if not isinstance(request.get(name), str | None):
-            raise _Refused(f"the request's {name} must be a string")
+            raise _NoDecision(f"the request's {name} must be a string")
 
 
 def _policies(config: Mapping[str, Any]) -> list[Policy]:
@@ -186,7 +186,7 @@ def _policies(config: Mapping[str, Any]) -> list[Policy]:
         try:
             policies.append(parse(text))
         except FaultError as error:
-            raise _Refused(f"policy {index} does not load: {error}") from None
+            raise _NoDecision(f"policy {index} does not load: {error}") from None
     return policies
 
 
@@ -194,7 +194,7 @@ def _entities(config: Mapping[str, Any]) -> tuple[EntityData, ...]:
     try:
         return parse_entities(config.get("entities_json") or "")
     except FaultError as error:
-        raise _Refused(f"the entities do not load: {error}") from None
+        raise _NoDecision(f"the entities do not load: {error}") from None
 
 
 def _request(
@@ -203,7 +203,7 @@ def _request(
     """Return the entities and the context of a request. They replace configured entities with the same id."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject:
-        raise _Refused("the token has no subject")
+        raise _NoDecision("the token has no subject")
     arguments = _arguments(request.get("arguments") or {})
     action, resource, attributes = _target(request, features)
     groups = _later_groups(config, claims) if features.finds_nested_groups else _groups(config, claims)
@@ -245,7 +245,7 @@ def _target(request: Mapping[str, Any], features: _Features) -> tuple[EntityId, 
     if operation == "list":
         action_id = EntityId("Action", f"list_{feature}s")
         return action_id, EntityId("FeatureType", feature), {**attributes, "type": feature}
-    raise _Refused(f"there is nothing to {operation or 'do'} with the feature {feature!r}")
+    raise _NoDecision(f"there is nothing to {operation or 'do'} with the feature {feature!r}")
 
 
 def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:

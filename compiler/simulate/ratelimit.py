@@ -98,7 +98,7 @@ class RateLimits:
     error: str | None = None
 
 
-class _Refused(Exception):  # noqa: N818 - it is the answer
+class _InvalidConfiguration(Exception):  # noqa: N818 - it is the answer
     """The configuration cannot be used. The message is the reason."""
 
 
@@ -113,7 +113,7 @@ def rate_limits(config: Any, users: int) -> RateLimits:
     """
     try:
         buckets = _buckets(config)
-    except _Refused as refused:
+    except _InvalidConfiguration as refused:
         return RateLimits(error=str(refused))
     users = max(users, 1)
     names = dict.fromkeys(bucket.tool for bucket in buckets if bucket.tool is not None)
@@ -172,25 +172,25 @@ def _tool_json(tool: ToolLimit) -> dict[str, Any]:
 
 def _buckets(config: Any) -> tuple[Bucket, ...]:
     if not isinstance(config, dict):
-        raise _Refused("the configuration must be an object")
+        raise _InvalidConfiguration("the configuration must be an object")
     buckets = _pair(config, None)
     tools = config.get("tools") or []
     if not isinstance(tools, list):
-        raise _Refused("tools must be a list")
+        raise _InvalidConfiguration("tools must be a list")
     seen: set[str] = set()
     for index, tool in enumerate(tools):
         name = tool.get("name") if isinstance(tool, dict) else None
         if not isinstance(name, str) or not name:
-            raise _Refused(f"tool {index} needs a name")
+            raise _InvalidConfiguration(f"tool {index} needs a name")
         if name in seen:
-            raise _Refused(f"the tool {name!r} stands twice")
+            raise _InvalidConfiguration(f"the tool {name!r} stands twice")
         seen.add(name)
         tool_buckets = _pair(tool, name)
         if not tool_buckets:
-            raise _Refused(f"the tool {name!r} has neither a shared nor a perUser limit")
+            raise _InvalidConfiguration(f"the tool {name!r} has neither a shared nor a perUser limit")
         buckets += tool_buckets
     if not buckets:
-        raise _Refused("no limit is configured")
+        raise _InvalidConfiguration("no limit is configured")
     return tuple(buckets)
 
 
@@ -206,14 +206,14 @@ def _pair(config: Mapping[str, Any], tool: str | None) -> list[Bucket]:
 def _bucket(config: Any, tool: str | None, where: str, *, per_user: bool) -> Bucket:
     burst = config.get("maxTokens") if isinstance(config, dict) else None
     if not isinstance(burst, int) or isinstance(burst, bool) or burst < 1:
-        raise _Refused(f"{where}.maxTokens must be a number, 1 or more")
+        raise _InvalidConfiguration(f"{where}.maxTokens must be a number, 1 or more")
     period = config.get("refillPeriod")
     try:
         period_ns = parse_duration(period) if isinstance(period, str) else 0
     except DurationError as error:
-        raise _Refused(f"{where}.refillPeriod: {error}") from None
+        raise _InvalidConfiguration(f"{where}.refillPeriod: {error}") from None
     if period_ns <= 0:
-        raise _Refused(f"{where}.refillPeriod must be a duration above zero, such as '1m'")
+        raise _InvalidConfiguration(f"{where}.refillPeriod must be a duration above zero, such as '1m'")
     return Bucket(tool, per_user, burst, period_ns)
 
 

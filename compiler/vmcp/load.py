@@ -64,7 +64,7 @@ UNKNOWN_FIELD = rule(
 ELICITATION_TIMEOUT: Final = "5m0s"
 
 
-class Variable(NamedTuple):
+class EnvironmentVariable(NamedTuple):
     """An environment variable that the file names, and the path of the name."""
 
     path: Path
@@ -82,7 +82,7 @@ class LoadedConfig(NamedTuple):
 
     config: dict[str, Any]
     faults: list[Fault]
-    variables: list[Variable]
+    variables: list[EnvironmentVariable]
 
 
 def load(document: Document, release: str = RELEASE) -> LoadedConfig:
@@ -143,16 +143,16 @@ def _parameters(config: Mapping[str, Any]) -> Iterator[Fault]:
             yield fault._replace(path=("compositeTools", i, *fault.path))
 
 
-def _variables(config: Mapping[str, Any]) -> Iterator[Variable]:
+def _variables(config: Mapping[str, Any]) -> Iterator[EnvironmentVariable]:
     oidc: Path = ("incomingAuth", "oidc")
     name = mapping(mapping(config.get("incomingAuth")).get("oidc")).get("clientSecretEnv")
     if name:
-        yield Variable((*oidc, "clientSecretEnv"), name)
+        yield EnvironmentVariable((*oidc, "clientSecretEnv"), name)
     for path, strategy in strategies(config):
         for block, field in (("headerInjection", "headerValueEnv"), ("tokenExchange", "clientSecretEnv")):
             name = mapping(strategy.get(block)).get(field)
             if name:
-                yield Variable((*path, block, field), name)
+                yield EnvironmentVariable((*path, block, field), name)
 
 
 def _completed(config: dict[str, Any], release: str) -> dict[str, Any]:

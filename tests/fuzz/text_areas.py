@@ -21,7 +21,7 @@ from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.editor import action, completion, hover, navigation
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.outline import outlines
-from mcpcfg.compiler.editor.session import Home, Session
+from mcpcfg.compiler.editor.session import Home, ProjectSession
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.golang import duration, jsonschema, regexp, url
 from mcpcfg.compiler.kube import quantity
@@ -150,7 +150,7 @@ def _counted(form: str, text: str) -> int | None:
 def hold_editor(files: Tree, rng: random.Random) -> None:
     """What the editor asks at any place of a text has an answer, and its diagnostics are the findings of a check."""
     with within(files) as folder:
-        session = Session(Home(str(folder), None), Options())
+        session = ProjectSession(Home(str(folder), None), Options())
         for name in sorted(files):
             session.check({str(folder / name): corpus.text(rng, (files[name],))})
         snapshot = session.check({})
@@ -303,7 +303,7 @@ def hold_settings(files: Tree, rng: random.Random) -> None:
         if outcome.status == 2:
             assert outcome.err.strip()
         with suppress(InputError):
-            Session(Home(str(folder), None), Options()).check({})
+            ProjectSession(Home(str(folder), None), Options()).check({})
 
 
 AREAS = (

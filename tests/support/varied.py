@@ -17,7 +17,7 @@ from plain_value import COMPANIONS, NAME, OBJECTS, plain, plain_object, text
 from mcpcfg.compiler.admission.fault import Sort, Violation
 from mcpcfg.compiler.admission.table import checks_of
 from mcpcfg.compiler.diagnostics.version import RELEASE
-from mcpcfg.compiler.generate.declaration import Reader
+from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.model import Model, Value
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
@@ -26,7 +26,7 @@ from mcpcfg.schemas._admission import KINDS as POSITIONS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_READER = Reader(of_crd=False, release=RELEASE)
+_READER = DeclarationReader(of_crd=False, release=RELEASE)
 _SPECS = {kind.name: _READER.model(kind.spec) for kind in kinds_of(RELEASE)}
 _CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 _POLICY = "permit(principal, action, resource);"

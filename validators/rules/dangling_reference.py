@@ -206,7 +206,7 @@ BY_KIND = {
 }
 
 
-class Lookup(NamedTuple):
+class NameLookup(NamedTuple):
     """How a controller looks up a name in its own resource.
 
     Attributes:
@@ -221,16 +221,16 @@ class Lookup(NamedTuple):
 POLICIES: Path = ("spec", "authzConfig", "configMap", "name")
 HEADER: Path = ("spec", "headerForward", "addHeadersFromSecret", "*", "valueSecretRef", "name")
 DELEGATE: Path = ("spec", "authServerConfig", "delegateClients", "*", "clientSecretRef", "name")
-LOOKED_UP: dict[tuple[str, Path], Lookup] = {
-    ("MCPServer", POLICIES): Lookup(asks_for_key=True),
-    ("MCPRemoteProxy", POLICIES): Lookup(asks_for_key=True),
-    ("MCPRemoteProxy", HEADER): Lookup(asks_for_key=False),
-    ("MCPServerEntry", HEADER): Lookup(asks_for_key=True, since=ENTRY_HEADERS_SINCE),
-    ("MCPServerEntry", ("spec", "caBundleRef", "configMapRef", "name")): Lookup(asks_for_key=False),
-    ("VirtualMCPServer", ("spec", "incomingAuth", *POLICIES[1:])): Lookup(
+LOOKED_UP: dict[tuple[str, Path], NameLookup] = {
+    ("MCPServer", POLICIES): NameLookup(asks_for_key=True),
+    ("MCPRemoteProxy", POLICIES): NameLookup(asks_for_key=True),
+    ("MCPRemoteProxy", HEADER): NameLookup(asks_for_key=False),
+    ("MCPServerEntry", HEADER): NameLookup(asks_for_key=True, since=ENTRY_HEADERS_SINCE),
+    ("MCPServerEntry", ("spec", "caBundleRef", "configMapRef", "name")): NameLookup(asks_for_key=False),
+    ("VirtualMCPServer", ("spec", "incomingAuth", *POLICIES[1:])): NameLookup(
         asks_for_key=True, since=VIRTUAL_POLICIES_SINCE
     ),
-    ("VirtualMCPServer", DELEGATE): Lookup(asks_for_key=True),
+    ("VirtualMCPServer", DELEGATE): NameLookup(asks_for_key=True),
 }
 """Kind and a reference to a ConfigMap or Secret that its own controller looks up.
 
@@ -318,7 +318,7 @@ def _broken_rule(reference: Reference) -> Rule:
     return UNMOUNTABLE if broken in (CONFIG_MAP, SECRET) and not _operator_checks(reference) else broken
 
 
-def _lookup(reference: Reference) -> Lookup | None:
+def _lookup(reference: Reference) -> NameLookup | None:
     pattern = tuple("*" if isinstance(step, int) else step for step in reference.path)
     return LOOKED_UP.get((reference.source.kind, pattern))
 

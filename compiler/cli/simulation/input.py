@@ -15,7 +15,7 @@ from ..call import find_project
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...answer.subject import Subject
+    from ...answer.subject import AnswerSubject
 
 
 UNFILLED: Final = "mcpcfg.unfilled"
@@ -29,7 +29,7 @@ def find(
     *,
     namespace: str | None,
     stands_alone: Callable[[dict[str, Any]], bool],
-) -> Subject:
+) -> AnswerSubject:
     """Find the subject of a call: a file without paths, or a resource in the paths, by default the current folder.
 
     Raises:

@@ -77,8 +77,8 @@ def _nested(value: Any) -> str:
     if isinstance(value, float):
         odd = "NaN" if isnan(value) else "+Inf" if value > 0 else "-Inf"
         return f"{value:.{_DEFAULT_PRECISION}f}" if isfinite(value) else quote(odd)
-    if isinstance(value, clock.Duration | clock.Timestamp):
-        function = "duration" if isinstance(value, clock.Duration) else "timestamp"
+    if isinstance(value, clock.DurationValue | clock.Timestamp):
+        function = "duration" if isinstance(value, clock.DurationValue) else "timestamp"
         return f"{function}({quote(_string(value, 0))})"
     return _string(value, 0)
 

@@ -52,7 +52,7 @@ class Network:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class UrlValue:
     """A URL."""
 
     value: url.Url
@@ -60,7 +60,7 @@ class Link:
     type_name = "kubernetes.URL"
 
 
-class Amount:
+class QuantityValue:
     """A quantity with its exact value."""
 
     __slots__ = ("value",)
@@ -72,7 +72,7 @@ class Amount:
 
     def __eq__(self, other: object) -> bool:
         """Return whether the amounts are equal, regardless of notation."""
-        return isinstance(other, Amount) and self.value.compare(other.value) == 0
+        return isinstance(other, QuantityValue) and self.value.compare(other.value) == 0
 
     def __hash__(self) -> int:
         """Return a hash that is equal for equal amounts."""
@@ -97,7 +97,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class FormatValue:
     """A named string format."""
 
     name: str
@@ -180,30 +180,30 @@ def _is_local_multicast(value: Address) -> bool:
     )
 
 
-def _link(value: Any) -> Link:
+def _link(value: Any) -> UrlValue:
     try:
         parsed = url.parse(text_of(value))
     except url.UrlError:
         raise CelError(f"{value!r} is not a URL") from None
     if not (parsed.scheme or value.startswith("/") or value == "*"):
         raise CelError(f"{value!r} is not an absolute URL")
-    return Link(parsed)
+    return UrlValue(parsed)
 
 
-def _query(value: Link) -> dict[str, list[str]]:
+def _query(value: UrlValue) -> dict[str, list[str]]:
     from urllib.parse import unquote_plus
 
     out: dict[str, list[str]] = {}
-    for pair in _as(Link, value).value.query.split("&"):
+    for pair in _as(UrlValue, value).value.query.split("&"):
         if pair and ";" not in pair:
             key, _, text = pair.partition("=")
             out.setdefault(unquote_plus(key), []).append(unquote_plus(text))
     return out
 
 
-def _host(value: Link) -> tuple[str, str]:
+def _host(value: UrlValue) -> tuple[str, str]:
     """Return host name (without brackets) and port."""
-    host = _as(Link, value).value.host
+    host = _as(UrlValue, value).value.host
     name, colon, port = host.rpartition(":")
     if colon and (not port or (port.isascii() and port.isdigit())) and not name.endswith(":"):
         host = name
@@ -212,20 +212,20 @@ def _host(value: Link) -> tuple[str, str]:
     return host[1:-1] if host.startswith("[") and host.endswith("]") else host, port
 
 
-def _escaped_path(value: Link) -> str:
-    parsed = _as(Link, value).value
+def _escaped_path(value: UrlValue) -> str:
+    parsed = _as(UrlValue, value).value
     return parsed.raw_path or url.escape_path(parsed.path)
 
 
-def _amount(value: Any) -> Amount:
+def _amount(value: Any) -> QuantityValue:
     try:
-        return Amount(quantity.parse(text_of(value)))
+        return QuantityValue(quantity.parse(text_of(value)))
     except quantity.QuantityError:
         raise CelError(f"{value!r} is not a quantity") from None
 
 
-def _whole(value: Amount) -> int:
-    amount = _as(Amount, value).value
+def _whole(value: QuantityValue) -> int:
+    amount = _as(QuantityValue, value).value
     if amount.sign and amount.magnitude > len(str(LARGEST)):
         raise CelError("cannot convert value to integer")
     power = max(amount.exponent, 0) if amount.sign else 0
@@ -239,14 +239,14 @@ def _float(amount: quantity.Quantity) -> float:
     return float(f"{amount.mantissa}e{amount.exponent}")  # infinite if too large, as in Go
 
 
-def _sum(value: Amount, other: Any, sign: int) -> Amount:
-    left = _as(Amount, value).value
-    right = _amount(str(other)).value if type(other) is int else _as(Amount, other).value
+def _sum(value: QuantityValue, other: Any, sign: int) -> QuantityValue:
+    left = _as(QuantityValue, value).value
+    right = _amount(str(other)).value if type(other) is int else _as(QuantityValue, other).value
     exponent = min(left.exponent, right.exponent)
     if max(left.magnitude, right.magnitude) - exponent > quantity.LONGEST:
         raise UnsupportedError(f"a sum of more than {quantity.LONGEST:,} digits is not evaluated here")
     total = left.mantissa * 10 ** (left.exponent - exponent) + sign * right.mantissa * 10 ** (right.exponent - exponent)
-    return Amount(quantity.Quantity(total, exponent, left.format))
+    return QuantityValue(quantity.Quantity(total, exponent, left.format))
 
 
 def _version(value: Any, loosely: Any = False) -> Version:  # noqa: FBT002 - comes by position
@@ -267,8 +267,8 @@ def _version(value: Any, loosely: Any = False) -> Version:  # noqa: FBT002 - com
 
 
 def _compared(left_value: Any, right_value: Any) -> int:
-    if isinstance(left_value, Amount):
-        return left_value.value.compare(_as(Amount, right_value).value)
+    if isinstance(left_value, QuantityValue):
+        return left_value.value.compare(_as(QuantityValue, right_value).value)
     left, right = _as(Version, left_value).key(), _as(Version, right_value).key()
     return (left > right) - (left < right)
 
@@ -303,8 +303,8 @@ _FORMATS: Final[dict[str, Callable[[str], tuple[str, ...]]]] = {
 }
 
 
-def _validated(form: Format, text: str) -> Optional:
-    faults = _FORMATS[_as(Format, form).name](text_of(text))
+def _validated(form: FormatValue, text: str) -> Optional:
+    faults = _FORMATS[_as(FormatValue, form).name](text_of(text))
     return Optional([*faults]) if faults else Optional()
 
 
@@ -330,21 +330,21 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "masked": lambda value: Network(_as(Network, value).range().network_address, value.bits),
     "url": _link,
     "isURL": _can(_link),
-    "getScheme": lambda value: _as(Link, value).value.scheme,
-    "getHost": lambda value: _as(Link, value).value.host,
+    "getScheme": lambda value: _as(UrlValue, value).value.scheme,
+    "getHost": lambda value: _as(UrlValue, value).value.host,
     "getHostname": lambda value: _host(value)[0],
     "getPort": lambda value: _host(value)[1],
     "getEscapedPath": _escaped_path,
     "getQuery": _query,
     "quantity": _amount,
     "isQuantity": _can(_amount),
-    "sign": lambda value: _as(Amount, value).value.sign,
+    "sign": lambda value: _as(QuantityValue, value).value.sign,
     "isGreaterThan": lambda left, right: _compared(left, right) > 0,
     "isLessThan": lambda left, right: _compared(left, right) < 0,
     "compareTo": _compared,
-    "asApproximateFloat": lambda value: _float(_as(Amount, value).value),
+    "asApproximateFloat": lambda value: _float(_as(QuantityValue, value).value),
     "asInteger": _whole,
-    "isInteger": _can(_whole, Amount),
+    "isInteger": _can(_whole, QuantityValue),
     "add": lambda value, other: _sum(value, other, 1),
     "sub": lambda value, other: _sum(value, other, -1),
     "semver": _version,
@@ -352,9 +352,9 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "major": lambda value: _as(Version, value).numbers[0],
     "minor": lambda value: _as(Version, value).numbers[1],
     "patch": lambda value: _as(Version, value).numbers[2],
-    "format.named": lambda name: Optional(Format(name)) if text_of(name) in _FORMATS else Optional(),
+    "format.named": lambda name: Optional(FormatValue(name)) if text_of(name) in _FORMATS else Optional(),
     "validate": _validated,
-    **{f"format.{name}": lambda name=name: Format(name) for name in _FORMATS},
+    **{f"format.{name}": lambda name=name: FormatValue(name) for name in _FORMATS},
 }
 
 

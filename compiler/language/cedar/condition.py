@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ..trampoline import Step, ready
-from .expression import Attribute, Call, Condition, Constant, Entity, Is, Like, Name, Operation, Record, Set
+from .expression import (
+    Attribute,
+    Constant,
+    Entity,
+    ExtensionCall,
+    Is,
+    Like,
+    Name,
+    Operation,
+    PolicyCondition,
+    Record,
+    Set,
+)
 from .function import CORE_METHODS, FUNCTIONS, METHODS
 from .lexer import pattern_value
-from .reader import Reader
+from .reader import PolicyReader
 from .syntax import EntityId
 
 if TYPE_CHECKING:
@@ -27,25 +39,25 @@ _RELATIONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "in"})
 _LARGEST = (1 << 63) - 1
 
 
-def read_conditions(reader: Reader) -> Step[tuple[Condition, ...]]:
+def read_conditions(reader: PolicyReader) -> Step[tuple[PolicyCondition, ...]]:
     """Parse the conditions at the position of ``reader``, and move it behind them.
 
     Raises:
         FaultError: See `parser.parse`.
     """
     parser = _ConditionParser(reader)
-    conditions: list[Condition] = []
+    conditions: list[PolicyCondition] = []
     while parser.token.text in ("when", "unless"):
         kind: Literal["when", "unless"] = "when" if parser.take().text == "when" else "unless"
         parser.expect("{")
-        conditions.append(Condition(kind, (yield parser.expression())))
+        conditions.append(PolicyCondition(kind, (yield parser.expression())))
         parser.expect("}")
     reader.at = parser.at
     return tuple(conditions)
 
 
-class _ConditionParser(Reader):
-    def __init__(self, reader: Reader) -> None:
+class _ConditionParser(PolicyReader):
+    def __init__(self, reader: PolicyReader) -> None:
         super().__init__(reader.text, reader.tokens, reader.subject)
         self.at = reader.at
 
@@ -173,7 +185,7 @@ class _ConditionParser(Reader):
             self.fail(name.offset, f"{name.text}() is a function and has no receiver")
         elif name.text not in METHODS:
             self.fail(name.offset, f"there is no method {name.text}()")
-        return Call(name.text, (receiver, *args), method=True)
+        return ExtensionCall(name.text, (receiver, *args), method=True)
 
     def primary(self) -> Step[Node]:
         token = self.token
@@ -219,7 +231,7 @@ class _ConditionParser(Reader):
             self.fail(first.offset, f"{name}() {kind}")
         self.expect("(")
         args = yield self.items(")")
-        return Call(name, args, method=False)
+        return ExtensionCall(name, args, method=False)
 
     def items(self, closing: str) -> Step[tuple[Node, ...]]:
         nodes: list[Node] = []

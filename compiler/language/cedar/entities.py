@@ -49,7 +49,7 @@ class _Members(list[tuple[str, Any]]):
         return next(((True, value) for key, value in reversed(self) if key.casefold() == name), (False, None))
 
 
-class _Refused(Exception):  # noqa: N818 - it becomes a fault
+class _InvalidEntity(Exception):  # noqa: N818 - it becomes a fault
     """A value is not valid. The message contains the reason."""
 
 
@@ -78,7 +78,7 @@ def parse_entities(text: str) -> tuple[EntityData, ...]:
     for index, item in enumerate(items):
         try:
             entity = _entity(item)
-        except _Refused as refused:
+        except _InvalidEntity as refused:
             message = f"entity {index}: {refused}"
             raise FaultError.at(text, _offset_of_item(text, index), message) from None
         entities[entity.id.type, entity.id.id] = entity
@@ -94,7 +94,7 @@ def _list(text: str) -> list[Any]:
             "the JSON text ends too early" if ends else f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         )
         raise FaultError.at(text, error.pos, message) from None
-    except _Refused as refused:
+    except _InvalidEntity as refused:
         raise FaultError.at(text, 0, str(refused)) from None
     except RecursionError:
         raise FaultError.at(text, 0, "the JSON text nests too deep") from None
@@ -113,7 +113,7 @@ class _Integer(int):
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise _Refused(f"{name} is not JSON")
+    raise _InvalidEntity(f"{name} is not JSON")
 
 
 def _offset_of_item(text: str, wanted: int) -> int:
@@ -132,7 +132,7 @@ def _entity(item: Any) -> EntityData:
     if item is None:
         return EntityData(EntityId("", ""))
     if not isinstance(item, _Members):
-        raise _Refused(f"it must be an object, this is {_kind(item)}")
+        raise _InvalidEntity(f"it must be an object, this is {_kind(item)}")
     uid, attributes, tags, parents = (item.find(name) for name in ("uid", "attrs", "tags", "parents"))
     return EntityData(
         _id(uid[1], "uid") if uid[0] else EntityId("", ""),
@@ -144,15 +144,17 @@ def _entity(item: Any) -> EntityData:
 
 def _id(value: Any, where: str) -> EntityId:
     if isinstance(value, str):
-        raise _Refused(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is a string')
+        raise _InvalidEntity(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is a string')
     if not isinstance(value, _Members):
-        raise _Refused(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is {_kind(value)}')
+        raise _InvalidEntity(
+            f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is {_kind(value)}'
+        )
     reference = _reference(value)
     if reference is not None:
         return reference
     kind, name = value.find("type")[1], value.find("id")[1]
     if kind is None or name is None:
-        raise _Refused(f'{where} needs a "type" and an "id"')
+        raise _InvalidEntity(f'{where} needs a "type" and an "id"')
     return EntityId(kind, name)
 
 
@@ -164,15 +166,15 @@ def _reference(value: _Members) -> EntityId | None:
     """
     for name in ("type", "id"):
         if not isinstance(value.find(name)[1], str | None):
-            raise _Refused(f"{name!r} must be a string")
+            raise _InvalidEntity(f"{name!r} must be a string")
     inner = value.find("__entity")[1]
     if inner is None:
         return None
     if not isinstance(inner, _Members):
-        raise _Refused('"__entity" must be an object')
+        raise _InvalidEntity('"__entity" must be an object')
     parts = [inner.find(name)[1] for name in ("type", "id")]
     if not all(isinstance(part, str | None) for part in parts):
-        raise _Refused('"__entity" needs strings for "type" and "id"')
+        raise _InvalidEntity('"__entity" needs strings for "type" and "id"')
     return EntityId(parts[0] or "", parts[1] or "")
 
 
@@ -180,7 +182,7 @@ def _parents(value: Any) -> tuple[EntityId, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or isinstance(value, _Members):
-        raise _Refused(f"parents must be a list, this is {_kind(value)}")
+        raise _InvalidEntity(f"parents must be a list, this is {_kind(value)}")
     return tuple(_id(parent, f"parent {index}") for index, parent in enumerate(value))
 
 
@@ -188,7 +190,7 @@ def _record(value: Any, where: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, _Members):
-        raise _Refused(f"{where} must be an object, this is {_kind(value)}")
+        raise _InvalidEntity(f"{where} must be an object, this is {_kind(value)}")
     return {name: run(_value(member, f"{where}.{name}")) for name, member in value}
 
 
@@ -206,7 +208,7 @@ def _value(value: Any, where: str) -> Step[Any]:
         case _Integer() if -_LARGEST - 1 <= value <= _LARGEST:
             return int(value)
         case _:
-            raise _Refused(f"{where} is {_kind(value)}; Cedar knows booleans, strings and integers of 64 bits")
+            raise _InvalidEntity(f"{where} is {_kind(value)}; Cedar knows booleans, strings and integers of 64 bits")
 
 
 def _object(value: _Members, where: str) -> Step[Any]:
@@ -215,7 +217,7 @@ def _object(value: _Members, where: str) -> Step[Any]:
         return extension
     try:
         reference = _reference(value)
-    except _Refused:
+    except _InvalidEntity:
         reference = None
     if reference is not None:
         return reference
@@ -234,11 +236,11 @@ def _extension(value: _Members, where: str) -> Extension | None:
         return None
     parse = PARSERS.get(function or "")
     if parse is None:
-        raise _Refused(f"{where}: there is no extension {function or ''!r}")
+        raise _InvalidEntity(f"{where}: there is no extension {function or ''!r}")
     try:
         return Extension(function, parse(text or ""))
     except ValueError as error:
-        raise _Refused(f"{where}: {error}") from None
+        raise _InvalidEntity(f"{where}: {error}") from None
 
 
 def _kind(value: Any) -> str:

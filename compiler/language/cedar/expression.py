@@ -59,7 +59,7 @@ class Is(NamedTuple):
     within: Node | None
 
 
-class Call(NamedTuple):
+class ExtensionCall(NamedTuple):
     """A function, or a method whose receiver is the first argument."""
 
     name: str
@@ -79,10 +79,10 @@ class Record(NamedTuple):
     members: tuple[tuple[str, Node], ...]
 
 
-Node: TypeAlias = Constant | Entity | Name | Operation | Attribute | Like | Is | Call | Set | Record
+Node: TypeAlias = Constant | Entity | Name | Operation | Attribute | Like | Is | ExtensionCall | Set | Record
 
 
-class Condition(NamedTuple):
+class PolicyCondition(NamedTuple):
     """``when { body }`` or ``unless { body }``."""
 
     kind: Literal["when", "unless"]
@@ -120,7 +120,7 @@ def parts(policy: Policy) -> list[Node]:
 def children(node: Node) -> tuple[Node, ...]:
     """Return the direct children of ``node`` in the order of the text."""
     match node:
-        case Operation(operands=parts) | Call(args=parts) | Set(items=parts):
+        case Operation(operands=parts) | ExtensionCall(args=parts) | Set(items=parts):
             return parts
         case Attribute(operand=operand) | Like(operand=operand):
             return (operand,)

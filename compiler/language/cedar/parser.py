@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 
 from ..trampoline import Step, entry
 from .lexer import tokenize
-from .reader import Reader
-from .syntax import EntityId, Policy, Scope
+from .reader import PolicyReader
+from .syntax import EntityId, Policy, PolicyScope
 
 if TYPE_CHECKING:
-    from .expression import Condition
+    from .expression import PolicyCondition
 
 
-class _PolicyParser(Reader):
+class _PolicyParser(PolicyReader):
     def __init__(self, text: str) -> None:
         super().__init__(text, tokenize(text), "the policy")
 
@@ -33,7 +33,7 @@ class _PolicyParser(Reader):
         resource = self.scope("resource")
         self.skip(",")
         self.expect(")")
-        conditions: tuple[Condition, ...] = ()
+        conditions: tuple[PolicyCondition, ...] = ()
         if self.token.text in ("when", "unless"):
             from .condition import read_conditions
 
@@ -64,18 +64,18 @@ class _PolicyParser(Reader):
             self.unexpected("'permit' or 'forbid'")
         return "forbid"
 
-    def scope(self, variable: str) -> Scope:
+    def scope(self, variable: str) -> PolicyScope:
         self.expect(variable)
         if self.skip("=="):
-            return Scope((self.entity(),), is_equal=True)
+            return PolicyScope((self.entity(),), is_equal=True)
         if self.skip("in"):
             if variable == "action" and self.skip("["):
-                return Scope(self.entity_list(), is_set=True)
-            return Scope((self.entity(),))
+                return PolicyScope(self.entity_list(), is_set=True)
+            return PolicyScope((self.entity(),))
         if variable != "action" and self.skip("is"):
             path = self.path()
-            return Scope((self.entity(),) if self.skip("in") else (), path)
-        return Scope()
+            return PolicyScope((self.entity(),) if self.skip("in") else (), path)
+        return PolicyScope()
 
     def entity_list(self) -> tuple[EntityId, ...]:
         entities: list[EntityId] = []

@@ -6,7 +6,7 @@ from ..token import TokenReader
 from .lexer import string_value
 
 
-class Reader(TokenReader):
+class PolicyReader(TokenReader):
     """Reads the tokens of a policy."""
 
     def skip(self, text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from .expression import Condition
+    from .expression import PolicyCondition
 
 
 class EntityId(NamedTuple):
@@ -16,7 +16,7 @@ class EntityId(NamedTuple):
     offset: int = 0
 
 
-class Scope(NamedTuple):
+class PolicyScope(NamedTuple):
     """The constraint of a policy on the principal, the action or the resource in its head.
 
     Attributes:
@@ -37,9 +37,9 @@ class Policy(NamedTuple):
 
     annotations: tuple[tuple[str, str], ...]
     effect: Literal["permit", "forbid"]
-    principal: Scope
-    action: Scope
-    resource: Scope
-    conditions: tuple[Condition, ...]
+    principal: PolicyScope
+    action: PolicyScope
+    resource: PolicyScope
+    conditions: tuple[PolicyCondition, ...]
     end: int
     rest: int | None = None

@@ -11,14 +11,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ..trampoline import Step, entry
-from .expression import Attribute, Call, Constant, Entity, Is, Like, Name, Node, Operation, Record, Set
+from .expression import Attribute, Constant, Entity, ExtensionCall, Is, Like, Name, Node, Operation, Record, Set
 from .extension import PARSERS
 from .function import FUNCTIONS, METHODS
 from .lexer import KEYWORDS
 
 if TYPE_CHECKING:
-    from .expression import Condition
-    from .syntax import EntityId, Policy, Scope
+    from .expression import PolicyCondition
+    from .syntax import EntityId, Policy, PolicyScope
 
 _FAILS: Final = 'decimal("fails")'
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
@@ -77,7 +77,7 @@ def policy_text(policy: Policy) -> Step[str]:
     return f"{policy.effect}({head}){''.join(conditions)};"
 
 
-def _scope(variable: str, scope: Scope) -> str:
+def _scope(variable: str, scope: PolicyScope) -> str:
     entities = ", ".join(entity_text(entity) for entity in scope.entities)
     if scope.is_equal:
         return f"{variable} == {entities}"
@@ -87,7 +87,7 @@ def _scope(variable: str, scope: Scope) -> str:
     return f"{variable}{kind}{f' in {entities}' if entities else ''}"
 
 
-def _condition(condition: Condition) -> Step[str]:
+def _condition(condition: PolicyCondition) -> Step[str]:
     body: str = yield _written(condition.body)
     return f" {condition.kind} {{ {body} }}"
 
@@ -119,7 +119,7 @@ def _written(node: Node) -> Step[str]:  # noqa: PLR0911 - one line for each kind
             operand = yield _written(node.operand)
             within = "" if node.within is None else f" in {yield _written(node.within)}"
             return f"({operand} is {type_name(node.type)}{within})"
-        case Call():
+        case ExtensionCall():
             return _call(node, (yield _many(node.args)))
         case Set():
             return f"[{', '.join((yield _many(node.items)))}]"
@@ -149,7 +149,7 @@ def _operation(operator: str, operands: list[str]) -> str:
             return f"({f' {operator} '.join(operands)})"
 
 
-def _call(node: Call, args: list[str]) -> str:
+def _call(node: ExtensionCall, args: list[str]) -> str:
     expected = FUNCTIONS.get(node.name) if not node.method else METHODS.get(node.name)
     if expected is not None and len(args) != expected + node.method:
         return _FAILS

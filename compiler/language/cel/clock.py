@@ -21,24 +21,24 @@ FIRST_SECOND, LAST_SECOND = -62_135_596_800, 253_402_300_799
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Duration:
+class DurationValue:
     """A duration in nanoseconds."""
 
     nanoseconds: int
 
     type_name = "google.protobuf.Duration"
 
-    def __add__(self, other: object) -> Duration | Timestamp:
+    def __add__(self, other: object) -> DurationValue | Timestamp:
         """Return the sum, if CEL defines it for these types."""
         if isinstance(other, Timestamp):
             return other + self
-        return _duration(self.nanoseconds + other.nanoseconds) if isinstance(other, Duration) else NotImplemented
+        return _duration(self.nanoseconds + other.nanoseconds) if isinstance(other, DurationValue) else NotImplemented
 
-    def __sub__(self, other: object) -> Duration:
+    def __sub__(self, other: object) -> DurationValue:
         """Return the difference, if CEL defines it for these types."""
-        return _duration(self.nanoseconds - other.nanoseconds) if isinstance(other, Duration) else NotImplemented
+        return _duration(self.nanoseconds - other.nanoseconds) if isinstance(other, DurationValue) else NotImplemented
 
-    def negated(self) -> Duration:
+    def negated(self) -> DurationValue:
         """Return the duration with the opposite sign."""
         return _duration(-self.nanoseconds)
 
@@ -68,15 +68,15 @@ class Timestamp:
 
     def __add__(self, other: object) -> Timestamp:
         """Return the sum, if CEL defines it for these types."""
-        if not isinstance(other, Duration):
+        if not isinstance(other, DurationValue):
             return NotImplemented
         return _timestamp(self.nanoseconds + other.nanoseconds, self.offset_minutes)
 
-    def __sub__(self, other: object) -> Timestamp | Duration:
+    def __sub__(self, other: object) -> Timestamp | DurationValue:
         """Return the difference, if CEL defines it for these types."""
         if isinstance(other, Timestamp):
             return _duration(self.nanoseconds - other.nanoseconds)
-        if not isinstance(other, Duration):
+        if not isinstance(other, DurationValue):
             return NotImplemented
         return _timestamp(self.nanoseconds - other.nanoseconds, self.offset_minutes)
 
@@ -93,14 +93,14 @@ class Timestamp:
         return self.moment().strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + fraction + zone
 
 
-def parse_duration(text: str) -> Duration:
+def parse_duration(text: str) -> DurationValue:
     """Parse a duration such as ``1h30m``.
 
     Raises:
         CelError: Go would not parse the text.
     """
     try:
-        return Duration(duration.parse_duration(text))
+        return DurationValue(duration.parse_duration(text))
     except duration.DurationError:
         raise CelError(f"{text!r} is not a duration") from None
 
@@ -128,7 +128,7 @@ def from_seconds(seconds: int) -> Timestamp:
 
 def part(name: str, value: Any, *zone: Any) -> int:
     """Return the result of a function such as ``getHours`` for a timestamp, optionally in a zone, or for a duration."""
-    if isinstance(value, Duration) and name in _DURATION_PARTS and not zone:
+    if isinstance(value, DurationValue) and name in _DURATION_PARTS and not zone:
         return int(value.nanoseconds / _DURATION_PARTS[name])
     if not isinstance(value, Timestamp) or not all(isinstance(zone_name, str) for zone_name in zone):
         raise CelError(f"no such overload: {name}()")
@@ -172,10 +172,10 @@ def _zone(name: str) -> tzinfo:
         raise CelError(f"unknown time zone {name!r}") from None
 
 
-def _duration(nanoseconds: int) -> Duration:
+def _duration(nanoseconds: int) -> DurationValue:
     if not SMALLEST <= nanoseconds <= LARGEST:
         raise CelError("integer overflow")
-    return Duration(nanoseconds)
+    return DurationValue(nanoseconds)
 
 
 def _timestamp(nanoseconds: int, offset: int) -> Timestamp:

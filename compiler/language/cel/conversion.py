@@ -24,7 +24,7 @@ def _int(value: Any) -> int:
         return int(value)
     if isinstance(value, str):
         return _read(strconv.parse_int, value, "int")
-    if isinstance(value, clock.Duration):
+    if isinstance(value, clock.DurationValue):
         return value.nanoseconds
     if isinstance(value, clock.Timestamp):
         return value.nanoseconds // clock.SECOND
@@ -98,8 +98,8 @@ def _bool(value: Any) -> bool:
     raise CelError("no such overload: bool()")
 
 
-def _duration(value: Any) -> clock.Duration:
-    if isinstance(value, clock.Duration):
+def _duration(value: Any) -> clock.DurationValue:
+    if isinstance(value, clock.DurationValue):
         return value
     if isinstance(value, str):
         return clock.parse_duration(value)

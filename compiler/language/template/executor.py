@@ -13,7 +13,7 @@ from ...golang.strconv import quote
 from . import node as tree
 from .builtin import COMPUTED
 from .function import FUNCTIONS, Want
-from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, Variable
+from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode
 from .printer import MAX_TEXT, sprint
 from .value import NO_VALUE, ExecutionError, LimitError, encode, go_type, is_true, sorted_items
 
@@ -98,7 +98,7 @@ class _Execution:
             match node:
                 case tree.Text(text=text):
                     self.write(text)
-                case tree.Action(pipe=pipe):
+                case tree.ActionNode(pipe=pipe):
                     value = self.pipeline(pipe)
                     if not pipe.variables:
                         self.write(_printed(value))
@@ -108,7 +108,7 @@ class _Execution:
                     self._branch(node, None)
                 case tree.Range():
                     self._range(node)
-                case tree.Call():
+                case tree.TemplateCall():
                     self._call(node)
                 case tree.Break():
                     raise _Leave(loop=True)
@@ -177,7 +177,7 @@ class _Execution:
             target = self._find(pipe.variables[place]) if pipe.assigns else self.variables[place - len(slots)]
             target.value, target.boxed = slot.value, slot.boxed
 
-    def _call(self, node: tree.Call) -> None:
+    def _call(self, node: tree.TemplateCall) -> None:
         own_nodes = self.template.nodes if node.name == self.template.name else None
         nodes = self.template.defined.get(node.name, own_nodes)
         if nodes is None:
@@ -231,9 +231,9 @@ class _Execution:
         """
         self.boxed = False
         match term:
-            case tree.Field(names=names):
+            case tree.FieldNode(names=names):
                 return self._fields(self.dot.value, names, arguments=arguments)
-            case Variable(name=name, names=names) if names or not arguments:
+            case VariableNode(name=name, names=names) if names or not arguments:
                 slot = self._find(name)
                 self.boxed = slot.boxed
                 return self._fields(slot.value, names, arguments=arguments)

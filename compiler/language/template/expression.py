@@ -12,8 +12,8 @@ from typing import Final
 from ...golang.strconv import quote
 from . import node as tree
 from .constant import ConstantError, complex_number, number, unquote, unquote_rune
-from .node import Chain, Command, Identifier, Pipe, Term, Variable
-from .token import OPERANDS, Kind, Token
+from .node import Chain, Command, Identifier, Pipe, Term, VariableNode
+from .token import OPERANDS, TemplateToken, TokenKind
 
 _MAX_PARENTHESES: Final = 10_000
 _NOT_EXECUTABLE: Final = (tree.Bool, tree.Dot, tree.Nil, tree.Number, tree.String)
@@ -31,7 +31,7 @@ class Stop(Exception):  # noqa: N818 - it ends the parse; the fault is data
 class _OpenPipe:
     """An unfinished pipeline, with the command that a parenthesis interrupts."""
 
-    def __init__(self, what: str, end: Kind, offset: int) -> None:
+    def __init__(self, what: str, end: TokenKind, offset: int) -> None:
         self.what = what
         self.end = end
         self.offset = offset
@@ -42,7 +42,7 @@ class _OpenPipe:
         self.start = 0
 
 
-class Scope:
+class VariableScope:
     """The declared variables, the latest last."""
 
     def __init__(self) -> None:
@@ -71,20 +71,20 @@ class Scope:
 class ExpressionParser:
     """Parses pipelines, and keeps track of declared variables."""
 
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: list[TemplateToken]) -> None:
         self.tokens = tokens
         self.at = 0
         self.taken = 0
-        self.scope = Scope()
+        self.scope = VariableScope()
 
     # Tokens.
 
-    def next_word(self) -> Token:
+    def next_word(self) -> TemplateToken:
         """Return the next token that is not a space, and consume it."""
         self.skip_space()
         return self.next_token()
 
-    def next_token(self) -> Token:
+    def next_token(self) -> TemplateToken:
         """Return the next token and consume it. The last token is never consumed."""
         token = self.tokens[self.at]
         self.taken = self.at
@@ -98,29 +98,29 @@ class ExpressionParser:
 
     def skip_space(self) -> None:
         """Skip spaces."""
-        while self.tokens[self.at].kind is Kind.SPACE:
+        while self.tokens[self.at].kind is TokenKind.SPACE:
             self.at += 1
 
-    def peek(self) -> Token:
+    def peek(self) -> TemplateToken:
         """Return the next token without consuming it."""
         return self.tokens[self.at]
 
-    def expect(self, kind: Kind, what: str) -> Token:
+    def expect(self, kind: TokenKind, what: str) -> TemplateToken:
         """Return and consume the next word, which must be of ``kind``."""
         token = self.next_word()
         if token.kind is not kind:
             raise self.unexpected(token, what)
         return token
 
-    def unexpected(self, token: Token, what: str) -> Stop:
+    def unexpected(self, token: TemplateToken, what: str) -> Stop:
         """Return the fault for an unexpected token."""
-        if token.kind is Kind.ERROR:
+        if token.kind is TokenKind.ERROR:
             return Stop(token.offset, token.text)
-        if token.kind is Kind.EOF:
+        if token.kind is TokenKind.EOF:
             return Stop(token.offset, f"the template ends inside {what}")
         return Stop(token.offset, f"unexpected {quote(token.text)} in {what}")
 
-    def string(self, token: Token) -> str:
+    def string(self, token: TemplateToken) -> str:
         """Return the value of a string token."""
         try:
             return unquote(token.text)
@@ -129,7 +129,7 @@ class ExpressionParser:
 
     # Pipelines.
 
-    def pipeline(self, what: str, end: Kind) -> Pipe:
+    def pipeline(self, what: str, end: TokenKind) -> Pipe:
         """Parse a pipeline up to and including ``end``."""
         stack: list[_OpenPipe] = []
         current = self._open(what, end)
@@ -152,22 +152,22 @@ class ExpressionParser:
                 if len(stack) >= _MAX_PARENTHESES:
                     raise Stop(opened.offset, "parentheses are nested too deeply")
                 stack.append(current)
-                current = self._open("the parentheses", Kind.CLOSE)
+                current = self._open("the parentheses", TokenKind.CLOSE)
 
-    def _open(self, what: str, end: Kind) -> _OpenPipe:
+    def _open(self, what: str, end: TokenKind) -> _OpenPipe:
         self.skip_space()
         opened = _OpenPipe(what, end, self.peek().offset)
-        while (variable := self.peek()).kind is Kind.VARIABLE:
+        while (variable := self.peek()).kind is TokenKind.VARIABLE:
             start = self.at
             self.at += 1
             self.skip_space()
             token = self.peek()
-            if token.kind in (Kind.ASSIGN, Kind.DECLARE):
+            if token.kind in (TokenKind.ASSIGN, TokenKind.DECLARE):
                 self.at += 1
-                opened.assigns = token.kind is Kind.ASSIGN
+                opened.assigns = token.kind is TokenKind.ASSIGN
                 self._declare(opened, variable)
                 return opened
-            if token.kind is not Kind.CHAR or token.text != ",":
+            if token.kind is not TokenKind.CHAR or token.text != ",":
                 self.at = start
                 return opened
             self.at += 1
@@ -175,11 +175,11 @@ class ExpressionParser:
             self.skip_space()
             if what != "range" or len(opened.variables) > 1:
                 raise Stop(variable.offset, f"too many variables are declared in {what}")
-            if self.peek().kind not in (Kind.VARIABLE, Kind.RIGHT, Kind.CLOSE):
+            if self.peek().kind not in (TokenKind.VARIABLE, TokenKind.RIGHT, TokenKind.CLOSE):
                 raise self.unexpected(self.peek(), "the variables of range")
         return opened
 
-    def _declare(self, opened: _OpenPipe, variable: Token) -> None:
+    def _declare(self, opened: _OpenPipe, variable: TemplateToken) -> None:
         opened.variables.append(variable.text)
         self.scope.declare(variable.text)
 
@@ -191,13 +191,13 @@ class ExpressionParser:
                 raise Stop(command.offset, "a constant cannot take the value of the pipeline before it")
         return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
 
-    def _terms(self, current: _OpenPipe, *, after_term: bool) -> Token | None:
+    def _terms(self, current: _OpenPipe, *, after_term: bool) -> TemplateToken | None:
         """Parse the terms of a command. Return the parenthesis that interrupts it, or ``None`` at its end."""
         while True:
             if not after_term:
                 self.skip_space()
                 token = self.peek()
-                if token.kind is Kind.OPEN:
+                if token.kind is TokenKind.OPEN:
                     self.at += 1
                     return token
                 if token.kind in OPERANDS:
@@ -205,11 +205,11 @@ class ExpressionParser:
                     current.terms.append(self._chained(self._term(token)))
             after_term = False
             token = self.next_token()
-            if token.kind is Kind.SPACE:
+            if token.kind is TokenKind.SPACE:
                 continue
-            if token.kind in (Kind.RIGHT, Kind.CLOSE):
+            if token.kind in (TokenKind.RIGHT, TokenKind.CLOSE):
                 self.back()
-            elif token.kind is not Kind.PIPE:
+            elif token.kind is not TokenKind.PIPE:
                 raise self.unexpected(token, "the arguments")
             current.commands.append(Command(current.start, tuple(current.terms)))
             current.terms = []
@@ -217,28 +217,28 @@ class ExpressionParser:
 
     # Terms.
 
-    def _term(self, token: Token) -> Term:
+    def _term(self, token: TemplateToken) -> Term:
         offset, text = token.offset, token.text
         match token.kind:
-            case Kind.IDENTIFIER:
+            case TokenKind.IDENTIFIER:
                 from .function import FUNCTIONS
 
                 if text not in FUNCTIONS:
                     raise Stop(offset, f"there is no function {quote(text)}")
                 return Identifier(offset, text)
-            case Kind.DOT:
+            case TokenKind.DOT:
                 return tree.Dot(offset)
-            case Kind.NIL:
+            case TokenKind.NIL:
                 return tree.Nil(offset)
-            case Kind.VARIABLE:
+            case TokenKind.VARIABLE:
                 if text not in self.scope:
                     raise Stop(offset, f"the variable {text} is not declared")
-                return Variable(offset, text, ())
-            case Kind.FIELD:
-                return tree.Field(offset, (text[1:],))
-            case Kind.BOOL:
+                return VariableNode(offset, text, ())
+            case TokenKind.FIELD:
+                return tree.FieldNode(offset, (text[1:],))
+            case TokenKind.BOOL:
                 return tree.Bool(offset, text == "true")
-            case Kind.STRING | Kind.RAW_STRING:
+            case TokenKind.STRING | TokenKind.RAW_STRING:
                 return tree.String(offset, self.string(token))
         try:
             return tree.Number(offset, _number(token))
@@ -249,20 +249,20 @@ class ExpressionParser:
         """Join a term with the fields that follow it without a space."""
         names: list[str] = []
         first = self.peek().offset
-        while self.peek().kind is Kind.FIELD:
+        while self.peek().kind is TokenKind.FIELD:
             names.append(self.next_token().text[1:])
         if not names:
             return term
-        if isinstance(term, tree.Field):
-            return tree.Field(term.offset, (*term.names, *names))
-        if isinstance(term, Variable):
-            return Variable(term.offset, term.name, tuple(names))
+        if isinstance(term, tree.FieldNode):
+            return tree.FieldNode(term.offset, (*term.names, *names))
+        if isinstance(term, VariableNode):
+            return VariableNode(term.offset, term.name, tuple(names))
         if isinstance(term, (Identifier, Pipe)):
             return Chain(term.offset, term, tuple(names))
         raise Stop(first, f"{quote(self.tokens[self.at - 1].text)} cannot be looked up in a constant")
 
 
-def _number(token: Token) -> int | float | complex | None:
-    if token.kind is Kind.RUNE:
+def _number(token: TemplateToken) -> int | float | complex | None:
+    if token.kind is TokenKind.RUNE:
         return unquote_rune(token.text)
-    return complex_number(token.text) if token.kind is Kind.COMPLEX else number(token.text)
+    return complex_number(token.text) if token.kind is TokenKind.COMPLEX else number(token.text)

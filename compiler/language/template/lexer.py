@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from ...golang.strconv import quote
-from .token import KEYWORDS, Kind, Token
+from .token import KEYWORDS, TemplateToken, TokenKind
 
 _SPACE: Final = " \t\r\n"
 _SPACES: Final = frozenset(_SPACE)
@@ -20,10 +20,10 @@ _NUMBER: Final = r"""[+-]?(?:
       | 0[bB][01_]*(?:\.[01_]*)?
       | [0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?
     )i?"""
-_SINGLES: Final = {"=": Kind.ASSIGN, "|": Kind.PIPE, "(": Kind.OPEN, ")": Kind.CLOSE}
+_SINGLES: Final = {"=": TokenKind.ASSIGN, "|": TokenKind.PIPE, "(": TokenKind.OPEN, ")": TokenKind.CLOSE}
 
 
-def lex(text: str) -> list[Token]:
+def lex(text: str) -> list[TemplateToken]:
     """Return the tokens of ``text``. The last is EOF, or ERROR with the message as its text."""
     return _Lexer(text).run()
 
@@ -49,21 +49,21 @@ class _Lexer:
         self.text = text
         self.at = 0
         self.parens = 0
-        self.tokens: list[Token] = []
+        self.tokens: list[TemplateToken] = []
 
-    def run(self) -> list[Token]:
+    def run(self) -> list[TemplateToken]:
         try:
             while self._text():
                 while self._inside():
                     pass
         except _Stop as stop:
-            self.tokens.append(Token(Kind.ERROR, stop.offset, stop.message))
+            self.tokens.append(TemplateToken(TokenKind.ERROR, stop.offset, stop.message))
         else:
-            self.tokens.append(Token(Kind.EOF, len(self.text), ""))
+            self.tokens.append(TemplateToken(TokenKind.EOF, len(self.text), ""))
         return self.tokens
 
-    def _emit(self, kind: Kind, start: int, end: int) -> None:
-        self.tokens.append(Token(kind, start, self.text[start:end]))
+    def _emit(self, kind: TokenKind, start: int, end: int) -> None:
+        self.tokens.append(TemplateToken(kind, start, self.text[start:end]))
         self.at = end
 
     # Outside of actions.
@@ -76,12 +76,12 @@ class _Lexer:
             if opening >= 0 and self._trims_left(opening + 2):
                 end = self.at + len(self.text[self.at : opening].rstrip(_SPACE))
             if end > self.at:
-                self._emit(Kind.TEXT, self.at, end)
+                self._emit(TokenKind.TEXT, self.at, end)
             if opening < 0:
                 return False
             inside = opening + 2 + (2 if self._trims_left(opening + 2) else 0)
             if not self.text.startswith("/*", inside):
-                self._emit(Kind.LEFT, opening, opening + 2)
+                self._emit(TokenKind.LEFT, opening, opening + 2)
                 self.at = inside
                 self.parens = 0
                 return True
@@ -107,7 +107,7 @@ class _Lexer:
         if not self.text.startswith("}}", start):
             return False
         if emit:
-            self._emit(Kind.RIGHT, start, start + 2)
+            self._emit(TokenKind.RIGHT, start, start + 2)
         self.at = start + 2
         if trims:
             while self.text[self.at : self.at + 1] in _SPACES:
@@ -134,19 +134,19 @@ class _Lexer:
         elif char == ":":
             if not self.text.startswith(":=", start):
                 raise _Stop(start, "a colon must be followed by =")
-            self._emit(Kind.DECLARE, start, start + 2)
+            self._emit(TokenKind.DECLARE, start, start + 2)
         elif char in "\"'`":
             self._quoted(char, start)
         elif char == "$":
-            self._word(Kind.VARIABLE, start)
+            self._word(TokenKind.VARIABLE, start)
         elif char in "+-0123456789" or (char == "." and self._starts_number(start + 1)):
             self._number(start)
         elif char == ".":
-            self._word(Kind.FIELD, start)
+            self._word(TokenKind.FIELD, start)
         elif _is_word(char):
-            self._word(Kind.IDENTIFIER, start)
+            self._word(TokenKind.IDENTIFIER, start)
         elif " " < char <= "~":
-            self._emit(Kind.CHAR, start, start + 1)
+            self._emit(TokenKind.CHAR, start, start + 1)
         else:
             raise _Stop(start, f"the character U+{ord(char):04X} has no meaning in an action")
         return True
@@ -167,7 +167,7 @@ class _Lexer:
         if self._trims_right(end - 1):  # the last space belongs to the closing delimiter
             end -= 1
         if end > start:
-            self._emit(Kind.SPACE, start, end)
+            self._emit(TokenKind.SPACE, start, end)
 
     def _quoted(self, quote: str, start: int) -> None:
         at = start + 1
@@ -180,21 +180,21 @@ class _Lexer:
                 if self.text[at : at + 1] in ("", "\n"):
                     raise _Stop(start, "the text ends after a backslash")
             at += 1
-        kind = {'"': Kind.STRING, "'": Kind.RUNE, "`": Kind.RAW_STRING}[quote]
+        kind = {'"': TokenKind.STRING, "'": TokenKind.RUNE, "`": TokenKind.RAW_STRING}[quote]
         self._emit(kind, start, at + 1)
 
-    def _word(self, kind: Kind, start: int) -> None:
-        end = start if kind is Kind.IDENTIFIER else start + 1
+    def _word(self, kind: TokenKind, start: int) -> None:
+        end = start if kind is TokenKind.IDENTIFIER else start + 1
         while end < len(self.text) and _is_word(self.text[end]):
             end += 1
         word = self.text[start:end]
         if not self._terminates(end):
             message = f"{quote(self.text[end])} may not follow {quote(word)}"
             raise _Stop(end, message if word else f"unexpected {quote(self.text[end])}")
-        if kind is Kind.IDENTIFIER:
-            kind = Kind.BOOL if word in ("true", "false") else KEYWORDS.get(word, kind)
+        if kind is TokenKind.IDENTIFIER:
+            kind = TokenKind.BOOL if word in ("true", "false") else KEYWORDS.get(word, kind)
         elif word == ".":
-            kind = Kind.DOT
+            kind = TokenKind.DOT
         self._emit(kind, start, end)
 
     def _terminates(self, at: int) -> bool:
@@ -210,9 +210,9 @@ class _Lexer:
             end = self._number_end(start, end)
             if self.text[end - 1] != "i":
                 raise _Stop(start, f"{quote(self.text[start:end])} is not a number")
-            self._emit(Kind.COMPLEX, start, end)
+            self._emit(TokenKind.COMPLEX, start, end)
         else:
-            self._emit(Kind.NUMBER, start, end)
+            self._emit(TokenKind.NUMBER, start, end)
 
     def _number_end(self, start: int, at: int) -> int:
         match = re.compile(_NUMBER, re.VERBOSE).match(self.text, at)

@@ -32,7 +32,7 @@ class Text(_Node):
         self.text = text
 
 
-class Field(_Node):
+class FieldNode(_Node):
     """``.a.b``: names looked up in dot."""
 
     __slots__ = ("names",)
@@ -42,7 +42,7 @@ class Field(_Node):
         self.names = names
 
 
-class Variable(_Node):
+class VariableNode(_Node):
     """``$x.a.b``: a variable (``name`` begins with ``$``) and names looked up in it."""
 
     __slots__ = ("name", "names")
@@ -116,7 +116,7 @@ class String(_Node):
         self.value = value
 
 
-Term: TypeAlias = "Field | Variable | Chain | Identifier | Dot | Nil | Bool | Number | String | Pipe"
+Term: TypeAlias = "FieldNode | VariableNode | Chain | Identifier | Dot | Nil | Bool | Number | String | Pipe"
 
 
 class Command(_Node):
@@ -148,7 +148,7 @@ class Pipe(_Node):
         self.commands = commands
 
 
-class Action(_Node):
+class ActionNode(_Node):
     """A pipeline whose value is printed unless it declares variables."""
 
     __slots__ = ("pipe",)
@@ -188,7 +188,7 @@ class Range(_Control):
     __slots__ = ()
 
 
-class Call(_Node):
+class TemplateCall(_Node):
     """``{{template "name" pipeline}}``. A ``{{block}}`` also becomes one."""
 
     __slots__ = ("name", "pipe")
@@ -211,7 +211,7 @@ class Continue(_Node):
     __slots__ = ()
 
 
-Node: TypeAlias = "Text | Action | If | With | Range | Call | Break | Continue"
+Node: TypeAlias = "Text | ActionNode | If | With | Range | TemplateCall | Break | Continue"
 
 
 class Template:

@@ -11,12 +11,12 @@ from typing import Final
 from ...diagnostics.fault import Flaw
 from ...golang.strconv import quote
 from . import node as tree
-from .expression import ExpressionParser, Scope, Stop
+from .expression import ExpressionParser, Stop, VariableScope
 from .lexer import lex
-from .node import LONGEST_KEPT, Call, If, Node, Pipe, Range, Template, Text, With
-from .token import Kind, Token
+from .node import LONGEST_KEPT, If, Node, Pipe, Range, Template, TemplateCall, Text, With
+from .token import TemplateToken, TokenKind
 
-_CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
+_CONTROLS: Final = {TokenKind.IF: "if", TokenKind.WITH: "with", TokenKind.RANGE: "range"}
 
 
 def parse(text: str, *, name: str = "expand") -> Template | Flaw:
@@ -57,7 +57,7 @@ class _Block:
         kind: str,
         offset: int,
         *,
-        scope: Scope,
+        scope: VariableScope,
         name: str = "",
         chained: bool = False,
         declared: int = 0,
@@ -76,17 +76,17 @@ class _Block:
 
 
 class _TemplateParser(ExpressionParser):
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: list[TemplateToken]) -> None:
         super().__init__(tokens)
         self.ranges = 0
         self.open: list[_Block] = [_Block("", 0, scope=self.scope)]
         self.defined: dict[str, tuple[Node, ...]] = {}
 
     def run(self, text: str, name: str) -> Template:
-        while (token := self.next_word()).kind is not Kind.EOF:
-            if token.kind is Kind.TEXT:
+        while (token := self.next_word()).kind is not TokenKind.EOF:
+            if token.kind is TokenKind.TEXT:
                 self.open[-1].nodes.append(Text(token.offset, token.text))
-            elif token.kind is Kind.LEFT:
+            elif token.kind is TokenKind.LEFT:
                 self._action(token)
             else:
                 raise self.unexpected(token, "the template")
@@ -98,45 +98,45 @@ class _TemplateParser(ExpressionParser):
         nodes = self.defined.pop(name)
         return Template(text, name, nodes, self.defined)
 
-    def _action(self, left: Token) -> None:
+    def _action(self, left: TemplateToken) -> None:
         token = self.next_word()
         if token.kind in _CONTROLS:
             self._open_control(_CONTROLS[token.kind], left.offset, chained=False)
-        elif token.kind is Kind.END:
-            self.expect(Kind.RIGHT, "{{end}}")
+        elif token.kind is TokenKind.END:
+            self.expect(TokenKind.RIGHT, "{{end}}")
             self._end(left)
-        elif token.kind is Kind.ELSE:
+        elif token.kind is TokenKind.ELSE:
             self._else(left)
-        elif token.kind is Kind.TEMPLATE:
+        elif token.kind is TokenKind.TEMPLATE:
             self._call(token)
-        elif token.kind is Kind.BLOCK:
+        elif token.kind is TokenKind.BLOCK:
             self._open_block(token)
-        elif token.kind is Kind.DEFINE and len(self.open) == 1:
+        elif token.kind is TokenKind.DEFINE and len(self.open) == 1:
             self._open_define(token)
-        elif token.kind in (Kind.BREAK, Kind.CONTINUE):
+        elif token.kind in (TokenKind.BREAK, TokenKind.CONTINUE):
             self._leave(token)
         else:
             self.back()
-            pipe = self.pipeline("the action", Kind.RIGHT)
-            self.open[-1].nodes.append(tree.Action(pipe.offset, pipe))
+            pipe = self.pipeline("the action", TokenKind.RIGHT)
+            self.open[-1].nodes.append(tree.ActionNode(pipe.offset, pipe))
 
-    def _leave(self, token: Token) -> None:
-        self.expect(Kind.RIGHT, f"{{{{{token.text}}}}}")
+    def _leave(self, token: TemplateToken) -> None:
+        self.expect(TokenKind.RIGHT, f"{{{{{token.text}}}}}")
         if not self.ranges:
             raise Stop(token.offset, f"{{{{{token.text}}}}} stands outside of a {{{{range}}}}")
-        leave = tree.Break if token.kind is Kind.BREAK else tree.Continue
+        leave = tree.Break if token.kind is TokenKind.BREAK else tree.Continue
         self.open[-1].nodes.append(leave(token.offset))
 
     # Control structures.
 
     def _open_control(self, kind: str, offset: int, *, chained: bool) -> None:
         block = _Block(kind, offset, chained=chained, scope=self.scope, declared=len(self.scope))
-        block.pipe = self.pipeline(kind, Kind.RIGHT)
+        block.pipe = self.pipeline(kind, TokenKind.RIGHT)
         if kind == "range":
             self.ranges += 1
         self.open.append(block)
 
-    def _else(self, left: Token) -> None:
+    def _else(self, left: TemplateToken) -> None:
         token = self.next_word()
         block = self.open[-1]
         if block.kind not in ("if", "with", "range") or block.body is not None:
@@ -147,10 +147,10 @@ class _TemplateParser(ExpressionParser):
             self.ranges -= 1
         if token.kind in _CONTROLS and _CONTROLS[token.kind] == block.kind != "range":
             self._open_control(block.kind, token.offset, chained=True)
-        elif token.kind is not Kind.RIGHT:
+        elif token.kind is not TokenKind.RIGHT:
             raise self.unexpected(token, f"the {{{{else}}}} of {{{{{block.kind}}}}}")
 
-    def _end(self, left: Token) -> None:
+    def _end(self, left: TemplateToken) -> None:
         while True:
             block = self.open.pop()
             if block.kind == "":
@@ -180,35 +180,35 @@ class _TemplateParser(ExpressionParser):
 
     # Definitions.
 
-    def _name(self, what: str) -> Token:
+    def _name(self, what: str) -> TemplateToken:
         token = self.next_word()
-        if token.kind not in (Kind.STRING, Kind.RAW_STRING):
+        if token.kind not in (TokenKind.STRING, TokenKind.RAW_STRING):
             raise self.unexpected(token, what)
         return token
 
-    def _call(self, token: Token) -> None:
+    def _call(self, token: TemplateToken) -> None:
         name = self.string(self._name("{{template}}"))
         pipe = None
-        if self.next_word().kind is not Kind.RIGHT:
+        if self.next_word().kind is not TokenKind.RIGHT:
             self.back()
-            pipe = self.pipeline("{{template}}", Kind.RIGHT)
-        self.open[-1].nodes.append(Call(token.offset, name, pipe))
+            pipe = self.pipeline("{{template}}", TokenKind.RIGHT)
+        self.open[-1].nodes.append(TemplateCall(token.offset, name, pipe))
 
-    def _open_block(self, token: Token) -> None:
+    def _open_block(self, token: TemplateToken) -> None:
         name = self.string(self._name("{{block}}"))
-        pipe = self.pipeline("{{block}}", Kind.RIGHT)
-        self.open[-1].nodes.append(Call(token.offset, name, pipe))
+        pipe = self.pipeline("{{block}}", TokenKind.RIGHT)
+        self.open[-1].nodes.append(TemplateCall(token.offset, name, pipe))
         self._open_definition("block", token.offset, name)
 
-    def _open_define(self, token: Token) -> None:
+    def _open_define(self, token: TemplateToken) -> None:
         name = self.string(self._name("{{define}}"))
-        self.expect(Kind.RIGHT, "{{define}}")
+        self.expect(TokenKind.RIGHT, "{{define}}")
         self._open_definition("define", token.offset, name)
 
     def _open_definition(self, kind: str, offset: int, name: str) -> None:
         block = _Block(kind, offset, name=name, scope=self.scope, ranges=self.ranges)
         self.open.append(block)
-        self.scope = Scope()
+        self.scope = VariableScope()
         self.ranges = 0
 
     def _close_definition(self, block: _Block) -> None:

@@ -10,7 +10,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from . import node as tree
-from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, Variable, kept
+from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode, kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ _LAZY: Final = frozenset({"and", "or"})
 _TOLERANT: Final = frozenset({"and", "or", "not", "eq", "ne"})
 
 
-class Reference(NamedTuple):
+class DataReference(NamedTuple):
     """A place in a template that reads the data.
 
     Attributes:
@@ -73,7 +73,7 @@ class Usage:
     """
 
     def __init__(self, *, complete: bool = True) -> None:
-        self.references: list[Reference] = []
+        self.references: list[DataReference] = []
         self.calls: list[FunctionCall] = []
         self.complete = complete
 
@@ -96,11 +96,11 @@ def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
     return tuple(_field_chains(template))
 
 
-def calls_without_value(template: Template) -> Iterator[tree.Call]:
+def calls_without_value(template: Template) -> Iterator[tree.TemplateCall]:
     """Yield the calls of other templates without a value, including nested ones."""
     waiting: list[Any] = [*template.nodes, *chain(*template.defined.values())]
     for node in waiting:  # grows during the loop
-        if isinstance(node, tree.Call) and node.pipe is None:
+        if isinstance(node, tree.TemplateCall) and node.pipe is None:
             yield node
         elif isinstance(node, tree.If | tree.With | tree.Range):
             waiting += [*node.body, *node.otherwise]
@@ -110,7 +110,7 @@ def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
     stack: list[Any] = [template.nodes, *template.defined.values()]
     while stack:
         match stack.pop():
-            case tree.Field(offset=offset, names=names):
+            case tree.FieldNode(offset=offset, names=names):
                 yield names, offset
             case Chain(offset=offset, term=term, names=names):
                 yield names, offset
@@ -121,7 +121,7 @@ def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
                 stack.append(terms)
             case tree.If() | tree.With() | tree.Range() as node:
                 stack += [node.pipe, node.body, node.otherwise]
-            case tree.Action(pipe=pipe) | tree.Call(pipe=pipe):
+            case tree.ActionNode(pipe=pipe) | tree.TemplateCall(pipe=pipe):
                 stack.append(pipe)
             case tuple() as several if type(several) is tuple:
                 stack.extend(several)
@@ -210,9 +210,9 @@ class _ReferenceFinder:
         """Walk the expressions of a node and return its bodies, the one to walk first last."""
         declared = len(self.scope)
         match node:
-            case tree.Action(pipe=pipe):
+            case tree.ActionNode(pipe=pipe):
                 self.pipeline(pipe, conditional=conditional, tolerant=False)
-            case tree.Call(name=name, pipe=pipe):
+            case tree.TemplateCall(name=name, pipe=pipe):
                 dot = None
                 if pipe is not None:
                     dot = self.pipeline(pipe, conditional=conditional, tolerant=True).path
@@ -306,9 +306,9 @@ class _ReferenceFinder:
     def _path(self, term: Term) -> DataPath | None:
         """Return the path of a term without functions."""
         match term:
-            case tree.Field(names=names):
+            case tree.FieldNode(names=names):
                 return self._below(self.dot, *names)
-            case Variable(name=name, names=names):
+            case VariableNode(name=name, names=names):
                 return self._below(self.scope.get(name), *names)
             case tree.Dot():
                 return self.dot
@@ -321,7 +321,7 @@ class _ReferenceFinder:
 
     def _term(self, term: Term, *, conditional: bool, tolerant: bool) -> Argument:
         match term:
-            case tree.Field() | Variable() | tree.Dot():
+            case tree.FieldNode() | VariableNode() | tree.Dot():
                 path = self._path(term)
                 self._read(path, term.offset, conditional=conditional, tolerant=tolerant)
                 return Argument(path=path)
@@ -351,7 +351,7 @@ class _ReferenceFinder:
 
     def _read(self, path: DataPath | None, offset: int, *, conditional: bool, tolerant: bool) -> None:
         if path is not None:
-            self.out.references.append(Reference(path, offset, conditional, tolerant))
+            self.out.references.append(DataReference(path, offset, conditional, tolerant))
 
 
 def _function(command: Command) -> str:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """The kind of a token. The value is its name in messages."""
 
     ERROR = "error"
@@ -47,42 +47,42 @@ class Kind(Enum):
 KEYWORDS = {
     kind.value: kind
     for kind in (
-        Kind.BLOCK,
-        Kind.BREAK,
-        Kind.CONTINUE,
-        Kind.DEFINE,
-        Kind.ELSE,
-        Kind.END,
-        Kind.IF,
-        Kind.NIL,
-        Kind.RANGE,
-        Kind.TEMPLATE,
-        Kind.WITH,
+        TokenKind.BLOCK,
+        TokenKind.BREAK,
+        TokenKind.CONTINUE,
+        TokenKind.DEFINE,
+        TokenKind.ELSE,
+        TokenKind.END,
+        TokenKind.IF,
+        TokenKind.NIL,
+        TokenKind.RANGE,
+        TokenKind.TEMPLATE,
+        TokenKind.WITH,
     )
 }
 
 OPERANDS = frozenset(
     {
-        Kind.BOOL,
-        Kind.RUNE,
-        Kind.COMPLEX,
-        Kind.DOT,
-        Kind.FIELD,
-        Kind.IDENTIFIER,
-        Kind.NUMBER,
-        Kind.NIL,
-        Kind.RAW_STRING,
-        Kind.STRING,
-        Kind.VARIABLE,
-        Kind.OPEN,
+        TokenKind.BOOL,
+        TokenKind.RUNE,
+        TokenKind.COMPLEX,
+        TokenKind.DOT,
+        TokenKind.FIELD,
+        TokenKind.IDENTIFIER,
+        TokenKind.NUMBER,
+        TokenKind.NIL,
+        TokenKind.RAW_STRING,
+        TokenKind.STRING,
+        TokenKind.VARIABLE,
+        TokenKind.OPEN,
     }
 )
 """Kinds of tokens that a term may start with."""
 
 
-class Token(NamedTuple):
+class TemplateToken(NamedTuple):
     """A token. ``offset`` counts code points from the start of the template."""
 
-    kind: Kind
+    kind: TokenKind
     offset: int
     text: str

@@ -109,7 +109,7 @@ def read(text: str) -> FrontMatter:
     target = target_of(root)
     if target.kind != "mapping":
         raise UnfitError((), f"keys and values are expected here, not {_kind(target)}")
-    reader = _Reader()
+    reader = _ValueReader()
     as_lists = set()
     pairs = dict(reader.pairs(target, ()))
     for key, value in pairs.items():
@@ -124,7 +124,7 @@ def read(text: str) -> FrontMatter:
     return front._replace(keys=tuple(pairs), is_list=frozenset(as_lists))
 
 
-class _Reader:
+class _ValueReader:
     """Reads values like Go decodes them: a string accepts any scalar as written."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
 from . import API, BUILDER
-from .compile import Lookup, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
+from .compile import RegistryLookup, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package
 from .lint import lint_workload
 from .name import name_fault
@@ -203,7 +203,7 @@ class CheckedWorkload(NamedTuple):
     """
 
     request: dict[str, Any]
-    lookup: Lookup
+    lookup: RegistryLookup
     faults: list[Fault]
     refused: bool
 
@@ -213,7 +213,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
     request, misfits, unknown = decode(document, "WorkloadRequest")
     faults = list(misfit_faults(misfits, UNDECODABLE))
     if misfits:
-        return CheckedWorkload(request, Lookup(), faults, refused=True)
+        return CheckedWorkload(request, RegistryLookup(), faults, refused=True)
     lookup = look_up(request, registry)
     faults += _refusals(request, lookup, machine)
     request |= {"name": name_of(request, lookup)}
@@ -224,7 +224,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
     return CheckedWorkload(request, lookup, faults, refused)
 
 
-def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
+def _refusals(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machine) -> Iterator[Fault]:
     if not request["image"] and not request["url"]:
         hint = "set image, or the url of a remote server"
         yield Fault((), NOTHING_TO_RUN, 'neither "image" nor "url" is set', hint)
@@ -317,7 +317,7 @@ def _runtime(request: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(("runtime_config",), RUNTIME, message, hint, on_key=True)
 
 
-def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+def _transport(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
     transport = transport_of(request, lookup)
     if not transport:
         given = request["transport"] or (lookup.entry or {}).get("transport", "")

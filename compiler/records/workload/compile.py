@@ -54,7 +54,7 @@ TRANSPORTS = {
 """Spellings of transports that the service accepts: lower case, or all capitals."""
 
 
-class Lookup(NamedTuple):
+class RegistryLookup(NamedTuple):
     """The registry's data about the image of a request.
 
     Attributes:
@@ -73,20 +73,20 @@ class Lookup(NamedTuple):
         return None if self.remote else self.entry
 
 
-def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Lookup:
+def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> RegistryLookup:
     """Look up the image of a request in the registry. A request with a URL is not looked up."""
     if registry is None or request["url"] or not request["image"] or is_package(request["image"]):
-        return Lookup()
+        return RegistryLookup()
     try:
         remote, entry = find_server(registry, request["image"])
     except NoSuchServerError as error:
-        return Lookup(ambiguous=error.names)
+        return RegistryLookup(ambiguous=error.names)
     # An element that is null breaks the service; the check of the registry reports it.
     variables = [spec for spec in entry["env_vars"] or () if spec is not None]
-    return Lookup({**entry, "env_vars": variables}, remote)
+    return RegistryLookup({**entry, "env_vars": variables}, remote)
 
 
-def name_of(request: Mapping[str, Any], lookup: Lookup) -> str:
+def name_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
     """Return the name of a workload: its own, or else that of its container server in the registry."""
     name: str = request["name"] or (lookup.image_entry or {}).get("name", "")
     return name
@@ -108,7 +108,7 @@ def is_port(number: int) -> bool:
     return 0 <= number <= 65535
 
 
-def transport_of(request: Mapping[str, Any], lookup: Lookup) -> str:
+def transport_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
     """Return the transport that a request states or gets by default."""
     if request["transport"]:
         return TRANSPORTS.get(request["transport"], "")
@@ -118,7 +118,7 @@ def transport_of(request: Mapping[str, Any], lookup: Lookup) -> str:
     return TRANSPORTS.get(entry["transport"], "") if entry is not None and entry["transport"] else "stdio"
 
 
-def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> dict[str, Any]:
+def compile_workload(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machine) -> dict[str, Any]:
     """Return the decoded RunConfig of a request without errors."""
     config = zero("RunConfig")
     entry = lookup.image_entry
@@ -175,7 +175,7 @@ def runtime_config(request: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"builder_image": image, "additional_packages": packages or None}
 
 
-def _image(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> str:
+def _image(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machine) -> str:
     if request["url"]:
         return ""
     image: str = request["image"]
@@ -205,7 +205,7 @@ def default_resource(remote_url: str) -> str:
     return str(parts._replace(scheme=scheme, host=host, fragment="", raw_fragment=""))
 
 
-def _remote_auth(request: Mapping[str, Any], lookup: Lookup) -> dict[str, Any]:
+def _remote_auth(request: Mapping[str, Any], lookup: RegistryLookup) -> dict[str, Any]:
     auth = zero("RemoteAuthConfig")
     oauth = request["oauth_config"]
     if request["url"]:
@@ -255,7 +255,7 @@ def _oidc(oidc: Mapping[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: Machine) -> tuple[int, int]:
+def _ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str, machine: Machine) -> tuple[int, int]:
     port, target = wanted_ports(request, lookup, transport)
     name = request["name"]
     if port == 0:
@@ -267,7 +267,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
     return port, target
 
 
-def wanted_ports(request: Mapping[str, Any], lookup: Lookup, transport: str) -> tuple[int, int]:
+def wanted_ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str) -> tuple[int, int]:
     """Return the ports of the proxy and the container that request and registry state; 0 means any free port."""
     port, target = request["proxy_port"], request["target_port"]
     entry = lookup.image_entry

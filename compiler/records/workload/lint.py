@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
     from ...toolhive.machine import Machine
-    from .compile import Lookup
+    from .compile import RegistryLookup
 
 BUILDER = "toolhive 0.21.0, RunConfig builder."
 PORT_DRAWN = rule(
@@ -212,7 +212,7 @@ _GROUP = re.compile(r"[a-z0-9_-]+(?: [a-z0-9_-]+)*\Z")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
+def lint_workload(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machine) -> Iterator[Fault]:
     """Check a decoded request."""
     transport = transport_of(request, lookup)
     yield from _ignored(request, transport)
@@ -263,7 +263,7 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
         yield Fault(("oauth_config", "bearer_token"), TWO_WAYS_IN, message, "keep one of them")
 
 
-def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+def _image(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
     image = request["image"]
     if request["url"] or not image:
         return
@@ -304,7 +304,7 @@ def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
         yield Fault(("url",), UNSAFE_URL, f"{shown(request['url'])} is reached over plain http", "use https")
 
 
-def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: Machine) -> Iterator[Fault]:
+def _ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str, machine: Machine) -> Iterator[Fault]:
     port, target = wanted_ports(request, lookup, transport)
     if port == 0 and machine.proxy_port is None:
         path: Path = ("proxy_port",) if "proxy_port" in request else ()
@@ -326,7 +326,7 @@ def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(("env_vars", name), VARIABLE_OVERWRITTEN, f"the service sets {name} itself", hint)
 
 
-def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+def _plain_secrets(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
     entry = lookup.image_entry
     marked = {spec["name"] for spec in (entry["env_vars"] or () if entry is not None else ()) if spec["secret"]}
     for name, value in (request["env_vars"] or {}).items():

@@ -13,7 +13,7 @@ from . import BUILDER
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from .compile import Lookup
+    from .compile import RegistryLookup
 
 VARIABLE_MISSING = rule(
     "WRK011",
@@ -73,7 +73,7 @@ DEFAULT_CRASH = rule(
 )
 
 
-def variable_faults(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+def variable_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
     """Yield variables of the entry that the request does not set but must."""
     entry = lookup.image_entry
     if entry is None:
@@ -96,7 +96,7 @@ def variable_faults(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Faul
             yield Fault((), DEFAULT_CRASH, message, 'add "env_vars": {}')
 
 
-def tool_faults(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+def tool_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
     """Yield overrides without effect, and tools that the entry does not have."""
     overrides = request["tools_override"] or {}
     for name, new in overrides.items():

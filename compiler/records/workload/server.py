@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from ...diagnostics.span import Path
-    from .compile import Lookup
+    from .compile import RegistryLookup
 
 LONGEST_NAME = 253
 
@@ -105,7 +105,7 @@ def _left_behind(config: Mapping[str, Any]) -> Iterator[Loss]:
             yield Loss((key,), instead)
 
 
-def request_to_server(request: Mapping[str, Any], lookup: Lookup) -> Converted:
+def request_to_server(request: Mapping[str, Any], lookup: RegistryLookup) -> Converted:
     """Convert a decoded workload request to an MCPServer, with the registry's data about its image.
 
     Raises:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model import TemplateText, Workflow
-    from .printed import Piece
+    from .printed import OutputPiece
 
 CONSTANT_CONDITION = rule(
     "CMP106",
@@ -43,7 +43,7 @@ def condition_faults(workflow: Workflow) -> Iterator[Fault]:
                 yield from _condition(workflow, text, text.step.named, parts)
 
 
-def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Piece]) -> Iterator[Fault]:
+def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[OutputPiece]) -> Iterator[Fault]:
     always = literal(parts)
     if not can_print(parts, (*_TRUE, *_FALSE)):
         message = f"{step} always fails: its condition is never exactly true or false"
@@ -59,13 +59,13 @@ def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Pi
         yield Fault(text.path, MAY_BE_MISSING, message, hint, "lint")
 
 
-def _parameter(part: Piece) -> str:
+def _parameter(part: OutputPiece) -> str:
     """Return the name of the parameter that ``part`` prints, or an empty text."""
     path = part.argument.path or ()
     return path[1] if len(path) == 2 and path[0] == "params" else ""
 
 
-def _hint(text: TemplateText, parts: list[Piece]) -> str:
+def _hint(text: TemplateText, parts: list[OutputPiece]) -> str:
     if text.text != text.text.strip():
         return "remove spaces and line breaks around the template; in YAML, end the block with |- or >-"
     if len(parts) == 1 and parts[0].text is None:

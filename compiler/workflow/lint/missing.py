@@ -16,7 +16,7 @@ from .kind import output_keys
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...language.template.reference import Reference
+    from ...language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
 MAY_BE_MISSING = rule(
@@ -90,7 +90,7 @@ def _optional_parameters(workflow: Workflow, text: TemplateText) -> Iterator[Fau
 def _skipped(
     workflow: Workflow,
     text: TemplateText,
-    reference: Reference,
+    reference: DataReference,
     seen: set[tuple[str, str]],
     reported: set[tuple[str, str]],
 ) -> Iterator[Fault]:
@@ -121,7 +121,7 @@ def _default_hint(step: Step, field: str) -> str:
     return f"add {shown(field)} to the defaultResults of {step.named}"
 
 
-def _declined(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Fault]:
+def _declined(workflow: Workflow, text: TemplateText, reference: DataReference) -> Iterator[Fault]:
     path = reference.path
     if len(path) < 5 or path[0] != "steps" or path[2:4] != ("output", "content"):
         return

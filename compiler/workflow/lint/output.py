@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from ..model import TemplateText, Workflow
     from .kind import Kind
-    from .printed import Piece
+    from .printed import OutputPiece
 
 OUTPUT_NEVER_FITS = rule(
     "CMP107",
@@ -61,7 +61,7 @@ def output_faults(workflow: Workflow) -> Iterator[Fault]:
             yield from _output(path, prop, text, parts)
 
 
-def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[Piece]) -> Iterator[Fault]:
+def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[OutputPiece]) -> Iterator[Fault]:
     kind = prop.get("type")
     if not isinstance(kind, str) or not _never(kind, parts):
         return
@@ -75,7 +75,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
     yield Fault(text.path, OUTPUT_NEVER_FITS, message, hint, "lint")
 
 
-def _never(kind: str, parts: list[Piece]) -> bool:
+def _never(kind: str, parts: list[OutputPiece]) -> bool:
     """Return whether the printed text can never be of type ``kind``."""
     always = literal(parts)
     if always is not None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .kind import Kind
 
 
-class Piece(NamedTuple):
+class OutputPiece(NamedTuple):
     """A part of a template's output: a literal text, or a value of a kind."""
 
     text: str | None
@@ -34,12 +34,12 @@ _PATTERNS: Final[dict[Kind, str]] = {
 }
 
 
-def pieces(text: TemplateText, workflow: Workflow) -> list[Piece] | None:
+def pieces(text: TemplateText, workflow: Workflow) -> list[OutputPiece] | None:
     """Return the parts of a template's output, or ``None`` if the template does not parse."""
     parsed = text.parsed
     if not isinstance(parsed, Template):
         return None
-    return [_printed(part, workflow) if isinstance(part, Argument) else Piece(part) for part in _parts(parsed)]
+    return [_printed(part, workflow) if isinstance(part, Argument) else OutputPiece(part) for part in _parts(parsed)]
 
 
 def printed_paths(text: TemplateText) -> list[DataPath]:
@@ -60,37 +60,37 @@ def _parts(template: Template) -> tuple[str | Argument | None, ...]:
         match node:
             case tree.Text(text=literal):
                 out.append(literal)
-            case tree.Action(pipe=pipe) if pipe.variables:
+            case tree.ActionNode(pipe=pipe) if pipe.variables:
                 pass
-            case tree.Action(pipe=pipe):
+            case tree.ActionNode(pipe=pipe):
                 out.append(argument(pipe))
             case _:
                 out.append(None)
     return tuple(out)
 
 
-def _printed(value: Argument, workflow: Workflow) -> Piece:
+def _printed(value: Argument, workflow: Workflow) -> OutputPiece:
     constant = value.constant
     if isinstance(constant, str):
-        return Piece(constant)
+        return OutputPiece(constant)
     if isinstance(constant, bool):
-        return Piece("true" if constant else "false")
+        return OutputPiece("true" if constant else "false")
     if isinstance(constant, int):
-        return Piece(str(constant))
+        return OutputPiece(str(constant))
     if isinstance(constant, float):
-        return Piece(format_float(constant))
+        return OutputPiece(format_float(constant))
     if constant is not UNKNOWN:
-        return Piece(None)
-    return Piece(None, kind_of(value, workflow), value)
+        return OutputPiece(None)
+    return OutputPiece(None, kind_of(value, workflow), value)
 
 
-def literal(parts: list[Piece]) -> str | None:
+def literal(parts: list[OutputPiece]) -> str | None:
     """Return the text that is always printed, or ``None`` if a part is a value."""
     texts = [part.text for part in parts]
     return None if None in texts else "".join(text for text in texts if text is not None)
 
 
-def can_print(parts: list[Piece], words: tuple[str, ...]) -> bool:
+def can_print(parts: list[OutputPiece], words: tuple[str, ...]) -> bool:
     """Return whether the template may print exactly one of ``words``."""
     patterns = [_PATTERNS.get(part.kind, ".*") if part.text is None else re.escape(part.text) for part in parts]
     if sum(pattern not in (".*", "") for pattern in patterns) > max(map(len, words)):

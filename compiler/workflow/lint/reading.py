@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ...diagnostics.fault import Fault
-    from ...language.template.reference import Reference
+    from ...language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
 DEAD_REFERENCE = rule(
@@ -91,7 +91,7 @@ def _suggestion(name: str, names: Iterable[str], prefix: str) -> str | None:
 
 
 def _reference(
-    workflow: Workflow, text: TemplateText, reference: Reference, depth: Mapping[str, int]
+    workflow: Workflow, text: TemplateText, reference: DataReference, depth: Mapping[str, int]
 ) -> Iterator[Fault]:
     path = reference.path
     if not path or EACH in path[:2]:
@@ -125,7 +125,7 @@ def _root_hint(workflow: Workflow, root: str) -> str | None:
     return _suggestion(root, ROOTS, ".")
 
 
-def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
+def _item(text: TemplateText, reference: DataReference) -> Iterator[Fault]:
     name = reference.path[1]
     if text.place not in ("inner", "inner-nested") or text.step is None:
         message = f".forEach.{name} exists only in the arguments of the inner step of a forEach"
@@ -137,7 +137,7 @@ def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
         yield text.fault(reference.offset, DEAD_REFERENCE, message, f"write .forEach.{item}")
 
 
-def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Fault]:
+def _parameter(workflow: Workflow, text: TemplateText, reference: DataReference) -> Iterator[Fault]:
     name = reference.path[1]
     parameters = workflow.parameters
     if name in workflow.properties or any(key in parameters for key in _OPEN_SCHEMA):
@@ -156,7 +156,9 @@ def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> 
 # Steps.
 
 
-def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: Mapping[str, int]) -> Iterator[Fault]:
+def _step(
+    workflow: Workflow, text: TemplateText, reference: DataReference, depth: Mapping[str, int]
+) -> Iterator[Fault]:
     name, *rest = reference.path[1:]
     step = workflow.by_id.get(name)
     if step is None:
@@ -173,7 +175,7 @@ def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: M
 
 
 def _order(
-    workflow: Workflow, text: TemplateText, reference: Reference, step: Step, depth: Mapping[str, int]
+    workflow: Workflow, text: TemplateText, reference: DataReference, step: Step, depth: Mapping[str, int]
 ) -> Iterator[Fault]:
     reader = text.step
     if reader is None or reader.id not in depth or step.id not in depth or depth[step.id] < depth[reader.id]:
@@ -203,7 +205,7 @@ def _ancestors(workflow: Workflow, step: Step) -> set[str]:
     return ancestors
 
 
-def _output(text: TemplateText, reference: Reference, step: Step, field: str) -> Iterator[Fault]:
+def _output(text: TemplateText, reference: DataReference, step: Step, field: str) -> Iterator[Fault]:
     keys = output_keys(step)
     if keys is None or field in keys or field == EACH or field in (step.default_results or {}):
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler.add.listing import with_entry, without_others
-from mcpcfg.compiler.add.pattern import Pattern, common_pattern, core_of, renamed
+from mcpcfg.compiler.add.pattern import NamePattern, common_pattern, core_of, renamed
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_names_share_whole_words(name: str, text: str, core: str) -> None:
 
 def test_a_pattern_gives_the_text_for_another_name() -> None:
     pattern = common_pattern([("arr", "arr-mcp"), ("web", "web-mcp"), ("ha", "home")])
-    assert pattern == Pattern(after="-mcp")
+    assert pattern == NamePattern(after="-mcp")
     assert [pattern.apply(name) for name in ("brave", "brave-mcp")] == ["brave-mcp", "brave-mcp"]
     long = common_pattern([("a2a-mcp-server", "a2a")])
     assert long is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.diff.difference import MISSING, FieldChange, ObjectChange, compare, effects, effects_of_new
+from mcpcfg.compiler.diff.difference import MISSING, ObjectChange, ValueChange, compare, effects, effects_of_new
 from mcpcfg.compiler.diff.report import as_json, as_markdown, as_text
 
 
@@ -83,7 +83,7 @@ def test_every_format_names_the_object_and_the_effect() -> None:
 def test_long_values_are_cut_to_where_they_differ() -> None:
     same = ["run", "x" * 200]
 
-    old, new = FieldChange(("args",), [*same, "image:1.0"], [*same, "image:2.0"]).shown
+    old, new = ValueChange(("args",), [*same, "image:1.0"], [*same, "image:2.0"]).shown
 
     assert "image:1.0" in old
     assert "image:2.0" in new
@@ -91,11 +91,11 @@ def test_long_values_are_cut_to_where_they_differ() -> None:
 
 
 def test_a_long_value_that_comes_is_cut_at_its_end() -> None:
-    assert FieldChange(("a",), MISSING, "x" * 200).shown == ("nothing", "x" * 119 + "…")
+    assert ValueChange(("a",), MISSING, "x" * 200).shown == ("nothing", "x" * 119 + "…")
 
 
 def test_markdown_escapes_the_name_of_a_field() -> None:
-    field = FieldChange(("env_vars", "A|B`C"), "1", "2")
+    field = ValueChange(("env_vars", "A|B`C"), "1", "2")
 
     rendered = as_markdown([ObjectChange(("ns", "ConfigMap", "a"), "changed", (field,), ())])
 
@@ -184,7 +184,7 @@ def test_the_effect_of_a_changed_field_is_described(
 ) -> None:
     compiled = {"kind": kind, "spec": {"template": {}}}
     restarts = ["pods restart"] if path[:2] == POD[:2] else []
-    assert list(effects(("ns", kind, "a"), [FieldChange(path, old, new)], compiled)) == expected + restarts
+    assert list(effects(("ns", kind, "a"), [ValueChange(path, old, new)], compiled)) == expected + restarts
 
 
 def test_effects_are_listed_once_with_the_most_severe_first() -> None:
@@ -193,9 +193,9 @@ def test_effects_are_listed_once_with_the_most_severe_first() -> None:
         "spec": {"template": {"metadata": {"annotations": {"x/runconfig-checksum": "1"}}}},
     }
     fields = [
-        FieldChange(("spec", "replicas"), 1, 2),
-        FieldChange((*POD, "volumes", "a", "hostPath", "path"), "a", "b"),
-        FieldChange((*POD, "volumes", "b", "hostPath", "path"), "a", "b"),
+        ValueChange(("spec", "replicas"), 1, 2),
+        ValueChange((*POD, "volumes", "a", "hostPath", "path"), "a", "b"),
+        ValueChange((*POD, "volumes", "b", "hostPath", "path"), "a", "b"),
     ]
     mounted = "permission changes: a path of the node is mounted otherwise"
     assert list(effects(("ns", "Deployment", "a"), fields, compiled)) == [

@@ -9,19 +9,19 @@ from sample import resource
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.disk.files import FoundFile
-from mcpcfg.compiler.editor.action import Action, actions, fix_all, silencing_edit
+from mcpcfg.compiler.editor.action import CodeAction, actions, fix_all, silencing_edit
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.fix.edit import apply_edits
 from mcpcfg.compiler.fix.fix import fix_file, kinds_of
 from mcpcfg.compiler.project.discovery import Project
-from mcpcfg.compiler.project.settings import Settings
+from mcpcfg.compiler.project.settings import ProjectSettings
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.check.full import Report
 
 FILE = "a.yaml"
 SERVER = resource("MCPServer", "one", "imag: ghcr.io/acme/one:1.0", "transport: stdio")
-PROJECT = Project((FoundFile(FILE, is_named=True),), None, complete=True, settings=Settings(), root=".")
+PROJECT = Project((FoundFile(FILE, is_named=True),), None, complete=True, settings=ProjectSettings(), root=".")
 
 
 def checked(text: str, file: str = FILE) -> Report:
@@ -29,13 +29,13 @@ def checked(text: str, file: str = FILE) -> Report:
     return full.check(project, full.Options(buffers={file: text.encode()}))
 
 
-def offered(text: str, file: str = FILE) -> list[Action]:
+def offered(text: str, file: str = FILE) -> list[CodeAction]:
     report = checked(text, file)
     kind = kinds_of(report.loaded.records).get(file)
     return actions(LineMap(text), report.findings, PROJECT, file, kind)
 
 
-def applied(text: str, action: Action) -> str:
+def applied(text: str, action: CodeAction) -> str:
     return apply_edits(text, action.edits)
 
 

@@ -8,7 +8,7 @@ import pytest
 from sample import resource
 
 from mcpcfg.compiler.editor.rename import RenameError, renameable_at, renamed
-from mcpcfg.compiler.editor.session import Home, Session
+from mcpcfg.compiler.editor.session import Home, ProjectSession
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.fix.edit import Edit, apply_edits
 from mcpcfg.compiler.project.settings import Options
@@ -82,7 +82,7 @@ def laid(folder: Path, texts: dict[str, str]) -> Snapshot:
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    snapshot = Session(Home(str(folder), None), Options()).check({})
+    snapshot = ProjectSession(Home(str(folder), None), Options()).check({})
     assert snapshot is not None
     return snapshot
 

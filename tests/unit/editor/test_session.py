@@ -11,7 +11,7 @@ from recorded import ROOT
 from sample import random_text, resource
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.editor.session import Home, Session, home_of
+from mcpcfg.compiler.editor.session import Home, ProjectSession, home_of
 from mcpcfg.compiler.project import baseline
 from mcpcfg.compiler.project.discovery import discover
 
@@ -24,11 +24,11 @@ GROUP = resource("MCPGroup", "team")
 SERVER = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "transport: stdio", "groupRef: {name: team}")
 
 
-def session(folder: Path, settings: str | None = None) -> Session:
+def session(folder: Path, settings: str | None = None) -> ProjectSession:
     if settings is not None:
         (folder / "mcpcfg.yaml").write_text(settings)
-        return Session(Home(str(folder), str(folder / "mcpcfg.yaml")), full.Options())
-    return Session(Home(str(folder), None), full.Options())
+        return ProjectSession(Home(str(folder), str(folder / "mcpcfg.yaml")), full.Options())
+    return ProjectSession(Home(str(folder), None), full.Options())
 
 
 def errors(snapshot: Snapshot | None, file: Path) -> list[str]:
@@ -133,7 +133,7 @@ def test_a_document_outside_of_any_folder_is_checked_alone(tmp_path: Path) -> No
     path = str(tmp_path / "server.yaml")
     home = home_of(path, ())
     assert home == Home(path, None)
-    found = Session(home, full.Options()).check({path: SERVER.encode()})
+    found = ProjectSession(home, full.Options()).check({path: SERVER.encode()})
     assert found is not None
     assert [(one.rule, one.severity) for one in found.findings[path]] == [("REF001", "warning")]
 

@@ -11,7 +11,7 @@ import yaml
 from mcpcfg.compiler.admission.table import Table, table_of
 from mcpcfg.compiler.fix.fix import fix_file
 from mcpcfg.compiler.project.discovery import Project
-from mcpcfg.compiler.project.settings import Settings
+from mcpcfg.compiler.project.settings import ProjectSettings
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES
 
@@ -99,7 +99,7 @@ def _holds(data: Any, way: list[Any]) -> bool:
 
 @pytest.mark.parametrize("release", sorted({release for _, _, release in CASES}))
 def test_a_field_of_any_release_stays_where_it_is(release: str) -> None:
-    settings = Settings(profile=profile_of_release(TOOLHIVE, release))
+    settings = ProjectSettings(profile=profile_of_release(TOOLHIVE, release))
     project = Project((), None, complete=True, settings=settings, root=".")
     turned = []
     for kind, path, judging in CASES:

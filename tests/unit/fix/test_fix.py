@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.diagnostics.suggestion import sure_match
 from mcpcfg.compiler.fix import trial
-from mcpcfg.compiler.fix.edit import Change, Edit, Fix, changed, same
+from mcpcfg.compiler.fix.edit import Change, Edit, FileFix, changed, same
 from mcpcfg.compiler.fix.fix import fix_file, proposals
 from mcpcfg.compiler.fix.of_finding import FIXABLE
 from mcpcfg.compiler.fix.record import RECORD_CURABLE
@@ -21,12 +21,12 @@ from mcpcfg.compiler.fix.registry import FIXES
 from mcpcfg.compiler.fix.syntax import CURABLE
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.input_kind import kind_named
-from mcpcfg.compiler.project.settings import Settings
+from mcpcfg.compiler.project.settings import ProjectSettings
 from mcpcfg.compiler.reading.document import count_documents, read_documents
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "fix"
 CASES = sorted(path for path in FIXTURES.iterdir() if ".expected" not in path.name)
-PROJECT = Project((), None, complete=True, settings=Settings(), root=".")
+PROJECT = Project((), None, complete=True, settings=ProjectSettings(), root=".")
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec:\n"
 
 
@@ -127,7 +127,7 @@ def test_many_faults_of_a_record_are_fixed_in_bounded_time(count: int) -> None:
 
 def test_a_rule_that_is_switched_off_is_not_fixed() -> None:
     text = (HEAD + "  imagee: a\n").encode()
-    off = PROJECT._replace(settings=Settings(rules={"ADM001": "off"}))
+    off = PROJECT._replace(settings=ProjectSettings(rules={"ADM001": "off"}))
 
     assert fix_file(text, "a.yaml", off).titles == ()
 
@@ -237,7 +237,7 @@ def test_fixes_that_overlap_are_tried_in_turn() -> None:
     documents, _ = read_documents(text, "a.yaml")
     tried = trial.Trial(text, "a.yaml", documents, 0)
     to_image = [
-        Fix("", (Edit(at, at + 6, "image"),), (Change("rename", ("spec", text[at : at + 6]), "image"),), 0)
+        FileFix("", (Edit(at, at + 6, "image"),), (Change("rename", ("spec", text[at : at + 6]), "image"),), 0)
         for at in (text.index("imagee"), text.index("immage"))
     ]
     to_other = to_image[0]._replace(

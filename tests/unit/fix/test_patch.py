@@ -14,11 +14,11 @@ from mcpcfg.compiler.fix.edit import Edit, apply_edits
 from mcpcfg.compiler.fix.fix import fix_file
 from mcpcfg.compiler.fix.patch import Trail, unified
 from mcpcfg.compiler.project.discovery import Project
-from mcpcfg.compiler.project.settings import Settings
+from mcpcfg.compiler.project.settings import ProjectSettings
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "fix"
 CASES = sorted(path for path in FIXTURES.iterdir() if ".expected" not in path.name)
-PROJECT = Project((), None, complete=True, settings=Settings(), root=".")
+PROJECT = Project((), None, complete=True, settings=ProjectSettings(), root=".")
 TEXTS = st.lists(st.sampled_from(["a", "b", "\n", "\n", "\r\n", "\u2028"]), max_size=40).map("".join)
 
 

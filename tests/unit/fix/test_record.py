@@ -11,10 +11,10 @@ import pytest
 from mcpcfg.compiler.fix.fix import fix_file
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.input_kind import kind_named
-from mcpcfg.compiler.project.settings import Settings
+from mcpcfg.compiler.project.settings import ProjectSettings
 
 EXAMPLES = json.loads((Path(__file__).parents[3] / "fixtures" / "records" / "rules.json").read_text("utf-8"))
-PROJECT = Project((), None, complete=True, settings=Settings(), root=".")
+PROJECT = Project((), None, complete=True, settings=ProjectSettings(), root=".")
 
 
 def patched(value: Any, patch: Any) -> Any:

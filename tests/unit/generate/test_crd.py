@@ -10,8 +10,8 @@ import pytest
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate import crd
-from mcpcfg.compiler.generate.declaration import Reader
-from mcpcfg.compiler.generate.model import Field, Value
+from mcpcfg.compiler.generate.declaration import DeclarationReader
+from mcpcfg.compiler.generate.model import ModelField, Value
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
@@ -93,10 +93,12 @@ def test_rules_stand_at_objects_and_at_values(definition: dict[str, Any], spec: 
 
 
 def test_a_model_that_contains_itself_is_refused(sample: Any, kind: Any) -> None:
-    value = Value(type="object", model=Reader(of_crd=False, release=RELEASE).model(sample.Step))
+    value = Value(type="object", model=DeclarationReader(of_crd=False, release=RELEASE).model(sample.Step))
 
     with pytest.raises(ValueError, match="Step contains itself"):
-        crd.definition(replace(kind, parts=(Field(key="spec", value=value, description="Spec."),)), PROFILE, RELEASE)
+        crd.definition(
+            replace(kind, parts=(ModelField(key="spec", value=value, description="Spec."),)), PROFILE, RELEASE
+        )
 
 
 def _schemas(schema: Any) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ import pytest
 
 from mcpcfg.compiler.generate import __main__ as program
 from mcpcfg.compiler.generate import fingerprint
-from mcpcfg.compiler.generate.declaration import Reader
+from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.missing import missing
 from mcpcfg.compiler.golang.yaml.sigs import dump
 from mcpcfg.compiler.models.dated import During, Since, Until, ValuesSince
@@ -35,7 +35,7 @@ class Dated(TypedDict, total=False):
 
 
 def _read(release: str) -> Any:
-    return Reader(of_crd=True, release=release).model(Dated)
+    return DeclarationReader(of_crd=True, release=release).model(Dated)
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,11 @@ def test_references_are_listed_with_the_steps_to_the_name(kind: Any) -> None:
 
 
 def test_the_go_type_names_every_field(sample: Any) -> None:
-    from mcpcfg.compiler.generate.declaration import Reader
+    from mcpcfg.compiler.generate.declaration import DeclarationReader
 
-    dumped = spew.dump({"name": "a"}, go_dump.dump_type(Reader(of_crd=True, release=RELEASE).model(sample.Entry)))
+    dumped = spew.dump(
+        {"name": "a"}, go_dump.dump_type(DeclarationReader(of_crd=True, release=RELEASE).model(sample.Entry))
+    )
 
     assert dumped == "(v1alpha1.Entry){Name:(string)a Key:(string)}"
 

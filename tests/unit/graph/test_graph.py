@@ -18,7 +18,7 @@ from mcpcfg.compiler import api
 from mcpcfg.compiler.diagnostics.shown import visible
 from mcpcfg.compiler.graph import layout, text, workflow_picture
 from mcpcfg.compiler.graph import page as graph_page
-from mcpcfg.compiler.graph.graph import Step, WorkflowPicture
+from mcpcfg.compiler.graph.graph import ToolStep, WorkflowPicture
 from mcpcfg.compiler.graph.graph import graph as graph_of
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def test_a_project_without_resources_is_a_page_too() -> None:
 
 def test_steps_of_a_cycle_are_drawn_below_the_others() -> None:
     steps = tuple(
-        Step(name, "tool", "t", after)
+        ToolStep(name, "tool", "t", after)
         for name, after in (("a", ()), ("b", ("a", "c")), ("c", ("b",)), ("d", ("x", "c")))
     )
     made = workflow_picture.picture(WorkflowPicture("w", steps))
@@ -190,7 +190,7 @@ def test_steps_of_a_cycle_are_drawn_below_the_others() -> None:
 
 
 def test_a_long_chain_of_steps_is_laid_out_quickly() -> None:
-    steps = tuple(Step(f"s{i}", "tool", "t", (f"s{i - 1}",) if i else ()) for i in range(20_000))
+    steps = tuple(ToolStep(f"s{i}", "tool", "t", (f"s{i - 1}",) if i else ()) for i in range(20_000))
     began = time.process_time()
     assert len(workflow_picture.picture(WorkflowPicture("w", steps)).arrows) == 19_999
     assert time.process_time() - began < 2

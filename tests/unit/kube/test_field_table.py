@@ -8,19 +8,19 @@ import pytest
 
 from mcpcfg.compiler.generate import pod_table
 from mcpcfg.compiler.generate.pod_table.__main__ import main
-from mcpcfg.compiler.kube.field_table import Field, Struct, struct, struct_names
+from mcpcfg.compiler.kube.field_table import GoStruct, StructField, struct, struct_names
 
 _FIXTURES = Path(__file__).parents[3] / "fixtures" / "kube"
 _WITHOUT_NOTATION = {"Quantity", "Time", "IntOrString", "FieldsV1"}  # they are read and written by code of their own
 
 
-def _known(name: str) -> Struct:
+def _known(name: str) -> GoStruct:
     found = struct(name)
     assert found is not None
     return found
 
 
-def _noted(field: Field) -> str:
+def _noted(field: StructField) -> str:
     kind = "int" if field.kind in {"int32", "int64"} else field.kind
     kind = {"one": kind, "list": f"[]{kind}", "map": f"map<{kind}>"}[field.shape]
     marks = "!" * field.always + "*" * field.pointer

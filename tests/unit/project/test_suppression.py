@@ -8,14 +8,14 @@ from mcpcfg.compiler.diagnostics.finding import Note, Page, Rule, Subject
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.project import suppression
 from mcpcfg.compiler.project.discovery import Project
-from mcpcfg.compiler.project.settings import Settings
+from mcpcfg.compiler.project.settings import ProjectSettings
 from mcpcfg.compiler.reading.suppression_comment import Ignore
 from mcpcfg.compiler.workspace.duplicate import DUPLICATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROJECT = Project((), None, complete=True, settings=Settings(), root=".")
+PROJECT = Project((), None, complete=True, settings=ProjectSettings(), root=".")
 
 
 class Ignores(list[Ignore]):
@@ -73,6 +73,6 @@ def test_what_would_be_refused_is_never_reported_of_another_place() -> None:
 
 def test_a_rule_that_is_off_hides_nothing_of_later_findings() -> None:
     findings = [UNREAD.finding(at(1), "nobody reads a"), DUPLICATE.finding(at(2), "another")]
-    project = PROJECT._replace(settings=Settings(rules={UNREAD.id: "off"}))
+    project = PROJECT._replace(settings=ProjectSettings(rules={UNREAD.id: "off"}))
 
     assert [one.rule for one in suppression.reported_findings(findings, {}, project)] == [DUPLICATE.id]

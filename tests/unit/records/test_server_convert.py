@@ -13,7 +13,7 @@ from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE, NONE_PRO
 from mcpcfg.compiler.records.registry.convert import ConvertError, _runtime_variables
 from mcpcfg.compiler.records.runconfig.lint import _volumes
 from mcpcfg.compiler.records.shape import decode, encode
-from mcpcfg.compiler.records.workload.compile import Lookup
+from mcpcfg.compiler.records.workload.compile import RegistryLookup
 from mcpcfg.compiler.records.workload.record import loaded_runconfig
 from mcpcfg.compiler.records.workload.server import (
     Converted,
@@ -34,11 +34,11 @@ def from_runconfig(**fields: Any) -> Converted:
     return runconfig_to_server(loaded_runconfig(config))
 
 
-def from_request(lookup: Lookup | None = None, **fields: Any) -> Converted:
+def from_request(lookup: RegistryLookup | None = None, **fields: Any) -> Converted:
     request, misfits, unknown = decode({"name": "b", "image": "a/b:1", **fields}, "WorkloadRequest")
     assert not misfits
     assert not unknown
-    return request_to_server(request, lookup or Lookup())
+    return request_to_server(request, lookup or RegistryLookup())
 
 
 def lost(converted: Converted) -> list[str]:
@@ -186,7 +186,7 @@ def entry(**fields: Any) -> dict[str, Any]:
 
 def test_a_request_takes_over_what_the_registry_knows() -> None:
     known = entry(transport="sse", target_port=80, args=["-v"], permissions={"network": {"outbound": {}}})
-    spec = from_request(Lookup(known), image="b").document["spec"]
+    spec = from_request(RegistryLookup(known), image="b").document["spec"]
     assert spec == {
         "image": "a/b:1",
         "transport": "sse",
@@ -195,7 +195,7 @@ def test_a_request_takes_over_what_the_registry_knows() -> None:
         "permissionProfile": {"type": "builtin", "name": "none"},
     }
     with pytest.raises(ConvertError):
-        from_request(Lookup(known, remote=True))
+        from_request(RegistryLookup(known, remote=True))
 
 
 def test_an_entry_has_its_defaults_and_reports_what_has_to_be_given() -> None:

@@ -14,7 +14,7 @@ from mcpcfg.compiler.api import Report, build, check
 from mcpcfg.compiler.diagnostics.plain import value_at, walk
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.target import compiled_objects
-from mcpcfg.compiler.generate.declaration import Reader
+from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.kube.validation.object import object_faults
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.project.settings import Options
@@ -281,7 +281,7 @@ def test_no_pod_that_kubernetes_alone_refuses_counts_as_plain() -> None:
 
 def templated(release: str) -> list[tuple[str, Model]]:
     """Return the kinds of a release that have a pod template, with the model of their spec."""
-    reader = Reader(of_crd=False, release=release)
+    reader = DeclarationReader(of_crd=False, release=release)
     models = {kind.name: reader.model(kind.spec) for kind in kinds_of(release)}
     return [(kind, model) for kind, model in models.items() if "podTemplateSpec" in {one.key for one in model.fields}]
 

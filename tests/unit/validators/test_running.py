@@ -42,7 +42,7 @@ class _Checks(list[Any]):
 def rules(monkeypatch: pytest.MonkeyPatch) -> Rules:
     """Kind to the checks that are run, "" to the rules about all resources together; at first there are none."""
     given: Rules = {}
-    monkeypatch.setattr(running, "Checks", lambda kind: _Checks(given.get(kind, [])))
+    monkeypatch.setattr(running, "KindChecks", lambda kind: _Checks(given.get(kind, [])))
     monkeypatch.setattr(running, "project_rules", lambda _: list(given.get("", [])))
     return given
 
