@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics import file_path
@@ -45,13 +46,19 @@ class Scaffold(NamedTuple):
 
 
 def best_scaffold(report: Report, site: Site) -> Scaffold:
-    """Return the scaffold of the model whose folder is the simplest and whose name occurs in no other scaffold."""
+    """Return the scaffold of the model whose folder is the simplest and whose name has one meaning.
+
+    A name has more if it occurs in other scaffolds, or if what it names depends on something of the same name, such as
+    the server of an app on the app.
+    """
     scaffolds = [_scaffold(report, model, site.folder_of(model)) for model in site.models]
 
     def rank(scaffold: Scaffold) -> tuple[int, int, int]:
         words = {os.path.basename(scaffold.folder), core_of(scaffold.model.name, os.path.basename(scaffold.folder))}
         others = "\n".join(other.text for other in scaffolds if other is not scaffold)
         clashes = sum(renamed(others, [(word, "")]) != others for word in words)
+        needs_itself = re.compile(rf"(?m)^\s*- name: (?:{'|'.join(map(re.escape, words))})\s*$")
+        clashes += needs_itself.search(scaffold.text) is not None
         return clashes, scaffold.others, len(scaffold.text)
 
     return min(scaffolds, key=rank)

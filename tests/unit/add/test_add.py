@@ -113,6 +113,14 @@ def test_each_server_of_flux_gets_a_folder() -> None:
     }
 
 
+def test_a_server_that_depends_on_its_app_is_no_model() -> None:
+    files = flux()
+    files["apps/git-mcp/ks.yaml"] += "  dependsOn:\n    - name: git\n"
+    lay(files)
+
+    assert added(*CALL)["apps/brave-mcp/ks.yaml"] == KS.format(name="brave")
+
+
 def test_a_secret_has_the_form_that_the_project_uses() -> None:
     files = flux()
     files["apps/git-mcp/app/externalsecret.yaml"] = EXTERNAL
