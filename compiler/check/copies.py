@@ -183,7 +183,8 @@ def reported_once(
     """Return the findings with those about copies of one resource merged.
 
     A finding that all copies have stays. A finding that only some copies have stays if it is not a lint and a plain
-    copy has it, because a patch may have fixed the other copies. It gets a note to the object that applies the copy.
+    copy has it, because a patch may have fixed the other copies. Notes then point to the objects that apply these
+    copies.
 
     Args:
         findings: The findings, in any order.

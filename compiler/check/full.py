@@ -39,7 +39,7 @@ class Report(NamedTuple):
         workspace: The resources, with their references resolved.
         nothing: True if there was nothing to check.
         project: The files and their configuration.
-        found_in: The copies of a resource that have a finding which is reported only once, by its key.
+        found_in: All copies with the same finding, which is reported for one of them only.
     """
 
     findings: Sequence[Finding]

@@ -63,8 +63,8 @@ def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[boo
     if is_file_name(file):
         return [False] * len(texts)
     kinds = [_dropped_kind(text, profile) for text in texts]
-    # An error in a file that nothing applies is only a warning, and objects of other programs tell what is applied. So
-    # they are only dropped from files without anything else.
+    # A file with such an object counts as one that may be applied, so the severity of errors in it depends on whether
+    # something applies it. Therefore, such an object is only dropped together with the whole file.
     is_whole = None not in kinds
     return [kind is not None and (is_whole or kind not in GROUPS) for kind in kinds]
 

@@ -68,6 +68,8 @@ def pack_all(
 ) -> dict[str, tuple[bytes, bytes] | None]:
     """Return what the cache stores about each file, by path: the digest of the text, and the facts as bytes.
 
+    A file with nothing to check has ``None``.
+
     Args:
         read: The facts of each file, by path.
         reused: The facts among them that came from the cache, so their bytes are stored again unchanged.

@@ -32,8 +32,8 @@ class ChartRelease(NamedTuple):
     """A chart that an object or a file installs.
 
     Attributes:
-        source: The object or file. A ``Chart.yaml`` if it is not known what installs the chart that depends on this
-            one.
+        source: The object or file. If a chart of the project depends on this one, and nothing is known to install that
+            chart, its ``Chart.yaml``.
         chart: Name such as ``toolhive-operator``.
         release: The exact version that is installed; empty for a range, or if the version is unknown.
         pin: The object that states the version, and the path of the version in it.
