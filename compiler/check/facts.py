@@ -164,6 +164,9 @@ def read_facts(
         if templates is not None:
             return Facts(file=file, delivery=DeliveryObjects(templates=templates))
     documents, findings, count, template_lines = _read(source, named=named)
+    if not (documents or findings or template_lines):  # as in most files: all are of other programs
+        ignores = tuple(_ignores(text, file, ()))
+        return Facts(file=file, documents=count, ignores=ignores, judgment=Judgment(profile.installed_release))
     contents = _contents(source, documents, findings)
     pins = kustomize.read_pins(contents.documents, text, profile)
     return Facts(

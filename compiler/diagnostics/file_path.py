@@ -7,6 +7,7 @@ split and compare them as texts.
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def join(folder: str, *names: str) -> str:
     return with_slashes(os.path.join(folder, *names))
 
 
+@lru_cache(maxsize=16_384)  # each path of a project is asked for ten times
 def normpath(path: str) -> str:
     """Return the path without ``.``, ``..`` and doubled separators, as far as they can be resolved."""
     return with_slashes(os.path.normpath(path))

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from hashlib import sha256
+else:  # hashlib loads OpenSSL first, which takes milliseconds
+    try:
+        from _sha2 import sha256
+    except ImportError:
+        try:
+            from _sha256 import sha256  # Python 3.11
+        except ImportError:
+            from hashlib import sha256
+
+
+def hex_digest(text: str) -> str:
+    """Return the SHA-256 of a text, as lower-case hexadecimal."""
+    return sha256(text.encode()).hexdigest()
 
 
 def content_checksum(data: Mapping[str, str], labels: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ..golang.json import compact
@@ -30,6 +29,7 @@ from ..toolhive.constants import (
 from ..toolhive.profile import TOOLHIVE
 from . import rbac
 from .build import Object, metadata
+from .checksum import hex_digest
 from .container import deployment, http_probe, pod_pull_secrets, service
 from .specdump import bytes_hash, spec_hash
 
@@ -82,7 +82,7 @@ def template_annotations(resource: Resource, template: Any) -> dict[str, str] | 
     """
     if template is None:
         return None
-    digest = sha256(compact(json_numbers(template), sort_keys=True).encode()).hexdigest()
+    digest = hex_digest(compact(json_numbers(template), sort_keys=True))
     return {resource.profile.spell(TEMPLATE_HASH_ANNOTATION): digest}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -93,7 +92,9 @@ def object_path(compiled: Object) -> str:
 def file_path(namespace: str, name: str, ending: str) -> str:
     """Return the path of a file in a namespace's folder. A name that is too long is cut and gets a digest."""
     if len(name) + len(ending) > _LONGEST_FILE_NAME:
-        digest = sha256(name.encode()).hexdigest()[:16]
+        from .checksum import hex_digest
+
+        digest = hex_digest(name)[:16]
         name = f"{name[: _LONGEST_FILE_NAME - len(ending) - len(digest) - 1]}-{digest}"
     return f"{namespace}/{name}{ending}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
 from ..golang.json import compact
@@ -28,7 +27,7 @@ from ..toolhive.profile import TOOLHIVE
 from ..toolhive.release import ENTRY_HEADERS_SINCE, VIRTUAL_TEMPLATE_SINCE
 from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig, vmcpincoming
 from .build import Object, metadata, secret_env, standard_labels
-from .checksum import content_checksum
+from .checksum import content_checksum, hex_digest
 from .container import deployment, http_probe, mounted, pod_pull_secrets, service, session_password, with_defaults
 from .mcpregistry import template_annotations
 from .podpatch import is_customized
@@ -96,7 +95,7 @@ def _pull_secrets_hash(build: Build, resource: Resource[VirtualMCPServerSpec]) -
     given = sorted(_pull_secrets(build, resource), key=lambda secret: secret.get("name", "").encode())
     if not given:
         return {}
-    return {resource.profile.spell(PULL_SECRETS_ANNOTATION): sha256(compact(given).encode()).hexdigest()}
+    return {resource.profile.spell(PULL_SECRETS_ANNOTATION): hex_digest(compact(given))}
 
 
 def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Object, str]:
@@ -272,7 +271,7 @@ def ca_volume_name(entry: str) -> str:
     if len(name) <= LONGEST_VOLUME_NAME:
         return name
     # 10 + 44 + 1 + 8 characters are 63, the most that Kubernetes takes; a dash before the dash is dropped.
-    return f"ca-bundle-{entry[:44].rstrip('-')}-{sha256(entry.encode()).hexdigest()[:8]}"
+    return f"ca-bundle-{entry[:44].rstrip('-')}-{hex_digest(entry)[:8]}"
 
 
 def _service(resource: Resource[VirtualMCPServerSpec]) -> Object:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..golang.duration import parse_duration
-from ..golang.spew import STRING, object_hash
 from ..toolhive.constants import WEBHOOK_PATH
 from .build import Object, omit_empty, strict_env_name
 from .volume import Mounted
@@ -110,11 +109,15 @@ def _files(direction: Direction, webhook: WebhookSpec) -> dict[str, _File]:
 
 
 def _identifier(direction: Direction, webhook: str, purpose: str, ref: SecretKeyRef) -> str:
+    from ..golang.spew import STRING, object_hash
+
     digest = object_hash(f"{ref['name']}/{ref['key']}", STRING)
     return strict_env_name(f"WEBHOOK_{direction}_{webhook}_{purpose}_{digest}")
 
 
 def _mounted(resource: Resource, file: _File) -> Mounted:
+    from ..golang.spew import STRING, object_hash
+
     name = f"whsec-{object_hash(file.identifier, STRING)}"
     items = [{"key": file.secret["key"], "path": file.name}]
     volume = {"name": name, "secret": omit_empty({"secretName": file.secret["name"]}) | {"items": items}}

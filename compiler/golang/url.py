@@ -6,7 +6,6 @@ Source: Go 1.26 standard library, net/url: Parse and URL.String.
 from __future__ import annotations
 
 import re
-from ipaddress import AddressValueError, IPv6Address
 from typing import NamedTuple
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
@@ -210,6 +209,8 @@ def _parse_literal(text: str) -> str:
         raise UrlError("a bracket of its host is not closed")
     if not _PORT.match(text[end + 1 :]):
         raise UrlError(f'"{text[end + 1 :]}" is not a port')
+    from ipaddress import AddressValueError, IPv6Address
+
     address, percent, zone = text[1:end].partition("%25")
     try:
         # Python would also accept a zone, but in a URL its percent sign is escaped.

@@ -7,7 +7,6 @@ Source: toolhive 0.21.0 and 0.44.0, packages networking, authserver, authserver/
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
 from ..diagnostics.version import RELEASE
@@ -201,6 +200,8 @@ def is_loopback(hostname: str) -> bool:
     """Return whether a host name without port is ``localhost``, a name below it, or a loopback address."""
     if hostname == "localhost" or hostname.endswith(".localhost"):
         return True
+    from ipaddress import ip_address
+
     try:
         return ip_address(hostname).is_loopback
     except ValueError:
@@ -217,6 +218,8 @@ _NAT64: Final = ("64:ff9b::/96", "64:ff9b:1::/96")
 
 def is_private(hostname: str) -> bool:
     """Return whether a host name without port is an address that is refused unless private addresses are allowed."""
+    from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
     try:
         address = ip_address(hostname)
     except ValueError:

@@ -207,9 +207,11 @@ def _injected(
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
     """Return the names of the upstream providers in the authorization server's process."""
+    if server is None:
+        return []
     from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 
-    return [upstream.get("name") or DEFAULT_UPSTREAM for upstream in (server or {}).get("upstreamProviders") or ()]
+    return [upstream.get("name") or DEFAULT_UPSTREAM for upstream in server.get("upstreamProviders") or ()]
 
 
 def _subjects(
