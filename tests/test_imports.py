@@ -112,6 +112,67 @@ spec:
     limits: {cpu: 500m, memory: 256Mi}
 """
 
+REPOSITORY = {
+    "cluster/ks.yaml": """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  path: ./apps
+  patches:
+    - patch: |-
+        apiVersion: kustomize.toolkit.fluxcd.io/v1
+        kind: Kustomization
+        metadata: {name: any}
+        spec: {timeout: 5m}
+      target: {group: kustomize.toolkit.fluxcd.io, kind: Kustomization}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: mcp, namespace: flux-system}
+spec: {path: ./apps, targetNamespace: mcp}
+""",
+    "apps/kustomization.yaml": "kind: Kustomization\nresources: [./release.yaml, ./server.yaml]\n",
+    "apps/release.yaml": """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata:
+  name: &app chat
+spec:
+  values:
+    servers: [http://mcp-fetch-proxy:8080]
+    *app :
+      securityContext: {capabilities: {drop: ["ALL"]}}
+---
+apiVersion: monitoring.coreos.com/v1alpha1
+kind: AlertmanagerConfig
+metadata: {name: alerts}
+spec:
+  matchType: =
+  text: |-
+    {{ .Alerts }}
+""",
+    "apps/server.yaml": """\
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPServer
+metadata:
+  name: fetch
+spec:
+  image: ghcr.io/acme/fetch:1.2
+  transport: streamable-http
+  mcpPort: 8080
+  podTemplateSpec:
+    spec:
+      volumes: [{name: tmp, emptyDir: {}}]
+      containers:
+        - name: mcp
+          args:
+            - "--title=\\"Fetch\\""
+          securityContext: {capabilities: { drop: ["ALL"] }}
+          volumeMounts: [{name: tmp, mountPath: /tmp}]
+""",
+}
+
 SETTINGS = "failOn: warning\nrules:\n  IMG001: off\n"
 
 SLOW = (
@@ -268,6 +329,15 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
 def test_plain_resources_of_several_kinds_import_nothing_that_few_need(tmp_path: Path) -> None:
     (tmp_path / "project.yaml").write_text(VIRTUAL)
     assert slow(loaded_after("check", cwd=tmp_path), names=SELDOM) == []
+
+
+def test_a_flux_repository_imports_nothing_that_few_need(tmp_path: Path) -> None:
+    for name, text in REPOSITORY.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    modules = ("emit.backend", "emit.mcpserver", "golang.regexp", "golang.spew", "kube.validation")
+    names = ("difflib", "hashlib", "re2", "yaml", *(f"mcpcfg.compiler.{name}" for name in modules))
+    assert slow(loaded_after("check", ".", cwd=tmp_path), names=names) == []
 
 
 def test_what_an_editor_asks_is_answered_without_the_protocol(tmp_path: Path) -> None:
