@@ -9,7 +9,7 @@ import pytest
 from drawing import resource
 
 from mcpcfg.compiler.answer.registry import registry
-from mcpcfg.compiler.answer.subject import QuestionError, Subject, find
+from mcpcfg.compiler.answer.subject import AnswerSubject, QuestionError, find
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.document import read_documents
 
@@ -21,7 +21,7 @@ PROXY = resource("MCPRemoteProxy", "fetch", "{remoteUrl: 'https://a.example.com/
 KINDS = ("MCPServer", "MCPRemoteProxy")
 
 
-def _find(folder: Path, name: str, *, is_file: bool = False) -> Subject:
+def _find(folder: Path, name: str, *, is_file: bool = False) -> AnswerSubject:
     with contextlib.chdir(folder):
         project = discover((name if is_file else ".",))
         return find(name, project, KINDS, namespace=None, stands_alone=lambda data: "limit" in data)
