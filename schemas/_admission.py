@@ -263,7 +263,7 @@ SHAPES: tuple[tuple[Any, ...], ...] = (
     ('string', ('encrypted', '1password', 'environment'), None, None, None),
     ('object', 'ImageSettings', (('proxyRunner', 36), ('vmcp', 36), ('registry', 36)), (), (('proxyRunner', 'ghcr.io/stacklok/toolhive/proxyrunner:latest'), ('vmcp', 'ghcr.io/stacklok/toolhive/vmcp:latest'), ('registry', 'ghcr.io/stacklok/thv-registry-api:latest')), False, ()),
     ('string', ('kubernetes', 'openshift'), None, None, None),
-    ('object', 'Settings', (('profile', 36), ('profiles', 244), ('release', 245), ('namespace', 246), ('external', 247), ('exclude', 171), ('skills', 171), ('isolated', 171), ('unused', 248), ('crds', 249), ('rules', 251), ('customRules', 255), ('failOn', 256), ('severity', 253), ('baseline', 36), ('secretsProvider', 257), ('images', 258), ('proxyHost', 36), ('platform', 259), ('usageMetrics', 9)), (), (('profile', 'toolhive'), ('unused', 'warning'), ('failOn', 'error'), ('proxyHost', '0.0.0.0'), ('platform', 'kubernetes'), ('usageMetrics', True)), False, ()),
+    ('object', 'SettingsFile', (('profile', 36), ('profiles', 244), ('release', 245), ('namespace', 246), ('external', 247), ('exclude', 171), ('skills', 171), ('isolated', 171), ('unused', 248), ('crds', 249), ('rules', 251), ('customRules', 255), ('failOn', 256), ('severity', 253), ('baseline', 36), ('secretsProvider', 257), ('images', 258), ('proxyHost', 36), ('platform', 259), ('usageMetrics', 9)), (), (('profile', 'toolhive'), ('unused', 'warning'), ('failOn', 'error'), ('proxyHost', '0.0.0.0'), ('platform', 'kubernetes'), ('usageMetrics', True)), False, ()),
 )
 
 KINDS = {

@@ -15,7 +15,7 @@ STS: Path = ("spec", "awsSts")
 
 
 def role_problems(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
-    """Yield the faults of an ``awsSts`` block that operator and proxy both refuse: path in the block, and clause."""
+    """Yield the path in an ``awsSts`` block and a message for each fault that operator and proxy both refuse."""
     sts = config.spec["awsSts"]
     mappings = sts.get("roleMappings")
     if not mappings and not sts.get("fallbackRoleArn"):

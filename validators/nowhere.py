@@ -50,10 +50,10 @@ def meant_name(reference: Reference, workspace: Workspace) -> str | None:
 
 
 def probable_target(reference: Reference, workspace: Workspace) -> Resource | None:
-    """Return the only object that a name probably means which nothing declares, if nothing else uses that object.
+    """Return the only object with a name similar to that of a missing one, if nothing refers to that object.
 
-    Most Secrets that no file declares are made by hand or by a controller. Of 200 references in public repositories 14
-    were such: none was near to an object that nothing uses.
+    Most Secrets that no file declares are made by hand or by a controller. Of 200 references in public repositories, 14
+    named such a Secret, but none of these names was similar to that of an unused object.
     """
     source, kind, name, context = reference.source, reference.kind, reference.name, workspace.context
     if (
@@ -79,7 +79,7 @@ def probable_target(reference: Reference, workspace: Workspace) -> Resource | No
 
 
 def _is_near(name: str, other: str) -> bool:
-    """Return whether two names differ by one letter, or by one word that says nothing."""
+    """Return whether two names differ by one letter, or by one word without meaning, such as ``secret``."""
     more, fewer = sorted((name.split("-"), other.split("-")), key=len, reverse=True)
     is_fuller = any(more[:at] + more[at + 1 :] == fewer for at, word in enumerate(more) if word in _FILLERS)
     return is_fuller or is_slip(name, other)

@@ -1,4 +1,4 @@
-"""Add the hook and the job of mcpcfg to files that exist: of pre-commit, GitHub Actions and GitLab."""
+"""Add the hook and the job of mcpcfg to existing files of pre-commit, GitHub Actions and GitLab."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ INCLUDED: Final = ".gitlab/mcpcfg.yml"
 _OURS: Final = "mcpcfg"
 
 
-def with_hook(text: str, file: str, own: str) -> str | None:
-    """Return a configuration of pre-commit with our hook, or ``None`` if it has the hook already.
+def with_hook(text: str, file: str, template: str) -> str | None:
+    """Return a configuration of pre-commit with the hook of mcpcfg, or ``None`` if it has that hook already.
 
     Args:
         text: The configuration.
-        file: File of the configuration.
-        own: A configuration that only has our hook.
+        file: File of the configuration, for messages.
+        template: A configuration that only has the hook of mcpcfg.
 
     Raises:
         ValueError: The configuration has no list of repositories.
@@ -33,12 +33,17 @@ def with_hook(text: str, file: str, own: str) -> str | None:
         _OURS in str(hook) for repo in listed(document.data.get("repos")) for hook in listed(mapping(repo).get("hooks"))
     ):
         return None
-    entry = own[own.index("- repo:") :]
+    entry = template[template.index("- repo:") :]
     return _with_item(SourceBuffer(text, document, line_starts(text)), "repos", entry)
 
 
-def with_job(text: str, file: str, own: str) -> str | None:
-    """Return a workflow of GitHub Actions with our job, or ``None`` if it has the job already.
+def with_job(text: str, file: str, template: str) -> str | None:
+    """Return a workflow of GitHub Actions with the job of mcpcfg, or ``None`` if it has that job already.
+
+    Args:
+        text: The workflow.
+        file: File of the workflow, for messages.
+        template: A workflow that only has the job of mcpcfg.
 
     Raises:
         ValueError: The workflow has no jobs.
@@ -51,7 +56,7 @@ def with_job(text: str, file: str, own: str) -> str | None:
         return None
     page = SourceBuffer(text, document, line_starts(text))
     column = page.column(page.key(("jobs", next(iter(jobs))))[0])
-    body = own[own.index("jobs:\n") :].partition("\n")[2].replace("  check:\n", f"  {_OURS}:\n", 1)
+    body = template[template.index("jobs:\n") :].partition("\n")[2].replace("  check:\n", f"  {_OURS}:\n", 1)
     job = "".join(" " * (column - 2) + line if line.strip() else line for line in body.splitlines(keepends=True))
     end = page.line_end(max(page.value(("jobs", name))[1] - 1 for name in jobs))
     gap = "" if text[:end].endswith("\n") else "\n"
@@ -62,7 +67,7 @@ def with_include(text: str, file: str) -> str | None:
     """Return a GitLab configuration that includes `INCLUDED`, or ``None`` if it mentions mcpcfg already.
 
     Raises:
-        ValueError: The configuration includes files in another way than by a list.
+        ValueError: The configuration includes files by something other than a list.
     """
     document = _document(text, file)
     if _OURS in text:

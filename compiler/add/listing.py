@@ -100,7 +100,7 @@ def _sorted_run(spelled: list[str], models: list[int]) -> tuple[int, int]:
 
 
 def _form(entry: str) -> str:
-    """Return what entries of one sort have in common: the file in a folder, or the extension."""
+    """Return the part that similar entries share: the file name of an entry in a folder, otherwise the extension."""
     folder, base = os.path.split(entry.removeprefix("./").rstrip("/"))
     return base if folder else os.path.splitext(base)[1]
 
@@ -116,7 +116,7 @@ def _last_of_group(spelled: list[str], model: int) -> int:
 
 
 def _inserted(page: SourceBuffer, field: str, number: int, new: str, *, is_before: bool = False) -> str:
-    """Return the text with an entry after, or before, the entry with a number."""
+    """Return the text with a new entry after entry number ``number``, or before it with ``is_before``."""
     start, end = page.value((field, number))
     quote = page.text[start] if page.text[start] in "\"'" else ""
     written = f"{quote}{new}{quote}"

@@ -46,7 +46,7 @@ class Style(NamedTuple):
 
 
 def style_at(text: str, kind_before: str, kind: str) -> Style:
-    """Return the style of a document. Its schema is that of ``kind_before``; the style has the one of ``kind``."""
+    """Return the style of a document of ``kind_before``, with the schema comment changed to that of ``kind``."""
     comment = _SCHEMA.search(text)
     schema = comment.group() if comment is not None else ""
     if kind_before.lower() != kind.lower():

@@ -73,7 +73,7 @@ def common_pattern(pairs: Iterable[tuple[str, str]]) -> NamePattern | None:
 
 
 def renamed(text: str, words: Iterable[tuple[str, str]]) -> str:
-    """Return a text with words replaced, the first first. Addresses, ``apiVersion`` and ``kind`` stay the same."""
+    """Return a text with words replaced; earlier pairs win. Addresses, ``apiVersion`` and ``kind`` stay the same."""
     lines = text.splitlines(keepends=True)
     pairs = [(old, new) for old, new in words if old]
     if not pairs:

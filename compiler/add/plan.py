@@ -169,7 +169,7 @@ class _Planner:
     # --- group and Secret ---------------------------------------------------------------------------------------
 
     def _group(self) -> Any:
-        """Return the reference to the group of the resource, or ``None`` if models or nothing decide it."""
+        """Return the reference to the stated group, or to the only group if no model shows whether to have one."""
         if self._wish.group is not None:
             return {"name": self._wish.group}
         groups: dict[str, Resource[Any]] = {
@@ -231,7 +231,7 @@ class _Planner:
         return file
 
     def _secret_file(self, model: SecretModel | None, name: str, beside: str) -> str:
-        """Return the file of a Secret, which is called like those of the models."""
+        """Return the file for a Secret, named like the Secret files of the models."""
         folder = os.path.dirname(beside)
         plain = file_path.join(folder, f"{os.path.splitext(os.path.basename(beside))[0]}-secret.yaml")
         if model is None:
@@ -304,7 +304,7 @@ class _Planner:
                         self.texts[file] = listed or self.texts[file]
 
     def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
-        """Return whether a kustomization lies beside a new file that no model leads to."""
+        """Return whether a kustomization is in the folder of a new file and applies none of the models there."""
         is_beside = any(file_path.normpath(os.path.dirname(file) or ".") == folder for file in written)
         left_out = self._report.loaded.plan.left_out
         beside = [model for model in self._models if os.path.dirname(model.document.file) == folder]

@@ -1,4 +1,4 @@
-"""The folder of a new resource: a copy of what applies another resource's folder, under another name."""
+"""Create the folder of a new resource as a renamed copy of the files that apply the folder of a similar one."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def best_scaffold(report: Report, site: Site) -> Scaffold:
 
 
 def words_of(scaffold: Scaffold, site: Site, name: str) -> dict[str, str]:
-    """Return the words of a scaffold, and what its copy for ``name`` has instead."""
+    """Return the words of a scaffold that change in its copy for ``name``, each with its replacement."""
     old, new = os.path.basename(scaffold.folder), os.path.basename(site.folder)
     core = core_of(scaffold.model.name, old)
     own_core = site.pattern.core(name)
@@ -78,8 +78,8 @@ def copied(scaffold: Scaffold, site: Site, words: Mapping[str, str], written: Se
     Args:
         scaffold: Files of the model.
         site: The place of the new resource.
-        words: Words, and what the copy has instead.
-        written: Other files that are written into the folder.
+        words: Replacements from `words_of`.
+        written: Other new files in the folder. Copied kustomizations may list them.
     """
     texts = {
         site.folder + file[len(scaffold.folder) :]: renamed(text, words.items())
@@ -109,7 +109,7 @@ def _is_copied(file: str, data: Any) -> bool:
 
 
 def _deliveries(report: Report, folder: str, inside: Sequence[str]) -> dict[str, str]:
-    """Return the texts of the documents outside of a folder that have a controller apply it."""
+    """Return the texts of Flux and Argo CD objects outside of a folder that apply it, by file."""
     folders = {file_path.abspath(os.path.dirname(file)) for file in inside}
     texts: dict[str, str] = {}
     for facts in report.loaded.in_scope:

@@ -63,7 +63,7 @@ def secret_model(files: Iterable[str], texts: Mapping[str, bytes], near: Sequenc
 
 
 def _distance(file: str, near: Sequence[str]) -> tuple[int, int]:
-    """Return the number of steps from a file to the nearest folder, and the position of that folder."""
+    """Return the number of steps between a file and the nearest folder of ``near``, and that folder's index."""
     steps = file.split("/")[:-1]
     distances = []
     for number, place in enumerate(near):
@@ -74,7 +74,7 @@ def _distance(file: str, near: Sequence[str]) -> tuple[int, int]:
 
 
 def form_of(data: Any) -> Form | None:
-    """Return the form of a Secret, or of an object that makes one; ``None`` for other objects."""
+    """Return whether an object is a plain, SOPS-encrypted, sealed or external Secret; ``None`` if it is none."""
     kind, version = mapping(data).get("kind"), str(mapping(data).get("apiVersion"))
     if kind == "ExternalSecret" and version.startswith("external-secrets.io/"):
         return "ExternalSecret"
@@ -86,7 +86,7 @@ def form_of(data: Any) -> Form | None:
 
 
 def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
-    """Return the name of the Secret of a resource, as those of the models follow from their names."""
+    """Return the name for the Secret of a resource, by the pattern in which the models name their Secrets."""
     pairs = [
         (model.name, str(secret["name"]))
         for model in models

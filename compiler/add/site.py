@@ -81,7 +81,7 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
 
 
 def siblings(report: Report, kind: str, group: str | None) -> list[Resource[Any]]:
-    """Return the resources of a kind that a new one can be like: those that are applied, in the group if possible."""
+    """Return the resources of a kind to copy the style from: applied ones only, members of the group if possible."""
     resources: list[Resource[Any]] = list(report.workspace.read_of_kind(kind))
     if kind in MEMBER_KINDS and not resources:
         resources = [member for other in sorted(MEMBER_KINDS) for member in report.workspace.read_of_kind(other)]
@@ -111,7 +111,7 @@ def _others(report: Report) -> list[Resource[Any]]:
 
 
 def _keys(model: Resource[Any], models: Iterable[Resource[Any]]) -> Iterable[tuple[_Key, str]]:
-    """Yield the places that a model speaks for, each with the text that follows from its name."""
+    """Yield the place of a model as a key for counting, with the file or folder name that follows from its name."""
     file = model.document.file
     together = [other for other in models if other.document.file == file]
     if len(together) > 1:

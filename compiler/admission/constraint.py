@@ -1,7 +1,8 @@
-"""What a schema asks of a value beside its type, and what it may ask of what is within: ``anyOf``, ``not`` and others.
+"""Check the keywords of a CRD schema that restrict a value further than its type, such as ``enum`` and ``anyOf``.
 
-Each constraint is a keyword and what it holds; one that is about values of another type holds. Within ``allOf``,
-``anyOf``, ``oneOf`` and ``not`` constraints alone can stand: neither types nor defaults.
+A constraint is a pair of keyword and argument. As in JSON Schema, a constraint about values of another type is met.
+Schemas within ``allOf``, ``anyOf``, ``oneOf`` and ``not`` consist of constraints only, because the API server allows
+neither types nor defaults there.
 
 Source: Kubernetes 1.35, k8s.io/kube-openapi: pkg/validation/validate.
 """

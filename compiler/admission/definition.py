@@ -1,4 +1,4 @@
-"""CustomResourceDefinitions to the table that objects are checked by: the same as is generated for our own kinds.
+"""Compile CustomResourceDefinitions to the table of shapes that is also generated for the kinds of the operator.
 
 Source: Kubernetes 1.35, "Extend the Kubernetes API with CustomResourceDefinitions"; k8s.io/apiextensions-apiserver:
 pkg/apis/apiextensions/validation, pkg/apiserver/schema (which keywords a structural schema has, and what they mean).
@@ -291,7 +291,7 @@ class _Writer:
         yield from self._joined(schema, path, depth)
 
     def _below(self, schema: dict[str, Any], path: Path, depth: int) -> Iterator[tuple[str, Any]]:
-        """Yield the constraints of a schema without types on properties and items of the value."""
+        """Yield the constraints of an untyped schema that concern the properties and items of a value."""
         fields = _fields(schema)
         if fields:
             yield (

@@ -134,7 +134,7 @@ NUMBER_TOO_WIDE = rule(
 
 
 class Description(NamedTuple):
-    """What a finding says about a fault.
+    """The hint, the place and the notes of the finding for a fault.
 
     Attributes:
         hint: Advice on what to write instead.

@@ -1,4 +1,4 @@
-"""Report kinds, versions and API groups that are nearly those of the operator."""
+"""Report kinds, versions and API groups that resemble those of the operator but are misspelled."""
 
 from __future__ import annotations
 

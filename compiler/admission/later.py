@@ -90,7 +90,7 @@ def later_fields(kind: str, path: Path) -> tuple[str, ...]:
 
 
 def release_note(release: str) -> Note:
-    """Return the note that the operator accepts the thing from ``release`` on."""
+    """Return the note that the operator accepts the refused value or field from ``release`` on."""
     return Note(f"the operator takes it from release {release} on")
 
 

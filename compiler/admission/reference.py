@@ -1,8 +1,8 @@
-"""The verdict of the libraries jsonschema and cel-python: an authority to compare the generated checks with.
+"""Check objects with the libraries jsonschema and cel-python, as a reference for the generated checks.
 
-The JSON Schema of the release decides; three words of it are read here, formats, the list types and the CEL rules, the
-latter by cel-python. Patterns are matched by automata, as Go does. The faults are those of ``shape.py``, found a
-thousand times slower.
+jsonschema applies the JSON Schema of the release. Formats, list types and CEL rules are checked here, the rules by
+cel-python. Patterns have the meaning of RE2, as in Go. The faults equal those of ``shape.py``, but finding them takes a
+thousand times as long.
 """
 
 from __future__ import annotations

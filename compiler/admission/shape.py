@@ -1,29 +1,29 @@
-"""Shapes of the generated table to functions that check, and fill in defaults: the fast path.
+"""Build the functions that check objects and fill in defaults, from the shapes of a generated table.
 
-A check takes a value and the list of faults. It returns the value as the API server would store it, the same object
-where nothing changes, and appends a fault for each thing that is wrong; it never stops at the first. Paths cost
-nothing while all is well: a fault begins with an empty path, and each enclosing check adds its own step.
+A check takes a value and the list of faults. It returns the value as the API server would store it, which is the same
+object if nothing changes. It appends all faults and does not stop at the first. A fault begins with an empty path, and
+each enclosing check adds its own step, so paths cost nothing for a valid object.
 
-Each factory below takes what its shape of the table holds after the first word, which names it:
+A shape is a tuple. Its first item names the factory below, and the other items are the arguments of the factory:
 
 ========  ======================================================================================================
-any       nothing: whatever stands here is kept as it is, but null is "not given"
-free      nothing: an object with free fields, not looked into
-string    allowed texts, pattern, fewest and most characters, and the format where the API server knows it
-integer   smallest, largest, format; ``number`` alike
+any       nothing: any value stays unchanged, except null, which counts as "not given"
+free      nothing: an object with arbitrary fields, which are not checked
+string    allowed texts, pattern, minimum and maximum length, and the format if the API server checks it
+integer   minimum, maximum, format; ``number`` has the same
 boolean   nothing
-list      shape of the items, fewest, most, list type, keys that identify entries
-map       shape of the values, and most keys where they are bounded
+list      shape of the items, minimum and maximum length, list type, keys that identify entries
+map       shape of the values, and the maximum number of keys, if any
 ruled     shape of the value, CEL rules about the value itself
 metadata  nothing: the metadata of an object, which Kubernetes declares
-status    shape of the status: dropped when an object is created, after its unknown fields were looked for
+status    shape of the status: unknown fields are reported, then the API server drops it from a new object
 object    name, fields, required fields, defaults, whether unknown fields are kept, CEL rules
 ========  ======================================================================================================
 
-CRDs that are given have more words, and have CEL rules in no shape but ``ruled``:
+CRDs of the user have more shapes. Their CEL rules are only in ``ruled``:
 
 =============  =================================================================================================
-bounded        shape of the value, and constraints: keywords that the value must satisfy besides; see ``constraint.py``
+bounded        shape of the value, and further keywords that the value must satisfy; see ``constraint.py``
 nullable       shape of the value, which may be null
 int-or-string  nothing
 =============  =================================================================================================

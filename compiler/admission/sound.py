@@ -1,7 +1,7 @@
 """Extract the sound parts of a refused object for rules of later stages. Imported only if an object is refused.
 
-The API server stores nothing of such an object, so its effect is unknown. Sound values stay, values that are surely
-meant replace wrong ones, and everything else is doubted.
+The API server stores nothing of such an object, so its effect is unknown. Sound values stay. A wrong
+value is replaced if it is clear which value was meant. Everything else becomes unknown.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Sound(NamedTuple):
     """The sound parts of an object.
 
     Attributes:
-        renamed: Fields whose name differs from the text: the path as written, and the name in ``data``.
-        doubts: Places, as the text has them, about which later rules report nothing.
+        renamed: Path as the user wrote it, and name in ``data``, for each field whose names differ.
+        doubts: Places at which later rules report nothing, with paths as the user wrote them.
     """
 
     data: Any
@@ -75,7 +75,7 @@ class _Remains:
         self._copies: dict[int, Any] = {}
 
     def take(self, fault: Violation) -> None:
-        """Take one fault out."""
+        """Remove the value of a fault, or replace it by the value that was surely meant."""
         if fault.sort in _KEPT and not (fault.sort is Sort.WIDTH and isinstance(fault.value, list)):
             return
         written = tuple(reversed(fault.path))
@@ -136,7 +136,7 @@ class _Remains:
             self._names.setdefault(written, match)
 
     def _meant_value(self, fault: Violation, path: Path) -> Any:
-        """Return the value that the user surely meant, or `UNKNOWN`."""
+        """Return the value that certainly was meant instead of the wrong one, or `UNKNOWN`."""
         value = fault.value
         if fault.sort is Sort.ENUM and isinstance(value, str):
             return sure_match(value, (item for item in fault.detail if isinstance(item, str))) or UNKNOWN

@@ -1,1 +1,1 @@
-"""The MCP server: what mcpcfg tells agents."""
+"""The MCP server, with which agents use mcpcfg."""

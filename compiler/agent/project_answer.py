@@ -37,10 +37,10 @@ MOST_CHANGES: Final = 300
 
 
 def diff(arguments: Arguments) -> dict[str, Any]:
-    """Compare what two states of a project compile to.
+    """Compare the compiled output of two states of a project.
 
     Raises:
-        QuestionError: The call names no two states.
+        QuestionError: The call does not name exactly one old state.
     """
     given = {name: text.encode("utf-8", "surrogatepass") for name, text in texts(arguments).items()}
     against, old = arguments.get("against"), arguments.get("old")

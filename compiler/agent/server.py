@@ -148,7 +148,7 @@ class _Progress:
 
 
 def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
-    """Return the answer of a tool, or what to do about the reason why there is none."""
+    """Return the answer of a tool as a result of MCP. If the tool fails, return an error that says what to do."""
     try:
         data = answer()
     except (InputError, ValueError) as error:

@@ -16,8 +16,8 @@ _ID: Final = re.compile(rb'"id"\s*:\s*(-?\d{1,20}|"[\w.:/-]{1,100}")')
 class BoundedLines:
     """An asynchronous iterator over the lines of a stream, in the form that the transport of the SDK reads.
 
-    A line that is too long is dropped without being kept. In its place comes a request of the same id that no server
-    knows, so that the client gets an error instead of no answer.
+    A line that is too long is skipped without keeping it in memory. It is replaced by a request with the same id and an
+    unknown method, because the client then gets an error instead of waiting forever.
     """
 
     def __init__(self, stream: BinaryIO) -> None:

@@ -1,4 +1,4 @@
-"""The decision about a request."""
+"""Decide about a request with the policies of a server or file: ``simulate authz``."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def decision(
 
 
 def stands_alone(data: dict[str, Any]) -> bool:
-    """Return whether a document is an authorization configuration."""
+    """Return whether a document that is not a resource is an authorization configuration."""
     return isinstance(data.get("cedar"), dict) or "policies" in data or isinstance(data.get("authz_config"), dict)
 
 

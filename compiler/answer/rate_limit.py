@@ -1,4 +1,4 @@
-"""What rate limits let through."""
+"""Calculate the calls that the rate limits of a server allow: ``simulate rate-limit``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = ("MCPServer",)
 
 
 def limits(subject: AnswerSubject, users: int) -> RateLimits:
-    """Return what the rate limits of a server let through for a number of users."""
+    """Return the calls that the rate limits of a server allow to a number of users."""
     from ..simulate.ratelimit import rate_limits
 
     return rate_limits(_config(subject), users)

@@ -1,4 +1,4 @@
-"""The registry in a file."""
+"""Load the registry of a document, for ``search`` and other commands that query registries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEYS: Final = frozenset({"data", "groups", "last_updated", "remote_servers", "s
 
 
 def registry(document: Document) -> LoadedRegistry:
-    """Return the registry that a document holds.
+    """Return the registry in a document, as the service holds it after loading.
 
     Raises:
         QuestionError: The document is not a registry, or the service cannot decode it.

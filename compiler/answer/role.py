@@ -1,4 +1,4 @@
-"""The role that a user gets."""
+"""Choose the cloud role of a user with the mappings of a resource or file: ``simulate role``."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 
 
 def choice(subject: AnswerSubject, name: str, claims: Mapping[str, Any]) -> RoleChoice:
-    """Return the role of a user with these claims. ``name`` is that of the subject in the call."""
+    """Return the role of a user with these claims. ``name`` is the subject's name in the call, for messages."""
     from ..simulate.role import choose_role
 
     return choose_role(_config(subject, name), claims)
 
 
 def stands_alone(data: dict[str, Any]) -> bool:
-    """Return whether a document maps roles."""
+    """Return whether a document that is not a resource has role mappings."""
     return isinstance(data.get("aws_sts_config"), dict) or "role_mappings" in data or "fallback_role_arn" in data
 
 

@@ -1,4 +1,4 @@
-"""The tools that clients of a virtual server see."""
+"""Compute the tools that clients of a virtual server see: ``simulate tools``."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) ->
     Args:
         subject: The virtual server or the file.
         name: Name of the subject in the call.
-        given: Backends whose tools are given. For the others, the files say which tools there are.
+        given: Backends whose tools the call states. The tools of other backends are taken from the files.
 
     Raises:
-        QuestionError: A given backend does not exist.
+        QuestionError: The virtual server has no backend of a stated name.
     """
     from ..simulate import session as simulated
 

@@ -1,4 +1,4 @@
-"""The run of a composite tool."""
+"""Simulate a run of a composite tool: ``simulate workflow``."""
 
 from __future__ import annotations
 

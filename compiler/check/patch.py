@@ -9,7 +9,7 @@ from ..admission.describe import UNKNOWN_FIELD
 from ..admission.partial import partial_findings
 from ..admission.table import checks_of
 from ..diagnostics.plain import listed, mapping, value_at
-from ..project.kustomization import PATCHES, patch_target
+from ..project.kustomization import PATCH_FIELDS, patch_target
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def inline_patch_findings(document: Document, profile: Profile, holder_path: Pat
         holder_path: The path of the mapping with the patches.
     """
     holder = mapping(value_at(document.data, holder_path))
-    for field in PATCHES:
+    for field in PATCH_FIELDS:
         for index, entry in enumerate(listed(holder.get(field))):
             text = entry.get("patch") if isinstance(entry, dict) else entry
             target = patch_target(entry)

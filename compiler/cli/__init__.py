@@ -1,1 +1,1 @@
-"""The command line. No other room prints."""
+"""The command line. No other package prints."""

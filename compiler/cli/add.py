@@ -104,7 +104,7 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
 
 
 def _kind(text: str, report: Report) -> str:
-    """Return the kind in its own spelling."""
+    """Return the name of the kind that ``text`` spells in any case."""
     kinds = [kind for kind in checks_of(report.project.settings.profile).table.kinds if not kind.endswith("List")]
     kind = next((kind for kind in kinds if kind.lower() == text.lower()), None)
     if kind is None:

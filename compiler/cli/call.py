@@ -106,7 +106,7 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
 
 
 def _mentions_line(outcome: Report) -> str:
-    """Return a line that counts the files that mention our API group but contain none of our objects.
+    """Return a line that counts the files that mention the operator's API group but contain no object of it.
 
     Such files are values of Helm, objects that wrap others, and Terraform, which a check of YAML and JSON does not
     read.

@@ -150,7 +150,7 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
 
 def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
-    """Return an answer if the operator accepts it. Click asks again if this raises an error."""
+    """Return an answer if the operator accepts it. Otherwise raise an error, so that Click asks again."""
     if text and option in plan._fields:
         answered: dict[str, Any] = {option: text}
         for field, reason in scaffold.plan_faults(plan._replace(**answered)):

@@ -26,7 +26,7 @@ Stamps = frozenset[tuple[str, int, int]]
 
 
 def repeat(once: Callable[[], int], call: InputCall) -> int:
-    """Run ``once`` now and after each change until Ctrl-C. Return the status of the last run."""
+    """Run ``once`` now and after each change of a file, until Ctrl-C. Return the exit status of the last run."""
     status = 0
     try:
         while True:

@@ -72,7 +72,7 @@ def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[st
 
 
 def _names_a_server(data: Any) -> bool:
-    """Return whether a file that is given as a request may be one: it has an image or a URL."""
+    """Return whether a document may be a workload request, because it has an image or a URL."""
     return isinstance(data, dict) and bool(data.keys() & {"image", "url"}) and "apiVersion" not in data
 
 

@@ -37,8 +37,8 @@ class Fault(NamedTuple):
 class Flaw(NamedTuple):
     """One thing that is wrong with a text or value, before it is known which rule it breaks there.
 
-    Only checks that know no rules make flaws: those of Kubernetes' objects, of expressions, policies and templates, and
-    of what a run configuration and a resource have in common. Attributes that are not listed are those of a `Fault`.
+    Only checks that do not know the rules create flaws: checks of Kubernetes' objects, expressions, policies and
+    templates, and checks that run configurations and resources share. For attributes that are not listed, see `Fault`.
 
     Attributes:
         code: The name of the flaw in kebab-case, such as ``syntax``; tells it from others of its check.

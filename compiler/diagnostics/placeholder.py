@@ -44,12 +44,15 @@ def may_be(text: str, value: str) -> bool:
 
 
 def literal_end(text: str) -> str:
-    """Return what stands after the last placeholder of ``text``."""
+    """Return the part of ``text`` after its last placeholder."""
     return re.split(_PLACEHOLDER, text)[-1] if "$" in text else text
 
 
 def surely_differ(text: str, other: str) -> bool:
-    """Return whether texts differ whatever the value of the one variable that both name once, if they name any."""
+    """Return whether two texts differ for every value of their variable.
+
+    If they have placeholders, only texts that contain the same variable exactly once can be compared.
+    """
     if not is_placeholder(text) and not is_placeholder(other):
         return text != other
     stated, *more = re.findall(_PLACEHOLDER, text) or [""]

@@ -39,7 +39,7 @@ def value_at(data: Any, path: Path) -> Any:
 
 
 def expanded(data: Any, path: Path) -> list[Path]:
-    """Return the paths that ``path`` stands for if ``*`` in it is each entry of a list; those without value lack."""
+    """Return the existing paths that match ``path``, in which ``*`` stands for any entry of a list."""
     if "*" not in path:
         return [path] if value_at(data, path) is not None else []
     above, below = path[: path.index("*")], path[path.index("*") + 1 :]
@@ -59,7 +59,7 @@ def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def written_path(value: Any, path: Path) -> Path:
-    """Return a path as the document spells its keys, which may be in any case, up to where it ends."""
+    """Return the existing part of ``path`` with keys in the spelling of the document, which may differ in case."""
     out: list[str | int] = []
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):

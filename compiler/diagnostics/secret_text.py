@@ -105,8 +105,8 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
 
     Args:
         name: The unknown name.
-        beside: The value of ``name`` in the same mapping. If it is a sensitive name, misspellings of ``value`` count
-            too.
+        beside: The value of the key ``name`` in the same mapping, as in ``{name: API_KEY, valeu: …}``. If it is a
+            sensitive name, misspellings of ``value`` count too.
     """
     word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
     if isinstance(beside, str) and is_sensitive(beside):

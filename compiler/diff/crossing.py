@@ -73,10 +73,10 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
     """Return the differences under another release, in the order of releases.
 
     Args:
-        before: The check by the release, or releases, that judge the project now.
-        after: The check by the target release, after rewriting the project for it.
+        before: Report of the project by the releases that judge it now.
+        after: Report of the project by the target release, after rewriting the project for it.
         to: The target release.
-        at: Returns the check by a release in between, after rewriting the project for it.
+        at: Returns the report by a release in between, after rewriting the project for it.
     """
     release_of_file = {resource.document.file: resource.release for resource in before.loaded.resources}
     earliest = min(release_of_file.values(), key=release_key, default=to)
@@ -143,8 +143,8 @@ class _ReleaseSearch:
     """Finds the release in which a finding appears or disappears.
 
     Args:
-        between: The releases between the two, including the last one.
-        at: Returns the check by one of these releases.
+        between: The releases after the old one up to the new one, oldest first.
+        at: Returns the report of a check by a release of ``between``.
     """
 
     def __init__(self, between: list[str], at: Callable[[str], Report]) -> None:

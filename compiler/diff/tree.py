@@ -41,7 +41,7 @@ class Side(NamedTuple):
     Attributes:
         made: Compiled objects with their owners.
         left_out: Resources that were not compiled.
-        routes: Namespace, name and port of each Service that something names, and a label of what names it.
+        routes: Namespace, name and port of each Service that a route or URL names, and a label of that route.
         remarks: Clauses about what is not compared.
     """
 
@@ -51,7 +51,7 @@ class Side(NamedTuple):
     remarks: tuple[str, ...] = ()
 
     def ports(self) -> dict[tuple[str, str], set[int | str | None]]:
-        """Return numbers and names of the ports of each compiled Service, with ``None`` for any."""
+        """Return the port numbers and names of each compiled Service. Each set also has ``None``, for any port."""
         ports: dict[tuple[str, str], set[int | str | None]] = {}
         for _, compiled in self.made:
             if compiled["kind"] == "Service":
@@ -68,7 +68,7 @@ class Side(NamedTuple):
         return parts
 
     def is_for_several(self) -> bool:
-        """Return whether the tree is for several clusters: two folders have the same object."""
+        """Return whether the tree is deployed to several clusters, because two folders have the same object."""
         places: dict[difference.Identity, str] = {}
         places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.made]
         return any(places.setdefault(identity, place) != place for identity, place in places_of)
@@ -105,7 +105,7 @@ def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
 def _with_broken_routes(
     changes: list[difference.ObjectChange], before: Side, after: Side
 ) -> list[difference.ObjectChange]:
-    """Return changes of Services with the routes that led to one of their ports and do not any more."""
+    """Return the changes. Changes of Services also list the routes whose port has disappeared."""
     old, new = before.ports(), after.ports()
     broken: dict[difference.Identity, dict[str, None]] = {}
     for namespace, name, port, label in after.routes:
@@ -122,7 +122,7 @@ def _with_broken_routes(
 def revision_side(
     project: Project, against: str, compiled_side: Callable[[Project, Callable[[str], str]], Side]
 ) -> Side:
-    """Compile what a Git revision has of a project.
+    """Compile a project in the state of a Git revision.
 
     Args:
         project: The files of the work tree.

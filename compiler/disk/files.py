@@ -112,7 +112,7 @@ def find_files(
 
 
 def _join_spellings(best: dict[str, Walked], named: set[str]) -> None:
-    """Leave one of several paths that differ only in case, if the file system takes them for the same file."""
+    """Keep only one of several paths that differ in case, if they are the same file for the file system."""
     first: dict[str, str] = {}
     for real in [*best]:
         other = first.setdefault(real.casefold(), real)

@@ -166,7 +166,7 @@ def read_objects(
             assert process.stdout is not None
             try:
                 for _ in names:
-                    yield _object(process.stdout, most)
+                    yield _read_response(process.stdout, most)
             except EOFError:
                 errors.seek(0)
                 raise InputError(f"git cat-file: {_reason(errors.read(_MOST_REASON_BYTES))}") from None
@@ -187,8 +187,14 @@ def _kill(process: Popen[bytes]) -> None:
     process.kill()
 
 
-def _object(stream: IO[bytes], most: int) -> bytes | None:
-    """Read one response of ``git cat-file --batch``."""
+def _read_response(stream: IO[bytes], most: int) -> bytes | None:
+    """Read one response of ``git cat-file --batch``.
+
+    Return at most ``most`` bytes of the file, or ``None`` if the object is missing or not a file.
+
+    Raises:
+        EOFError: Git ended before the end of the response.
+    """
     header = stream.readline()
     if not header:
         raise EOFError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..diagnostics import file_path
 from ..diagnostics.plain import listed, mapping, value_at, walk
 from ..emit.made_service import CREATING, routes
-from ..project.kustomization import PATCHES, by_folder
+from ..project.kustomization import PATCH_FIELDS, by_folder
 from ..project.kustomize import FILE_NAMES, is_kustomization
 from ..reading.document import read_documents
 from ..toolhive.constants import DEFAULT_PREFIX_FORMAT
@@ -173,7 +173,7 @@ def _patch_places(target: Resource, loaded: Loaded) -> Iterator[Mention]:
 
 def _kustomization_places(document: Document, target: Resource) -> Iterator[Mention]:
     """Yield the places in a kustomization's targets and written out patches that name the resource."""
-    for field in PATCHES:
+    for field in PATCH_FIELDS:
         for number, entry in enumerate(listed(document.data.get(field))):
             path: Path = (field, number)
             chosen, patch = mapping(mapping(entry).get("target")), entry

@@ -1,4 +1,4 @@
-"""Names and ports of the operator's Services in routes of other programs: what may be typed, and where they lead."""
+"""Complete and resolve the names and ports of the operator's Services in routes of other programs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class RouteCursor(NamedTuple):
     """A place in a route that names a Service, or a port of one.
 
     Attributes:
-        place: Description of the place, which names a Service.
-        steps: The steps from what refers to the Service to the name or the port.
+        place: Description of the route field that refers to a Service.
+        steps: The path from the reference to the name or the port in it.
         name: The name of the Service; empty if it is not typed yet.
         namespace: The namespace in which it is looked for; ``None`` if it is not known.
         source: The route at the last check.
@@ -38,7 +38,7 @@ class RouteCursor(NamedTuple):
 
 
 def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) -> RouteCursor | None:
-    """Return what a path of a route names; ``None`` if it is not the place of a Service."""
+    """Return the Service reference at ``path`` of a route; ``None`` if the path does not refer to a Service."""
     kind, version = types_of(outline, ())
     found = place_at(kind, path) if kind else None
     if found is None or (version or "").rpartition("/")[0] not in GROUPS.get(kind or "", ()):
@@ -55,7 +55,7 @@ def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) 
 
 
 def service_resource(outline: Outline, path: Path, workspace: Workspace, file: str) -> Resource | None:
-    """Return the resource for which the Service at a path of a route is made."""
+    """Return the resource whose Service a route names at ``path``, or ``None``."""
     view = workspace.around(file)
     cursor = route_cursor(outline, path, view, file)
     if cursor is None or not cursor.name:
@@ -65,7 +65,7 @@ def service_resource(outline: Outline, path: Path, workspace: Workspace, file: s
 
 
 def service_words(outline: Outline, path: Path, workspace: Workspace, file: str) -> Iterator[tuple[str | int, str]]:
-    """Yield the names or the ports that may stand at a path of a route, each with its origin for people."""
+    """Yield the Service names or ports that are valid at ``path`` of a route, each with its origin for people."""
     view = workspace.around(file)
     cursor = route_cursor(outline, path, view, file)
     if cursor is None:

@@ -121,7 +121,7 @@ def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _lacks_own_fields(_: Workspace, resource: Resource[Any]) -> bool:
-    """Return whether a pod template has only fields that an operator before v0.32.0 ignores."""
+    """Return whether a pod template sets only fields that do not make an operator before v0.32.0 apply it."""
     given: Any = resource.spec.get("podTemplateSpec")
     return bool(given) and not is_customized(decode(given).value)
 

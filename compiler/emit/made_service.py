@@ -39,26 +39,26 @@ class MadeService(NamedTuple):
 
     @property
     def ports(self) -> list[Any]:
-        """The numbers and names of its ports."""
+        """The numbers and names of the ports of the Service."""
         return ports_of(self.service)
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """Its labels."""
+        """The labels of the Service."""
         return mapping(self.service["metadata"].get("labels"))
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the Service."""
         return str(self.service["metadata"]["name"])
 
     def has(self, port: int | str) -> bool:
-        """Return whether it has a port of a number or a name."""
+        """Return whether the Service has a port with this number or name. A number may also be a text."""
         return port in self.ports or (isinstance(port, str) and port.isdigit() and int(port) in self.ports)
 
 
 class MadeServices:
-    """The Services that are made for the resources of a workspace; a resource is compiled when it is asked for."""
+    """The Services for the resources of a workspace. A resource is compiled on the first question about it."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -67,14 +67,17 @@ class MadeServices:
         self._made: dict[Resource, list[MadeService]] = {}
 
     def makers(self, namespace: str | None, source: Resource | None) -> Iterator[Resource]:
-        """Yield the resources that may have Services in a namespace of the cluster of an object."""
+        """Yield the resources that may have Services in ``namespace``, in the same cluster as ``source``."""
         for maker in self._makers:
             is_there = None in (namespace, maker.namespace) or maker.namespace == namespace
             if is_there and (source is None or not self._workspace.in_different_clusters(maker, source)):
                 yield maker
 
     def called(self, name: str, namespace: str | None, source: Resource | None) -> list[MadeService] | None:
-        """Return the Services of a name that an object may reach in a namespace; ``None`` if they are not known."""
+        """Return the Services with this name that ``source`` may reach.
+
+        ``None`` means that the Services of a possible resource are not known.
+        """
         makers = [maker for maker in self.makers(namespace, source) if maker.name in name]
         if not all(map(self.made_for, makers)):
             return None
@@ -90,7 +93,7 @@ class MadeServices:
         ]
 
     def made_for(self, resource: Resource) -> list[MadeService]:
-        """Return the Services of a resource; none if it is refused, or they hang on an unknown value."""
+        """Return the Services of a resource; empty if it is refused, or if they depend on an unknown value."""
         if resource not in self._made:
             self._made[resource] = [MadeService(resource, service) for service in self._compiled(resource)]
         return self._made[resource]
@@ -104,17 +107,17 @@ class MadeServices:
             steps = (compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend"))
             return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
         except TRIPPED:
-            return []  # a value of it is unknown
+            return []  # an unknown value was compiled
 
 
 def senders(workspace: Workspace) -> list[Resource]:
-    """Return what may name Services: routes and files of other programs, and resources that send requests."""
+    """Return the objects that may name Services: routes, vMCP files, and resources that send requests."""
     routes = [other for other in workspace.context.others if other.kind in ROUTE_PLACES or other.kind == VMCP_FILE]
     return [*routes, *(sender for kind in _SENDING for sender in workspace.of_kind(kind))]
 
 
 def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
-    """Return whether the files declare a Service of that name themselves, in a namespace that may be the one."""
+    """Return whether the files declare a Service with this name in the namespace, or in an unknown namespace."""
     services = (other for other in workspace.context.others if other.kind == "Service" and other.name == name)
     return any(None in (namespace, service.namespace) or service.namespace == namespace for service in services)
 

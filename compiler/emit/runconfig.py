@@ -177,9 +177,11 @@ def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
 
 
 def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:
-    """Return the mounts as texts, then those that the permission profile may read and write, without duplicate targets.
+    """Return the mounts as texts, then the read-only and the writable mounts for the permission profile.
 
-    The operator parses the texts again, so a path that ends in ``:ro`` counts as the mark of a read-only volume.
+    The two lists for the profile have no duplicate targets.
+
+    The operator parses the texts again, so a mount path that ends in ``:ro`` makes the volume read-only.
     """
     from ..toolhive.mount import split_volume
 
@@ -250,7 +252,9 @@ def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Obje
 
 
 def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
-    """Return replicas and the Redis of sessions; the default one also replaces another storage of an MCPServer.
+    """Return the replicas, and the Redis that stores sessions.
+
+    For an MCPServer, the operator's default Redis also replaces a stated storage that is not Redis.
 
     Source: ``populateScalingConfig`` and ``populateScalingConfigForRemoteProxy`` in the operator, v0.44.0.
     """

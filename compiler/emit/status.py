@@ -258,7 +258,7 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
 
 
 def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield the condition that policies see the claims of the first upstream, if no one of several is chosen."""
+    """Yield the condition that policies see the claims of the first of several upstreams, if the spec chooses none."""
     spec = resource.spec
     server, authz = spec.get("authServerConfig") or {}, spec["incomingAuth"].get("authzConfig")
     if authz is None or len(server.get("upstreamProviders") or ()) < 2 or not resource.is_judged(since="0.24.1"):

@@ -159,7 +159,10 @@ def _optimizer(
 
 
 def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> Object | None:
-    """Return what keeps sessions. Source: ``convertSessionStorage`` in the operator, v0.44.0."""
+    """Return ``sessionStorage``; without a stated Redis, it is the operator's default Redis at ``default``, if any.
+
+    Source: ``convertSessionStorage`` in the operator, v0.44.0.
+    """
     given = resource.spec.get("sessionStorage") or {}
     if given.get("provider") != "redis":
         return {"provider": "redis", "address": default} if default else None

@@ -121,7 +121,13 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
 
 
 def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: Sequence[str]) -> Iterator[_LineChange]:
-    """Yield the changes with the lines of the masked texts before and after."""
+    """Yield the changes with secrets masked in their lines.
+
+    Args:
+        changes: Changes with the original lines.
+        before: All lines of the old text with secrets masked.
+        after: All lines of the new text with secrets masked.
+    """
     grown = 0
     for line, old, new in changes:
         seen = before[line : line + len(old)], after[line + grown : line + grown + len(new)]

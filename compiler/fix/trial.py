@@ -100,12 +100,12 @@ class Trial(NamedTuple):
 
 
 def key_of(fix: FileFix) -> Key:
-    """Return the identity of a fix."""
+    """Return the key of a fix: its document and its edits."""
     return (fix.document, fix.edits)
 
 
 def _merged(fixes: Iterable[FileFix]) -> dict[Key, FileFix]:
-    """Merge fixes with the same edits: those of a value that several places share."""
+    """Merge fixes with the same edits. They fix a value that several places share through an alias."""
     merged: dict[Key, FileFix] = {}
     for fix in fixes:
         earlier = merged.get(key_of(fix))

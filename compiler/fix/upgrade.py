@@ -13,7 +13,7 @@ from ..admission.table import checks_of
 from ..diagnostics.plain import value_at
 from ..models.history import change_of
 from ..project.input_kind import recognize
-from ..project.kustomization import PATCHES
+from ..project.kustomization import PATCH_FIELDS
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import BEST_EFFORT_SINCE, SECOND_VERSION_SINCE, holds
 from ..workspace.other_kind import health_checks
@@ -139,7 +139,7 @@ class _Versions(NamedTuple):
 
     def _stated_in_patches(self, data: Any, above: Path) -> Iterator[tuple[Path, str]]:
         """Yield path and text of patches and target versions that may be of the first version."""
-        for field in PATCHES:
+        for field in PATCH_FIELDS:
             entries = value_at(data, (*above, field))
             for number, entry in enumerate(entries if isinstance(entries, list) else ()):
                 path: Path = (*above, field, number)

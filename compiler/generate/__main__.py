@@ -1,6 +1,6 @@
 """``python -m mcpcfg.compiler.generate``: write the generated files.
 
-With ``--check`` it reports generated files that differ, and releases whose CRDs differ from those that the models give.
+With ``--check`` it reports generated files that differ, and releases whose CRDs differ from generated ones.
 With ``--crds FOLDER`` it prints the declarations that the models lack for the CustomResourceDefinitions of a release.
 If nothing is missing, ``--release X.Y.Z`` in addition saves their fingerprints as those of that release.
 """

@@ -10,7 +10,7 @@ from ..models.authserver import EmbeddedAuthServerRunConfig
 from ..models.authz import AuthzFile
 from ..models.composite import CompositeToolConfig
 from ..models.runconfig import RunConfig, ToolOverrideFile
-from ..models.settings import Settings
+from ..models.settings import SettingsFile
 from ..models.skill import SkillFrontMatter
 from ..models.virtualmcpserver import VirtualMCPServerSpec
 from ..models.vmcp import VMCPConfig
@@ -45,7 +45,7 @@ FORMATS = (
     FileFormat("audit", AuditLogConfig),
     FileFormat("authserver", EmbeddedAuthServerRunConfig),
     FileFormat("authz", AuthzFile),
-    FileFormat("mcpcfg", Settings, Reading()),
+    FileFormat("mcpcfg", SettingsFile, Reading()),
     FileFormat("runconfig", RunConfig),
     FileFormat("skill", SkillFrontMatter, Reading(closed=False)),
     FileFormat("tool-override", ToolOverrideFile),

@@ -31,7 +31,7 @@ Fingerprints: TypeAlias = "dict[str, dict[str, str | None]]"
 
 
 def definitions(release: str) -> dict[str, dict[str, Any]]:
-    """Return the CustomResourceDefinitions that the models give for a release, by kind."""
+    """Return the CustomResourceDefinitions that are generated for a release, by kind."""
     return {read.kind.name: definition(read, TOOLHIVE, release) for read in read_kinds(release)}
 
 
@@ -73,7 +73,7 @@ def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str
 
 
 def differences(fingerprints: Fingerprints) -> list[tuple[str, str]]:
-    """Return each release and kind for which the models give a different CRD than the release ships."""
+    """Return each release and kind whose generated CRD differs from the CRD that the release ships."""
     differing = []
     for release in RELEASES:
         from_models = {kind: digest(crd) for kind, crd in definitions(release).items()}

@@ -48,7 +48,7 @@ class Reading:
     """How strictly a file is read.
 
     Attributes:
-        exact: True if the reader requires and allows the same as the model. Go programs only check names and types
+        exact: True if the reader checks everything that the model declares. Go programs only check names and types
             while reading. Their own checks cover more than a schema can express.
         closed: True if the reader refuses fields that the model does not have.
         defaulted: True if defaults are set before required fields are checked.

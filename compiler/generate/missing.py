@@ -1,4 +1,4 @@
-"""Compare the CustomResourceDefinitions of a release with those that the models give."""
+"""Compare the CustomResourceDefinitions of a release with those that the models generate."""
 
 from __future__ import annotations
 

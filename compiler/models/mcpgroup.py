@@ -9,7 +9,7 @@ from .status import Conditions, ObservedGeneration
 
 
 class MCPGroupSpec(TypedDict, total=False):
-    """The group."""
+    """The description of a group. Its members refer to the group."""
 
     description: Annotated[str, "What the group is for."]
 

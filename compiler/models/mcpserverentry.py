@@ -11,7 +11,7 @@ from .status import Conditions, ObservedGeneration
 
 
 class MCPServerEntrySpec(TypedDict, total=False):
-    """The remote server."""
+    """A remote server that virtual servers use as a backend."""
 
     remoteUrl: Required[Annotated[RemoteUrl, "Address of the server."]]
     allowPrivateEndpoint: AllowPrivateEndpoint

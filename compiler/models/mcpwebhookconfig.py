@@ -49,7 +49,7 @@ class WebhookSpec(TypedDict, total=False):
     ),
 )
 class MCPWebhookConfigSpec(TypedDict, total=False):
-    """The webhooks."""
+    """The webhooks that requests pass before they reach a server."""
 
     validating: Annotated[list[WebhookSpec], "Webhooks that may refuse requests. They run last."]
     mutating: Annotated[list[WebhookSpec], "Webhooks that may change requests. They run first."]

@@ -193,7 +193,7 @@ UpgradeOutput.__doc__ = """The report of mcpcfg upgrade --format json."""
 
 
 class RuleEntry(TypedDict, total=False):
-    """A rule."""
+    """A rule that mcpcfg checks."""
 
     id: Required[Annotated[str, "Stable id."]]
     name: Required[Annotated[str, "Readable name."]]
@@ -273,7 +273,7 @@ class BuildOutput(TypedDict, total=False):
 
 
 class PageNumbers(TypedDict, total=False):
-    """Numbers of a page."""
+    """The position of a page among all results."""
 
     total: Required[Annotated[Count, "Number of all servers that match."]]
     page: Required[Annotated[Position, "Number of the page."]]

@@ -58,7 +58,7 @@ class CustomRule(TypedDict, total=False):
     field: Annotated[str, "Field that the findings point to, such as spec.image; the resource's name when empty."]
 
 
-class Settings(TypedDict, total=False):
+class SettingsFile(TypedDict, total=False):
     """Configuration of a project that mcpcfg checks and builds."""
 
     profile: Annotated[

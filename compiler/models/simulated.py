@@ -135,7 +135,7 @@ class SimulateRoleOutput(TypedDict, total=False):
 
 
 class RateLimitBucketOutput(TypedDict, total=False):
-    """A limit."""
+    """The calls that one rate limit allows."""
 
     name: Required[Annotated[str, "Name of the limit."]]
     burst: Required[Annotated[int, "Calls that pass at once."]]
@@ -155,7 +155,7 @@ class LimitedTool(TypedDict, total=False):
 
 
 class RedisKeys(TypedDict, total=False):
-    """The keys in Redis."""
+    """The number of keys in Redis that count calls."""
 
     shared: Required[Annotated[Count, "Keys for all users."]]
     perUser: Required[Annotated[Count, "Keys for single users."]]

@@ -16,7 +16,7 @@ class State(NamedTuple):
     Attributes:
         name: The value of the field.
         meaning: A clause about the resource: "It serves".
-        comes: The condition under which the state is set.
+        comes: The condition under which the state is set, as a clause.
     """
 
     name: str

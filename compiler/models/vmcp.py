@@ -138,7 +138,7 @@ class FailureHandlingConfig(TypedDict, total=False):
 
 
 class OperationalConfig(TypedDict, total=False):
-    """Logs, timeouts and failures."""
+    """Log level, timeouts, and how failures of backends are handled."""
 
     logLevel: Annotated[Literal["debug"], "debug writes debug logs."]
     timeouts: Annotated[TimeoutConfig, "Timeouts."]

@@ -13,6 +13,7 @@ from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..kube.label_selector import selects
 from ..reading.document import Place, read_documents
 from ..workspace.index import CORE_KINDS, SECRET_MAKERS
+from .kustomization import PATCH_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 _GROUP: Final = "kustomize.toolkit.fluxcd.io"
-FIELDS: Final = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _FOREIGN: Final = re.compile(r"([a-z0-9-]+\.)*(fluxcd|argoproj|monitoring\.coreos|cilium|k8s)\.(io|com)\Z")
 """API groups of objects that no resource of the operator depends on."""
 _BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Namespace"})
@@ -29,7 +29,7 @@ _BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Na
 
 A Namespace is left out, because no patch deletes it.
 """
-_RELEVANT: Final = ("targetNamespace", "postBuild", *FIELDS, "components", "namePrefix", "nameSuffix", "path")
+_RELEVANT: Final = ("targetNamespace", "postBuild", *PATCH_FIELDS, "components", "namePrefix", "nameSuffix", "path")
 """Fields of a Flux Kustomization that decide which resources it applies, and how."""
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Labels or annotations."""
@@ -147,7 +147,7 @@ def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alt
     """Return the result of `document_alterations` for a mapping with patch fields; ``place`` is where it is written."""
     alterations: list[Alteration] = []
     is_plain = True
-    for field in FIELDS:
+    for field in PATCH_FIELDS:
         for entry in listed(holder.get(field)):
             list_place = Place(place.document, (*place.path, field))
             for kind, group, patch, target in _patch_targets(entry, place.document.file):
@@ -253,7 +253,7 @@ def _json_patch_alteration(operations: Iterable[Any], place: Place) -> Alteratio
         changes_metadata = changes_metadata or steps[:1] == ["metadata"] or steps == [""]
         if steps[:1] != ["spec"] or (len(steps) > 1 and steps[1] not in _RELEVANT):
             continue
-        if operation.get("op") not in ("add", "replace") or len(steps) != 2 or steps[1] in FIELDS:
+        if operation.get("op") not in ("add", "replace") or len(steps) != 2 or steps[1] in PATCH_FIELDS:
             return UNKNOWN
         spec[steps[1]] = operation.get("value")
     return _spec_alteration(spec, place)._replace(changes_metadata=changes_metadata)

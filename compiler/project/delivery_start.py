@@ -1,4 +1,4 @@
-"""Deliveries that are not how the repository reaches a cluster: those of other repositories, and those left out."""
+"""Find deliveries that do not deploy this repository: they apply another repository, or nothing applies them."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from .alteration import Alteration, Pairs
 
 _LISTS = ("resources", "components", "bases")
-PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
+PATCH_FIELDS = ("patches", "patchesStrategicMerge", "patchesJson6902")
+"""The fields of a kustomization, and of a Flux Kustomization in earlier API versions, that list patches."""
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
 _COMPARING = ("assert", "error")
 _APPLYING = ("apply", "create", "update", "patch")
@@ -114,14 +115,14 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
     folder = os.path.dirname(file)
     namespace = data.get("namespace")
     listed_paths = _local_paths(folder, (entry for field in _LISTS for entry in listed(data.get(field))))
-    patches = _local_paths(folder, (entry for field in PATCHES for entry in listed(data.get(field))))
+    patches = _local_paths(folder, (entry for field in PATCH_FIELDS for entry in listed(data.get(field))))
     alterations: tuple[Alteration, ...] = ()
     fields = data.keys() - {"components", "transformers"}
-    if document is not None and not fields.isdisjoint(PATCHES):
+    if document is not None and not fields.isdisjoint(PATCH_FIELDS):
         from .alteration import document_alterations
 
         alterations, is_plain = document_alterations(document)
-        fields -= set(PATCHES) if is_plain else set()
+        fields -= set(PATCH_FIELDS) if is_plain else set()
     return Kustomization(
         folder,
         namespace if isinstance(namespace, str) else None,
@@ -281,7 +282,7 @@ def patch_target(patch: Any) -> tuple[str, str] | None:
 
 
 def _patch_targets(folder: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    for field in PATCHES:
+    for field in PATCH_FIELDS:
         for entry in listed(data.get(field)):
             target = patch_target(entry)
             if target is not None:

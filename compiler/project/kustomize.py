@@ -157,11 +157,11 @@ def patch_holders(data: Any) -> Iterator[Path]:
 
     The document is a kustomization or an object of Flux or Argo CD.
     """
-    from .kustomization import PATCHES
+    from .kustomization import PATCH_FIELDS
 
     for above in kustomization_parts(data) if is_delivery(data) else ((),):
         holder = value_at(data, above)
-        if isinstance(holder, dict) and not holder.keys().isdisjoint(PATCHES):
+        if isinstance(holder, dict) and not holder.keys().isdisjoint(PATCH_FIELDS):
             yield above
 
 

@@ -149,7 +149,7 @@ def body(document: Document, *_: object, kind: str) -> list[Finding]:
 
 
 def workload(document: Document, beside: Beside, around: Environment) -> list[Finding]:
-    """Check a workload request with the registries among the files."""
+    """Check a workload request with the registries among the files, and its name against other requests."""
     if document.data is None and not document.is_json:
         return findings_of(document, [Fault((), UNDECODABLE, "the file is empty, and an object is expected")])
     machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider, profile=around.profile)

@@ -165,7 +165,7 @@ def is_registry(data: dict[str, Any]) -> bool:
 
 
 def _has_date(meta: Any) -> bool:
-    """Return whether ``meta`` of a registry has its date, in any spelling."""
+    """Return whether ``meta`` of a registry has the date of the last update, in any spelling of its key."""
     return isinstance(meta, dict) and any(key.replace("_", "").lower() == "lastupdated" for key in meta)
 
 

@@ -1,1 +1,1 @@
-"""What would happen: answers without a cluster, backends or users."""
+"""Simulate decisions of proxies and virtual servers, without a cluster, backends or users."""

@@ -84,14 +84,14 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def unregistered_redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield a list of redirect URIs whose clients must be confidential, if no client may register as such."""
+    """Yield the list of redirect URIs that force clients to be confidential, if no client may be confidential."""
     if server.get(_FORCED) and not server.get("allow_confidential_client_registration"):
         message = "no client that registers may have a secret, so none can be made to"
         yield Flaw((_FORCED,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
 
 
 def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield redirect URIs whose clients cannot be confidential."""
+    """Yield redirect URIs that force a client to be confidential although it cannot keep a secret."""
     is_allowed = server.get("allow_confidential_client_registration")
     for number, address in enumerate((is_allowed and server.get(_FORCED)) or ()):
         if is_placeholder(address):

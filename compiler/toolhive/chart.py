@@ -108,7 +108,7 @@ TYPE_WORDS: Final = {
 
 @cache
 def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
-    """Return the values that the chart of a release reads; none if that is not known of the release."""
+    """Return the values that the chart of a release reads, by name; empty for a release with an unknown chart."""
     if not holds(_FIRST, _BEHIND_LAST, release):
         return {}
     values = _CRD_VALUES if is_of_crds else _VALUES
@@ -130,7 +130,7 @@ _LONGEST: Final = 256
 
 
 def with_chart_values(settings: OperatorSettings, values: Mapping[str, Any], profile: Profile) -> OperatorSettings:
-    """Return settings with what the values of the chart set, where the settings state nothing.
+    """Return the operator's settings, with unset ones taken from the values of the chart.
 
     Source: templates/deployment.yaml of the chart in the operator, v0.44.0.
     """

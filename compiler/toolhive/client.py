@@ -68,7 +68,7 @@ class Client:
 
     @property
     def releases(self) -> str:
-        """The releases that have it as a phrase, empty for all."""
+        """The releases that know the client, as a phrase such as ``from 0.30.0``; empty for all releases."""
         return f"from {self.since}" if self.since else f"before {self.until}" if self.until else ""
 
     @property

@@ -1,4 +1,4 @@
-"""What programs of the product take from around them: the machine of the service, the environment of records."""
+"""The surroundings of the product's programs that their results depend on, such as free ports and secrets."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class Environment(NamedTuple):
-    """The environment that records are for.
+    """The project settings that checks of records depend on.
 
     Attributes:
-        closed: True if no file exists beside the given ones.
+        closed: True if no file exists outside of the given files.
         secrets_provider: Provider of the secrets, such as ``encrypted``; empty if unknown.
         profile: Names of the product.
     """

@@ -157,7 +157,7 @@ def holds(since: str | None, until: str | None, release: str) -> bool:
 
 
 def have_other_schemas(release: str, other: str) -> bool:
-    """Return whether two releases ship different CRDs; no, if one of them is not modelled."""
+    """Return whether two releases ship different CRDs. The answer is no if one of them is not modelled."""
     if release not in RELEASES or other not in RELEASES:
         return False
     first, last = sorted((RELEASES.index(release), RELEASES.index(other)))

@@ -122,7 +122,10 @@ def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
-    """Yield backends with priority that expose no tools, for use if tools without an entry are hidden."""
+    """Yield backends in ``priorityOrder`` that expose no tools.
+
+    Only call this if tools are hidden by default, because then only backends with an entry in ``tools`` expose any.
+    """
     listing = [entry.get("workload") for entry in tools]
     for number, workload in enumerate(order):
         if workload not in listing:

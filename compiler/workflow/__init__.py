@@ -1,1 +1,1 @@
-"""Composite tools: what refuses them, and what does not work in them though nothing refuses it."""
+"""Check composite tools: faults that a program refuses, and parts that no program refuses but that cannot work."""

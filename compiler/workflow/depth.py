@@ -1,4 +1,4 @@
-"""Compute in which group each of several dependent things can run."""
+"""Compute when steps can run that wait for one another."""
 
 from __future__ import annotations
 

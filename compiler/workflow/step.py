@@ -1,4 +1,4 @@
-"""Check the steps of a composite tool like the validation.
+"""Check the steps of a composite tool like ToolHive's validation.
 
 Source: docs/operator/virtual-server.md, "Composite tools".
 """
@@ -152,7 +152,7 @@ def id_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
-    """Yield what a step lacks as a part of a workflow: a type, a tool or question, or the steps to wait for."""
+    """Yield missing parts of a step: a known type, a tool, a question, a collection, or the steps to wait for."""
     if step.kind not in _TYPES:
         message = f"{step.named} has the type {shown(step.type)}; there are tool, elicitation and forEach"
         hint = did_you_mean(step.type, _TYPES, likeness=VAGUE)

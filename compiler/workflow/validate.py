@@ -1,4 +1,6 @@
-"""Check a composite tool like the validation, which runs in the operator, for definitions, and in the vMCP server.
+"""Check a composite tool like ToolHive's validation.
+
+The operator runs the validation for definitions, and the vMCP server for every composite tool.
 
 Source: docs/operator/virtual-server.md, "Composite tools".
 """

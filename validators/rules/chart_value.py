@@ -159,7 +159,10 @@ def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[ChartRelease]:
-    """Return one release for each object that installs a chart, not whole if an overlay may change its values."""
+    """Return one release for each object that installs a chart.
+
+    A release is not whole if an overlay may change its values.
+    """
     pinned = {chart_release.pin[0].declared_at for chart_release in releases if chart_release.source.kind != "Chart"}
     installing = {
         chart_release.source.declared_at: chart_release

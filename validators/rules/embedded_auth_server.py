@@ -128,7 +128,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 @reads(EMBEDDED)
 def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of a server that no workload in the files uses, with which no workload could start."""
+    """Report faults of a server that no workload in the files uses, if they would stop every workload."""
     if workspace.is_referred(resource):
         return
     from ...compiler.vmcp.auth_server import BLOCK, CALLBACK, NAME, start_faults, storage_faults
@@ -144,7 +144,7 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
 
 def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
-    """Return whether a fault is there whatever the values of variables are."""
+    """Return whether a fault does not depend on the values of placeholders."""
     from ...compiler.vmcp.auth_server import CALLBACK
 
     return fault.rule is CALLBACK or not has_placeholder(value_at(server, fault.path))

@@ -82,13 +82,13 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
 
 
 def _called(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
-    """Return the resources that are or may be called so."""
+    """Return the resources of ``kind`` that have this name, or whose name is a placeholder."""
     read: Sequence[Resource] = workspace.read_of_kind(kind)
     return [resource for resource in read if resource.name == name or is_placeholder(resource.name)]
 
 
 def _is_local(source: Resource, workspace: Workspace) -> bool:
-    """Return whether all that a Kustomization applies is surely in its folder of this project."""
+    """Return whether everything that a Kustomization applies is surely in its folder of this project."""
     folder = posixpath.normpath(str(source.data["spec"].get("path") or "."))
     context = workspace.context
 

@@ -252,7 +252,10 @@ def _monitor_findings(source: Resource, services: MadeServices, workspace: Works
 def _selecting_none(
     source: Resource, asked: Monitoring, services: MadeServices, workspace: Workspace
 ) -> Iterator[Finding]:
-    """Yield the label that keeps a ServiceMonitor from a Service that has all its others, if there is only one."""
+    """Yield the one wrong label because of which a ServiceMonitor selects no Service.
+
+    It is only reported if exactly one Service has all other labels and a similar value of this one.
+    """
     from ...compiler.workspace.service_use import MONITORED
 
     makers = [maker for namespace in asked.namespaces for maker in services.makers(namespace, source)]
@@ -277,7 +280,7 @@ def _selecting_none(
 
 
 def _is_meant(value: str, other: str | None) -> bool:
-    """Return whether a label was surely meant to have another value: a slip, or the prefix of the Service's name."""
+    """Return whether ``value`` is surely a mistake for ``other``: a typing error, or the name of the Service."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     return other is not None and (is_slip(value, other) or value in {f"mcp-{other}", f"mcp-{other}-proxy"})

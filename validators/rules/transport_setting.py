@@ -155,7 +155,7 @@ def _other_ports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 
 
 def _listened(setting: _Setting) -> int | None:
-    """Return the port on which a setting makes the server listen, if it is about that."""
+    """Return the port on which a setting makes the server listen, or ``None`` for other settings."""
     name, value = setting.name, setting.value
     if name in PORT_FLAGS | PORT_VARIABLES:
         return _port(value)
@@ -168,7 +168,7 @@ def _listened(setting: _Setting) -> int | None:
 
 
 def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
-    """Report addresses of the pod itself, unless another container may pass requests on."""
+    """Report loopback addresses on which the server listens, unless another container may forward requests."""
     if any(container.get("name") != SERVER for _, container in containers_of(resource.spec)):
         return
     for setting in settings:
@@ -178,7 +178,7 @@ def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 
 
 def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
-    """Report a transport that is not that of the resource, if it is surely that of the server."""
+    """Report a setting that surely makes the server speak another transport than the resource states."""
     spoken = resource.spec.get("transport")
     holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
     words = [str(word) for holder in holders for word in listed(holder.get("args"))]

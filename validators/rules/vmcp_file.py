@@ -79,7 +79,15 @@ UNREAD = rule(
 
 
 def check_file(document: Document, side_files: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
-    """Return the faults of a file: those that the validation refuses, those that the start refuses, and lints."""
+    """Return the findings about a vMCP configuration file.
+
+    They are errors for which ``vmcp validate`` or ``vmcp serve`` refuses the file, and lints.
+
+    Args:
+        document: The file.
+        side_files: Other files of the process by input kind, such as its authorization server file.
+        around: Settings of the project, with the release that judges.
+    """
     release = around.profile.judging_release
     loaded = load(document, release)
     providers = _providers(document, side_files.get(AUTH_SERVER, ()))

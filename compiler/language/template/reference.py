@@ -207,7 +207,7 @@ class _ReferenceFinder:
             self.dot = stack[-1].dot
 
     def _node(self, node: Node, *, conditional: bool) -> Iterable[_Frame]:
-        """Walk the expressions of a node and return its bodies, the one to walk first last."""
+        """Walk the expressions of a node. Return its bodies in reverse order, because the caller uses a stack."""
         declared = len(self.scope)
         match node:
             case tree.ActionNode(pipe=pipe):

@@ -57,7 +57,9 @@ def _width(literal: str) -> int:
 
 
 def _measure(node: _Object) -> tuple[int, int, bool]:
-    """Spread objects that do not fit. Return the widths of the first and last line, and whether lines are several.
+    """Mark objects that are too wide for one line as ``spread``, also inside the given object.
+
+    Return the widths of its first and last line, and whether it has several lines.
 
     Every member, even the last, is counted with a comma and a space after it.
     """

@@ -25,7 +25,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]+\Z", re.ASCII)
 
 
 class NoSuchServerError(LookupError):
-    """There is no server with a name, or several. ``names`` has the full names if there are several."""
+    """No server has the name, or several servers match it. In the latter case, ``names`` has their full names."""
 
     def __init__(self, name: str, names: tuple[str, ...] = ()) -> None:
         self.names = names

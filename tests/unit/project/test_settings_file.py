@@ -8,7 +8,7 @@ import pytest
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.diagnostics.span import InputError
-from mcpcfg.compiler.models.settings import Settings
+from mcpcfg.compiler.models.settings import SettingsFile
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings_file import read_settings
 
@@ -74,7 +74,7 @@ def test_a_fault_of_an_own_rule_stands_at_its_field(tmp_path: Path, row: str, co
     assert str(raised.value).splitlines()[1:] == [f"  {file}:2:{column}: {message}"]
 
 
-FIELDS = sorted(get_type_hints(Settings))
+FIELDS = sorted(get_type_hints(SettingsFile))
 
 
 @pytest.mark.parametrize("field", FIELDS)
