@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..compiler.workspace.workspace import Workspace
 
 MOST_LISTED = 5
-"""The number of names in a message."""
+"""The number of names in a message, so that it stays one sentence."""
 
 
 def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:

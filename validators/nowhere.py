@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..compiler.workspace.workspace import Workspace
 
 MOST_KEYS = 50
+"""Maximum number of keys that a hint lists, so that it stays readable."""
 _FILLERS: Final = frozenset({"credentials", "creds", "env", "mcp", "secret", "secrets", "server"})
 """Words in names of Secrets that people add or leave out freely."""
 

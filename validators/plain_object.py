@@ -29,6 +29,7 @@ PLAIN_KEY: Final = r"[A-Za-z0-9_](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?"
 PLAIN_LABEL: Final = r"[A-Za-z0-9](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?"
 PLAIN_LABEL_KEY: Final = rf"(?:[a-z0-9]+(?:[-.][a-z0-9]+)*/)?{PLAIN_LABEL}"
 LONGEST_KEY: Final = 100
+"""Longer label keys are validated in full. Kubernetes accepts up to 317 characters, but common keys are short."""
 PLAIN_PATH: Final = r"(?:/[A-Za-z0-9_]{1,60}){1,9}"
 PLAIN_MOUNT: Final = r"(?:/[-._A-Za-z0-9]{1,60}){1,9}"
 PLAIN_PORT: Final = r"[a-z]{1,15}"

@@ -25,6 +25,7 @@ _SHARED: Final = frozenset(
 )
 """Fields that a new resource has if most of its models have the same value."""
 _FEWEST: Final = 2
+"""Minimum number of models that must agree on a value. A value of a single model is rarely a convention."""
 _SCHEMA: Final = re.compile(r"^#[ \t]*yaml-language-server:[ \t]*\$schema=\S+$", re.MULTILINE)
 _NESTED_LIST: Final = re.compile(r"^([ ]*)[\w.-]+:[ \t]*\n(?:[ \t]*(?:#.*)?\n)*([ ]*)- ", re.MULTILINE)
 

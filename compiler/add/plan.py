@@ -135,8 +135,8 @@ class _Planner:
         """Return the text of a file with the changes so far, or ``None`` if it does not exist."""
         if file in self.texts:
             return self.texts[file]
-        known = {found.path for found in self._report.project.files}
-        if file in known:
+        project_files = {entry.path for entry in self._report.project.files}
+        if file in project_files:
             return self._report.loaded.texts.decoded(file)
         if not os.path.exists(file):
             return None
@@ -214,14 +214,14 @@ class _Planner:
     def _lacks(self, name: str, keys: Sequence[str], user: Resource[Any]) -> bool:
         """Return whether the project declares a Secret without the keys, so they cannot be added outside of it."""
         secret = self._report.workspace.find("Secret", user.namespace, name, user.document.file)
-        held = declared_keys(secret) if secret is not None else None
-        return held is not None and not held.issuperset(keys)
+        existing_keys = declared_keys(secret) if secret is not None else None
+        return existing_keys is not None and not existing_keys.issuperset(keys)
 
-    def _write_secret(self, secret: tuple[SecretModel | None, dict[str, Any]], beside: str) -> str:
+    def _write_secret(self, secret: tuple[SecretModel | None, dict[str, Any]], near_file: str) -> str:
         """Write a Secret, and return its file."""
         model, data = secret
         form = model.form if model is not None else "Secret"
-        file = self._secret_file(model, data["metadata"]["name"], beside)
+        file = self._secret_file(model, data["metadata"]["name"], near_file)
         text = model.text if model is not None else ""
         style = style_at(text, data["kind"], data["kind"])._replace(newline=self._style().newline)
         comment = FILL_IN.get(form, "").format(file=os.path.basename(file))
@@ -230,10 +230,10 @@ class _Planner:
             self.notes.append(f"{file}: {comment[:1].lower()}{comment[1:].rstrip('.')}")
         return file
 
-    def _secret_file(self, model: SecretModel | None, name: str, beside: str) -> str:
+    def _secret_file(self, model: SecretModel | None, name: str, near_file: str) -> str:
         """Return the file for a Secret, named like the Secret files of the models."""
-        folder = os.path.dirname(beside)
-        plain = file_path.join(folder, f"{os.path.splitext(os.path.basename(beside))[0]}-secret.yaml")
+        folder = os.path.dirname(near_file)
+        plain = file_path.join(folder, f"{os.path.splitext(os.path.basename(near_file))[0]}-secret.yaml")
         if model is None:
             return plain
         base = os.path.basename(model.document.file)
@@ -307,8 +307,8 @@ class _Planner:
         """Return whether a kustomization is in the folder of a new file and applies none of the models there."""
         is_beside = any(file_path.normpath(os.path.dirname(file) or ".") == folder for file in written)
         left_out = self._report.loaded.plan.left_out
-        beside = [model for model in self._models if os.path.dirname(model.document.file) == folder]
-        return is_beside and all(model.document.file in left_out for model in beside)
+        folder_models = [model for model in self._models if os.path.dirname(model.document.file) == folder]
+        return is_beside and all(model.document.file in left_out for model in folder_models)
 
 
 def _name_of(text: str) -> object:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Form: TypeAlias = Literal["ExternalSecret", "SOPS", "SealedSecret", "Secret"]
 _KIND: Final = re.compile(rb"^kind:[ \t]*(ExternalSecret|SealedSecret|Secret)[ \t]*\r?$", re.MULTILINE)
 _MOST_FILES: Final = 20_000
+"""Maximum number of files that are searched, the nearest first, so that a very large project still answers fast."""
 FILL_IN: Final = {
     "SOPS": "Fill in the values, then run: sops --encrypt --in-place {file}",
     "Secret": "Fill in the values, but do not commit them.",
@@ -74,7 +75,7 @@ def _distance(file: str, near: Sequence[str]) -> tuple[int, int]:
 
 
 def form_of(data: Any) -> Form | None:
-    """Return whether an object is a plain, SOPS-encrypted, sealed or external Secret; ``None`` if it is none."""
+    """Return whether an object is a plain, SOPS-encrypted, sealed or external Secret; ``None`` for other objects."""
     kind, version = mapping(data).get("kind"), str(mapping(data).get("apiVersion"))
     if kind == "ExternalSecret" and version.startswith("external-secrets.io/"):
         return "ExternalSecret"

@@ -162,21 +162,23 @@ def _all_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Viola
 
 def _any_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Violation]:
     if not any(_fits(constraints, value) for constraints in alternatives):
-        yield Violation(Sort.ALTERNATIVE, [], value, ("anyOf", 0, len(alternatives), _asked(alternatives)))
+        yield Violation(Sort.ALTERNATIVE, [], value, ("anyOf", 0, len(alternatives), _required_fields(alternatives)))
 
 
 def _one_of(alternatives: tuple[Constraints, ...], value: Any) -> Iterator[Violation]:
     fitting = sum(_fits(constraints, value) for constraints in alternatives)
     if fitting != 1:
-        yield Violation(Sort.ALTERNATIVE, [], value, ("oneOf", fitting, len(alternatives), _asked(alternatives)))
+        yield Violation(
+            Sort.ALTERNATIVE, [], value, ("oneOf", fitting, len(alternatives), _required_fields(alternatives))
+        )
 
 
 def _not(constraints: Constraints, value: Any) -> Iterator[Violation]:
     if _fits(constraints, value):
-        yield Violation(Sort.ALTERNATIVE, [], value, ("not", 1, 1, _asked((constraints,))))
+        yield Violation(Sort.ALTERNATIVE, [], value, ("not", 1, 1, _required_fields((constraints,))))
 
 
-def _asked(alternatives: tuple[Constraints, ...]) -> tuple[str, ...]:
+def _required_fields(alternatives: tuple[Constraints, ...]) -> tuple[str, ...]:
     """Return the required fields if each alternative requires a single field and nothing else; otherwise nothing."""
     asked = [
         bound[0]

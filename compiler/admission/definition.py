@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 KIND: Final = "CustomResourceDefinition"
 GROUP: Final = "apiextensions.k8s.io"
 MOST_DEPTH: Final = 100
-"""Schemas in one another; the deepest known has 40."""
+"""Maximum nesting of schemas, which are compiled recursively. The deepest known CRD has 40 levels."""
 MOST_SHAPES: Final = 100_000
-"""Of one definition; the largest known have 10,000."""
+"""Maximum number of shapes of one CRD, which bounds time and memory. The largest known CRDs have 10,000."""
 _OLD: Final = re.compile(r"\boldSelf\b")
 _EMBEDDED: Final = ("apiVersion", "kind")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Converter = Callable[[Any], Any]
 
 STEPS_OF_OBJECT: Final = 500_000
-"""What all evaluations of rules for one object may cost together: some two seconds at worst."""
+"""Budget of all CEL rules for one object: about two seconds. Otherwise a hostile CRD could stop a check."""
 _SCALARS: Final = {"integer": types.INT, "number": types.DOUBLE, "boolean": types.BOOL}
 _FORMATS: Final = {
     "byte": types.BYTES,

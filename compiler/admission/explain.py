@@ -68,7 +68,7 @@ def explain(
         faults: All faults that the checks noted.
         profile: The API group and names of the operator's edition.
         judge: The models that the document was checked against. Default: the models of the profile's release.
-        most: The number of findings.
+        most: Maximum number of findings.
     """
     if judge is None:
         release = profile.judging_release

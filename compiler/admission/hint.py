@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from .table import Table
 
 _MOST_PLACES = 2
-"""A field that more objects of a kind have belongs to none of them in particular."""
+"""A hint names at most this many other places of a field. A field with more places, such as ``name``, is too common."""
 _MOST_FIELDS = 6
+"""A hint lists at most this many fields, because a longer list is easier to read with ``mcpcfg explain``."""
 _WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
 _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""

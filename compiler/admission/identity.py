@@ -103,7 +103,7 @@ NO_OBJECT = rule(
 )
 
 _RESEMBLANCE = 0.85
-"""Share of its letters that a group has in common with ours to be taken for a slip."""
+"""Minimum similarity, from 0 to 1, of a misspelled API group. Groups of other programs are less similar."""
 _LIST = "List"
 
 

@@ -18,19 +18,28 @@ if TYPE_CHECKING:
     Spellings: TypeAlias = Mapping[str, str]
 
 _INT32 = 2**31
+"""The first integer that does not fit into an ``int32``."""
 _INT64 = 2**63
+"""The first integer that does not fit into an ``int64``."""
 _LARGEST_EXACT = 2**53 - 1
+"""The largest integer for which a float64 is exact. swag accepts no larger float as an integer."""
 
 # Compiled when the first metadata comes.
 _NAME: Final = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*"
 _LABEL_KEY: Final = r"(?:[a-z0-9]+(?:[-.][a-z0-9]+)*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 _LABEL_VALUE: Final = r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?"
 _LONGEST_NAME = 253
+"""Kubernetes' limit for a DNS subdomain."""
 _LONGEST_NAMESPACE = 63
+"""Kubernetes' limit for a DNS label, which every namespace is."""
 _SAFE_SIZE = 32 * 1024
-"""Characters of annotations that cannot exceed the API server's limit, whatever they are."""
+"""Characters of annotations that are below the API server's limit of 256 KiB in any encoding.
+
+More are counted exactly.
+"""
 
 _MOST_SEEN = 4096
+"""Maximum number of cached label keys, so that a hostile project cannot fill the memory."""
 _seen: set[str] = set()
 """Keys that are known to be right: a project has the same few everywhere."""
 

@@ -34,7 +34,7 @@ class Store:
 
     def pruned(self, stored: Any) -> Any:
         """Return a filled object without its unknown fields."""
-        return self._known(stored, self._schema)
+        return self._pruned_value(stored, self._schema)
 
     def written(self, path: list[str | int]) -> list[str | int]:
         """Return a path, innermost step first, with field names as the user wrote them."""
@@ -81,16 +81,20 @@ class Store:
                 out[name] = self._spell(given) if isinstance(given, str) else given
         return out
 
-    def _known(self, value: Any, schema: dict[str, Any]) -> Any:
+    def _pruned_value(self, value: Any, schema: dict[str, Any]) -> Any:
         schema = self._resolved(schema)
         if isinstance(value, list):
-            return [self._known(item, schema.get("items", {})) for item in value]
+            return [self._pruned_value(item, schema.get("items", {})) for item in value]
         if not isinstance(value, dict):
             return value
         fields: dict[str, Any] = schema.get("properties", {})
         rest = schema.get("additionalProperties", True)
         below = rest if isinstance(rest, dict) else {}
-        return {key: self._known(item, fields.get(key, below)) for key, item in value.items() if rest or key in fields}
+        return {
+            key: self._pruned_value(item, fields.get(key, below))
+            for key, item in value.items()
+            if rest or key in fields
+        }
 
     def _resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
         name = schema.get("$ref")

@@ -26,7 +26,7 @@ _KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLI
 """Faults of which the value is known all the same."""
 _PLAIN: Final = frozenset({"string", "integer", "number", "boolean"})
 _DEEPEST: Final = 8
-"""Objects within objects that are made up for one that is missing."""
+"""Maximum nesting of made-up objects, because some shapes contain themselves."""
 
 
 class Sound(NamedTuple):

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
 
 MOST_FINDINGS: Final = 300
-"""Maximum number of findings in an answer. The summary counts all."""
+"""Maximum number of findings in an answer, because agents read every answer whole. The summary counts all findings."""
 MOST_CHARACTERS: Final = 400_000
-"""Maximum number of characters of compiled files in an answer."""
+"""Maximum number of characters of compiled files in an answer, because agents read every answer whole."""
 
 
 def check(arguments: Arguments) -> dict[str, Any]:

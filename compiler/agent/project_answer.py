@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..project.discovery import Project
 
 MOST_CHANGES: Final = 300
-"""Maximum number of changed objects in an answer."""
+"""Maximum number of changed objects in an answer, because agents read every answer whole."""
 
 
 def diff(arguments: Arguments) -> dict[str, Any]:

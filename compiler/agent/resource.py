@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
 _PAGE: Final = 200
+"""Resources in one answer of ``resources/list``. The list has several hundred, and clients ask for the next page."""
 _TEMPLATES: Final = {
     "mcpcfg://rule/{id}": ("Rule", "Page of a rule: what it checks, why, an example, the fix.", "text/plain"),
     "mcpcfg://kind/{name}": ("Kind", "Page of a kind or file format, with its fields.", "text/plain"),

@@ -40,10 +40,13 @@ INSTRUCTIONS: Final = (
     " until there are no errors. Then build shows what would be created, and diff what a change does."
 )
 _MOST_WAITING_BYTES: Final = 64 * 1024 * 1024
+"""Maximum size of the texts of calls that wait for the single worker. Otherwise a client could fill the memory."""
 _MOST_ANSWER: Final = 4 * 1024 * 1024
+"""Maximum size of an answer, since no agent can use a larger one."""
 _PAUSE: Final = 0.1
-"""Seconds between two notifications of progress."""
+"""Seconds between two notifications of progress. More frequent ones would cost more than they tell."""
 _LONGEST_FAULT: Final = 500
+"""Maximum characters of a fault of the arguments, which the schema library quotes in full."""
 
 
 class ToolServer:

@@ -8,8 +8,9 @@ from typing import BinaryIO, Final
 import anyio.to_thread
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""Maximum size of a message."""
+"""Maximum size of a message, which is kept in memory as a whole. It leaves room for the texts of a large project."""
 _HEAD: Final = 256
+"""Bytes at the start of a skipped message that are searched for its id. Clients write the id first."""
 _ID: Final = re.compile(rb'"id"\s*:\s*(-?\d{1,20}|"[\w.:/-]{1,100}")')
 
 

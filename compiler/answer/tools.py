@@ -48,8 +48,8 @@ def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) ->
     unknown = [backend for backend in stated if members is not None and backend not in members]
     if unknown:
         raise QuestionError(f'no backend is called "{unknown[0]}"; there are {", ".join(members or ())}')
-    known = {backend.name: backend for backend in _known(subject, config)}
-    backends = [*(known | stated).values()]
+    declared = {backend.name: backend for backend in _declared_backends(subject, config)}
+    backends = [*(declared | stated).values()]
     server = subject.resource.name if subject.resource is not None else str(config.get("name") or name)
     return server, simulated.session(config, backends)
 
@@ -78,7 +78,7 @@ def _members(given: AnswerSubject) -> list[Any]:
     return given.workspace.members(group, given.resource) if group is not None else []
 
 
-def _known(given: AnswerSubject, config: dict[str, Any]) -> list[Backend]:
+def _declared_backends(given: AnswerSubject, config: dict[str, Any]) -> list[Backend]:
     from ..diagnostics.plain import listed, mapping
     from ..simulate.backend import declared_backends, mentioned_backend
 

@@ -298,7 +298,7 @@ class _FileReader:
         if file.path == STANDARD_INPUT:
             stdin_text = self._options.stdin_text
             if stdin_text is None:
-                stdin_text = self._texts.held(name)  # a second reading, by another release
+                stdin_text = self._texts.text_if_read(name)  # a second reading, by another release
             return files.read_stdin(name) if stdin_text is None else stdin_text
         if file.path in self._options.buffers:
             return files.bounded(self._options.buffers[file.path], name)

@@ -32,6 +32,7 @@ Printed: TypeAlias = tuple[str, str, int]
 
 _Call = ParamSpec("_Call")
 _MOST_NAMED = 3
+"""Maximum number of files that a line names, so that it stays one line."""
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
 
 

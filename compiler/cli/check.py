@@ -267,9 +267,9 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
     from ..disk.files import Texts
 
     texts = Texts(options.buffers)
-    known = {} if cache is None else unpack_all(cache.known(), texts)
-    _kept_alive[:] = [check(project, options, known, texts, keep=cache is not None)]
-    return _kept_alive[0], known
+    cached = {} if cache is None else unpack_all(cache.known(), texts)
+    _kept_alive[:] = [check(project, options, cached, texts, keep=cache is not None)]
+    return _kept_alive[0], cached
 
 
 def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:

@@ -41,7 +41,7 @@ def touched(outcome: Report, project: Project, call: InputCall, since: str) -> R
         return _name(file, repository.top)
 
     # The revision only needs a check if there are findings in unchanged files.
-    old_findings = _known(repository, base, project, call) if elsewhere else frozenset()
+    old_findings = _earlier_findings(repository, base, project, call) if elsewhere else frozenset()
     old = {id(finding) for finding in elsewhere if _identity(finding, name) in old_findings}
     if old:
         count = len(old)
@@ -80,7 +80,7 @@ def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
     return [name for name in names if "." not in asked and not name.startswith(folders)]
 
 
-def _known(repository: GitRepository, base: str, project: Project, call: InputCall) -> frozenset[object]:
+def _earlier_findings(repository: GitRepository, base: str, project: Project, call: InputCall) -> frozenset[object]:
     """Return the identities of the findings at the revision, with paths from the root of the repository."""
     with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
         old = write_snapshot(repository, base, project, folder)

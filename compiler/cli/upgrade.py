@@ -130,9 +130,9 @@ class _UpgradeChecks:
         return self._checked(self._project, release) if self.rewritten(release) else now
 
     def _at(self, release: str) -> Report:
-        return self._checked(self._of_release(release), release)
+        return self._checked(self._project_of_release(release), release)
 
-    def _of_release(self, release: str) -> Project:
+    def _project_of_release(self, release: str) -> Project:
         return self._project._replace(settings=with_release(self._project.settings, release))
 
     def _checked(self, project: Project, release: str) -> Report:
@@ -146,7 +146,7 @@ class _UpgradeChecks:
         """Return the old text and the fixes of each file that a rewrite for a release changes."""
         from ..fix.upgrade import upgraded
 
-        project = self._of_release(release)
+        project = self._project_of_release(release)
         changes = {
             file: (text, upgraded(text, file, project, unsafe=self._unsafe, read_as=self._kinds.get(file)))
             for file, text in self._texts.items()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .environment_option import MachineCall
 
 MOST_BYTES = 1024 * 1024
+"""Maximum size of a status file, which is read as a whole and has only a few fields."""
 
 
 @click.group("workload")

@@ -16,7 +16,7 @@ MASK: Final = "***"
 """The replacement of a secret in messages."""
 
 SHORTEST: Final = 6
-"""Minimum characters of a value that counts as a secret without being marked as one."""
+"""Minimum characters of an unmarked value that counts as a secret. Shorter values are mostly words such as ``none``."""
 
 SENSITIVE_NAME: Final = (
     r"(?i:(?:^|[_.\-])(?:pass(?:word|wd|phrase)?|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key"
@@ -73,12 +73,13 @@ _FORM_SIGNS: Final = ("=", "@", *_VALUE_SIGNS)
 """Substrings of every text that contains a secret by form, except credentials of an ``Authorization`` header."""
 _SCHEMES: Final = ("bearer ", "basic ")
 SHORTEST_FORM: Final = 8
-"""Minimum characters of a text that contains a secret by form."""
+"""Minimum characters of a text that contains a secret by form. Shorter texts are not searched."""
 
 _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
 """Placeholders, and fillers that people write instead of a secret."""
 
 _LONGEST_PLACEHOLDER: Final = 300
+"""A longer value counts as a secret without a look at the patterns of placeholders, which would be slow."""
 
 _HARMLESS: Final = r"(?i:|true|false|yes|no|on|off|null|none|~)"
 """Values that are not secrets even under a sensitive name."""
@@ -215,6 +216,10 @@ def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -
 
 _PERHAPS_USER_INFO: Final = r"://[!#-.0-~]{1,600}@"
 _LONGEST_FORM: Final = 1_000
+"""Characters after a sign of a secret that are searched.
+
+Searching the rest of the text for each sign would take quadratic time.
+"""
 
 
 def has_form(text: str) -> bool:

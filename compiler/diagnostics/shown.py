@@ -12,7 +12,7 @@ from typing import Final
 from .secret_text import MASK, is_sensitive, masked
 
 LONGEST: Final = 60
-"""Maximum characters of a shown value, with its quotes."""
+"""Maximum characters of a shown value, with its quotes, so that a message stays readable on one line."""
 
 _LINE_COMMAND: Final = r"^\s*:(?=:)"
 _COMMAND: Final = r"##(?=\[|vso\[|teamcity\[)"

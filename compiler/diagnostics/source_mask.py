@@ -43,8 +43,12 @@ _HOLDING: Final = ("data", "stringData")
 _EMPTY: Final = ("", '""', "''")
 _QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
 _LONGEST_LINE: Final = 2_000
+"""Maximum characters before a position that are searched for its line start. Minified JSON is one line."""
 _NEAR: Final = 300
-"""Characters before and after a ``value`` in which its name is searched."""
+"""Characters before and after a ``value`` in which its name is searched.
+
+Searching the whole text for each would be slow.
+"""
 
 
 @lru_cache(maxsize=2)

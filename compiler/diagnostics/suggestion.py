@@ -10,25 +10,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CLEAR: Final = 0.75
-VAGUE: Final = 0.6
-"""Minimum similarity of a suggestion, from 0 to 1.
+"""Minimum similarity, from 0 to 1, of a suggestion among all names of a project.
 
-`CLEAR` applies to all names of a project, `VAGUE` to the few words that a place allows, such as fields and values.
+Among many names, some are similar by chance.
 """
+VAGUE: Final = 0.6
+"""Minimum similarity of a suggestion among the few words that a place allows, such as fields and values."""
 _SURE: Final = 0.8
+"""Minimum similarity of a word that replaces another without confirmation."""
 _LEAD: Final = 0.15
-"""For changes without confirmation: minimum similarity, and its lead over the second-best word."""
+"""Minimum lead of that word over the second-best word, without which the choice would be a guess."""
 _SHORTEST: Final = 4
+"""Minimum length of a word that is replaced without confirmation. Shorter words are similar by chance."""
 _LONGEST: Final = 100
 """Maximum characters of a compared word, because comparing takes quadratic time."""
 _FEW: Final = 64
-"""Up to this many names, all are compared."""
+"""Up to this many names, all are compared. In larger sets, comparing all takes too long."""
 _MOST_ASKED: Final = 1_000
 """Maximum number of different names to search for. Each takes about a millisecond."""
 MOST_HINTS: Final = 100
 """Maximum number of unknown fields in one document that get a suggestion. More would not help a reader."""
 _NEIGHBORS: Final = 8
-"""Number of alphabetical neighbors on each side that are compared."""
+"""Number of alphabetical neighbors on each side that are compared. A misspelled name rarely sorts further away."""
 
 
 def nearest(word: str, known: Iterable[str], *, likeness: float = CLEAR) -> str | None:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 1.0
 """Seconds before the first progress message on a terminal."""
 _PAUSE: Final = 0.1
+"""Seconds between two progress messages, so that a terminal does not flicker."""
 _EACH: Final = 64
-"""Steps between two readings of the clock."""
+"""Steps between two readings of the clock, because reading it takes as long as a short step."""
 
 
 class Stage(NamedTuple):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .crossing import Case, Event
 
 _MOST_CASES: Final = 10
-"""Maximum number of listed cases of one event; the rest is counted."""
+"""Maximum number of listed cases of one event, since a project may have thousands. The rest is counted."""
 _TITLES: Final = {
     "acts": "starts to act",
     "refused": "refused from now on",
@@ -77,8 +77,8 @@ def _cases(event: Event) -> Iterator[str]:
     hint: str | None = None
     for case in event.cases[:_MOST_CASES]:
         named = "" if case.subject is None else f" {case.subject.kind}/{case.subject.name}"
-        said = f": {case.message}" if case.message else ""
-        yield f"      {case.span.file}:{case.span.line}:{case.span.column}{named}{said}"
+        message = f": {case.message}" if case.message else ""
+        yield f"      {case.span.file}:{case.span.line}:{case.span.column}{named}{message}"
         if case.hint and case.hint != hint:
             hint = case.hint
             yield f"        hint: {hint}"

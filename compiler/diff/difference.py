@@ -26,9 +26,9 @@ CHECKSUMS = ("checksum", "-hash")
 """Suffixes of annotations whose values follow from other changes. Their changes are not reported."""
 
 _LONGEST = 120
-"""Maximum characters of a shown value."""
+"""Maximum characters of a shown value, so that a change stays readable on a line."""
 _BEFORE = 30
-"""Characters shown before the first difference."""
+"""Characters shown before the first difference, so that a reader recognizes the place in a long value."""
 
 
 class ValueChange(NamedTuple):

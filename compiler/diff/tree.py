@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 _MOST_NAMED: Final = 8
-"""Maximum number of resources to name that are not compared."""
+"""Maximum number of resources that a remark names, so that it stays one sentence."""
 _Owner: TypeAlias = tuple[str, str, str, str, str]
 """Kind, namespace and name of a resource, the folder of its Flux or Argo CD object, and its file if it is isolated."""
 _Part: TypeAlias = tuple[str, str]
@@ -39,13 +39,13 @@ class Side(NamedTuple):
     """One of the two compared trees.
 
     Attributes:
-        made: Compiled objects with their owners.
+        objects: Compiled objects with their owners.
         left_out: Resources that were not compiled.
         routes: Namespace, name and port of each Service that a route or URL names, and a label of that route.
         remarks: Clauses about what is not compared.
     """
 
-    made: list[tuple[_Owner, difference.Object]]
+    objects: list[tuple[_Owner, difference.Object]]
     left_out: frozenset[_Owner]
     routes: tuple[tuple[str, str, int | str | None, str], ...] = ()
     remarks: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class Side(NamedTuple):
     def ports(self) -> dict[tuple[str, str], set[int | str | None]]:
         """Return the port numbers and names of each compiled Service. Each set also has ``None``, for any port."""
         ports: dict[tuple[str, str], set[int | str | None]] = {}
-        for _, compiled in self.made:
+        for _, compiled in self.objects:
             if compiled["kind"] == "Service":
                 namespace, _, name = difference.identity(compiled)
                 ports.setdefault((namespace, name), {None}).update(ports_of(compiled))
@@ -62,7 +62,7 @@ class Side(NamedTuple):
     def compared_with(self, other: Side, names: Mapping[str, str]) -> dict[_Part, list[difference.Object]]:
         """Return the objects to compare, by part. Objects that the other tree has but does not compile are left out."""
         parts: dict[_Part, list[difference.Object]] = {}
-        for owner, compiled in self.made:
+        for owner, compiled in self.objects:
             if owner not in other.left_out:
                 parts.setdefault((names.get(owner[3], ""), owner[4]), []).append(compiled)
         return parts
@@ -70,7 +70,7 @@ class Side(NamedTuple):
     def is_for_several(self) -> bool:
         """Return whether the tree is deployed to several clusters, because two folders have the same object."""
         places: dict[difference.Identity, str] = {}
-        places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.made]
+        places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.objects]
         return any(places.setdefault(identity, place) != place for identity, place in places_of)
 
 
@@ -93,7 +93,7 @@ def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
     """Return the differences between two trees, separately for each cluster and isolated file."""
     names: Mapping[str, str] = {}
     if before.is_for_several() or after.is_for_several():
-        names = distinct_parts({owner[3] for side in (before, after) for owner, _ in side.made} - {""})
+        names = distinct_parts({owner[3] for side in (before, after) for owner, _ in side.objects} - {""})
     old, new = before.compared_with(after, names), after.compared_with(before, names)
     return [
         change._replace(cluster=cluster, file=file)
@@ -167,7 +167,7 @@ def compiled_tree(
         remarks.append(f"{displayed(project.asked[0])} has errors: what has them is not compared (see mcpcfg check)")
     remarks += altered(outcome, compilable_, displayed)
     build = Build(outcome.workspace, operator(outcome.project.settings.operator))
-    made: list[tuple[_Owner, difference.Object]] = []
+    objects: list[tuple[_Owner, difference.Object]] = []
     has_collisions = False
 
     layout = outcome.loaded.plan.layout
@@ -186,7 +186,7 @@ def compiled_tree(
     for target in targets:
         for resources in by_place.values():
             collisions = Collisions(build)
-            made += [
+            objects += [
                 (owner(resource), compiled)
                 for resource, compiled in compiled_objects(target, build, resources)
                 if collisions.is_first(resource, object_path(compiled), compiled)
@@ -198,7 +198,7 @@ def compiled_tree(
             " compared; compare what is for different clusters folder by folder"
         )
     missing = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in compilable_}
-    return Side(made, frozenset(missing), tuple(_routes(outcome.workspace)), tuple(remarks))
+    return Side(objects, frozenset(missing), tuple(_routes(outcome.workspace)), tuple(remarks))
 
 
 def _routes(workspace: Workspace) -> Iterator[tuple[str, str, int | str | None, str]]:

@@ -45,6 +45,7 @@ _SUFFIXES: Final = (".yaml", ".yml", ".json")
 _NAMES: Final = frozenset({"Chart.lock", "SKILL.md"})
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MIB: Final = 1024 * 1024
+"""A mebibyte, for messages."""
 
 
 class FoundFile(NamedTuple):
@@ -230,26 +231,26 @@ class Texts(Mapping[str, bytes]):
 
     def __init__(self, buffers: Mapping[str, bytes] | None = None) -> None:
         self._buffers = buffers or {}
-        self._held: dict[str, bytes | None] = {}
+        self._texts: dict[str, bytes | None] = {}
         self._decoded = ("", "")
 
     def add(self, file: str, text: bytes | None) -> None:
         """Add a file, with its content if this process has read it."""
-        self._held[file] = text
+        self._texts[file] = text
 
-    def held(self, file: str) -> bytes | None:
+    def text_if_read(self, file: str) -> bytes | None:
         """Return the content of a file that this process has read, otherwise ``None``."""
-        return self._held.get(file)
+        return self._texts.get(file)
 
     def arrange(self, files: Iterable[str]) -> None:
         """Add the missing files of the run, and sort all in reading order."""
-        self._held = {file: self._held.get(file) for file in files}
+        self._texts = {file: self._texts.get(file) for file in files}
 
     def __getitem__(self, file: str) -> bytes:
-        text = self._held[file]
+        text = self._texts[file]
         if text is None:
             read = self._buffers[file] if file in self._buffers else read_file(FoundFile(file, is_named=False))
-            text = self._held[file] = read if isinstance(read, bytes) else b""
+            text = self._texts[file] = read if isinstance(read, bytes) else b""
         return text
 
     def decoded(self, file: str) -> str:
@@ -261,10 +262,10 @@ class Texts(Mapping[str, bytes]):
         return self._decoded[1]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._held)
+        return iter(self._texts)
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._texts)
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:

@@ -20,13 +20,18 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 _SECONDS: Final = 60
+"""Time limit of a call of Git. Git may wait for a lock or for a file system on the network."""
 _SECONDS_OF_MANY: Final = 600
+"""Time limit for reading all objects, which Git may have to fetch from a server."""
 _CHUNK: Final = 1 << 20
+"""Bytes that are read at once from Git, so that a skipped large object is never in memory as a whole."""
 _MOST_REASON_BYTES: Final = 4096
+"""Maximum size of Git's error output that is read. A message shows its first line."""
 
 _ENTRY: Final = ".git"
 _POINTER: Final = b"gitdir:"
 _MOST_POINTER_BYTES: Final = 8192
+"""Maximum size of a pointer file, which holds one path. No system has longer paths."""
 _HEAD: Final = rb"ref:\s*refs/|[0-9a-f]{40}"
 _OPTIONS: Final = ("--no-pager", "--no-optional-locks", "--literal-pathspecs")
 _SETTINGS: Final = (

@@ -62,16 +62,16 @@ def patterns(lines: Iterable[str]) -> list[IgnorePattern]:
     return [pattern for line in lines if (pattern := _pattern(line)) is not None]
 
 
-def is_ignored(path: str, known: Iterable[IgnorePattern], *, is_folder: bool) -> bool | None:
+def is_ignored(path: str, pattern_list: Iterable[IgnorePattern], *, is_folder: bool) -> bool | None:
     """Return whether the last matching pattern excludes ``path``; ``None`` if no pattern matches.
 
     Args:
         path: Path relative to the folder of the list, with ``/`` as separator.
-        known: Patterns in the order of the list.
+        pattern_list: Patterns in the order of the list.
         is_folder: True if ``path`` is a folder.
     """
     verdict: bool | None = None
-    for pattern in known:
+    for pattern in pattern_list:
         if (is_folder or not pattern.only_folders) and pattern.expression.match(path):
             verdict = not pattern.is_negated
     return verdict
@@ -103,17 +103,17 @@ class IgnoreFiles:
 
     def _is_excluded(self, path: str, *, is_folder: bool) -> bool:
         verdict = False
-        for base, known in self._known(path.rpartition("/")[0]):
-            matched = is_ignored(path[len(base) :], known, is_folder=is_folder)
+        for base, list_patterns in self._pattern_lists(path.rpartition("/")[0]):
+            matched = is_ignored(path[len(base) :], list_patterns, is_folder=is_folder)
             verdict = verdict if matched is None else matched
         return verdict
 
-    def _known(self, folder: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
+    def _pattern_lists(self, folder: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
         """Return the pattern lists that apply in a folder, outermost first, each with the folder it is relative to."""
         if folder not in self._lists:
             own_patterns = self._read(file_path.join(folder, ".gitignore"), folder + "/" if folder else "")
             if folder:
-                self._lists[folder] = self._known(folder.rpartition("/")[0]) + own_patterns
+                self._lists[folder] = self._pattern_lists(folder.rpartition("/")[0]) + own_patterns
             else:
                 self._lists[folder] = self._read(".git/info/exclude", "") + own_patterns
         return self._lists[folder]

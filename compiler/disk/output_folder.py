@@ -57,13 +57,13 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
         # Every path is checked before the first file is written.
         for path in (*files, MANIFEST):
             _inside(folder, path)
-        known = _manifest(folder)
-        if entries - known:  # written first, so after an interruption it lists all files that may exist
-            _replace(folder, MANIFEST, _as_text(known | entries))
+        earlier = _manifest(folder)
+        if entries - earlier:  # written first, so after an interruption it lists all files that may exist
+            _replace(folder, MANIFEST, _as_text(earlier | entries))
         _refuse_spellings(folder, files)
         written = [path for path in sorted(files) if _replace(folder, path, texts[path])]
-        stale = _stale(folder, files, known)
-        removed = [path for path in stale if _is_as_written(folder, path, known)]
+        stale = _stale(folder, files, earlier)
+        removed = [path for path in stale if _is_as_written(folder, path, earlier)]
         for path in removed:
             os.unlink(file_path.join(folder, path))
         _replace(folder, MANIFEST, _as_text(entries))
@@ -88,11 +88,11 @@ def differences(folder: str, files: Mapping[str, str]) -> list[str]:
         elif present != files[path].encode():
             lines.append(f"{path}: differs")
     try:
-        known = _manifest(folder)
+        earlier = _manifest(folder)
     except InputError as error:
         return [*lines, str(error).removeprefix(file_path.join(folder, ""))]
-    stale = _stale(folder, files, known)
-    return lines + [f"{path}: no longer compiled" for path in stale if _is_as_written(folder, path, known)]
+    stale = _stale(folder, files, earlier)
+    return lines + [f"{path}: no longer compiled" for path in stale if _is_as_written(folder, path, earlier)]
 
 
 def content(folder: str, path: str) -> bytes | None:
@@ -119,10 +119,10 @@ def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
             raise InputError(f"cannot write to {folder}: {other} and {path} are the same file on this file system")
 
 
-def _stale(folder: str, files: Collection[str], known: set[tuple[str, str]]) -> list[str]:
+def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -> list[str]:
     """Return the files of earlier runs that are no longer compiled, sorted."""
     spelled = {path.casefold(): path for path in files}
-    present = {path for path, _ in known if path not in files and _exists(folder, path)}
+    present = {path for path, _ in earlier if path not in files and _exists(folder, path)}
     return sorted(
         path
         for path in present
@@ -156,13 +156,13 @@ def _manifest(folder: str) -> set[tuple[str, str]]:
     """Return path and digest of the files that earlier runs wrote into the folder."""
     data = _read(file_path.join(folder, MANIFEST)) or b""
     lines = re.findall(rf"(?m)^{_ENTRY}$", data.decode("ascii", "replace"))
-    known = set()
+    earlier = set()
     for sum_, quoted in lines:
         try:
-            known.add((str(json.loads(quoted)), sum_))
+            earlier.add((str(json.loads(quoted)), sum_))
         except ValueError:
             continue
-    return known
+    return earlier
 
 
 def _as_text(entries: set[tuple[str, str]]) -> bytes:
@@ -179,6 +179,6 @@ def _exists(folder: str, path: str) -> bool:
     return os.path.isfile(file) and not os.path.islink(file)
 
 
-def _is_as_written(folder: str, path: str, known: set[tuple[str, str]]) -> bool:
+def _is_as_written(folder: str, path: str, earlier: set[tuple[str, str]]) -> bool:
     text = content(folder, path)
-    return text is not None and (path, digest(text).hex()) in known
+    return text is not None and (path, digest(text).hex()) in earlier

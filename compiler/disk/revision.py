@@ -25,8 +25,9 @@ _FILE: Final = b"100"
 _LINK: Final = b"120"
 _NOTHING: Final = ".mcpcfg-leads-nowhere"
 _MOST_LINKS: Final = 40
+"""Maximum number of links that are followed for one path, as in Linux."""
 _MOST_LINK_BYTES: Final = 4096
-"""Limits of following links, the same as Linux's."""
+"""Maximum length of a link's target, as in Linux."""
 
 
 class CommitEntry(NamedTuple):

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 _FOUR: Final = Struct("=4q")
 _SIZE: Final = slice(16, 24)
 _MOST: Final = 2**63 - 1
+"""Mask that keeps the number of a file within a signed 64-bit field. Some file systems use larger numbers."""
 
 DIGEST: Final = 16
-"""Size of a digest in bytes."""
+"""Size of a digest in bytes. 128 bits make accidental collisions impossible in practice."""
 LENGTH: Final = _FOUR.size
 """Size of a stamp in bytes."""
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .gitignore import IgnorePattern
 
 _GIT_SECONDS: Final = 20
+"""Time limit for Git's list of ignored files. Afterwards the ignore files are read without Git."""
 _GIT_FOLDER: Final = ".git"
 
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ..project.input_kind import InputKind
 
 MOST_CHARACTERS: Final = 1 << 18
-"""Maximum size of a text for which fixes are searched."""
+"""Maximum size of a text for which fixes are searched, because each is tried and the editor waits for the answer."""
 _MOST_SILENCED: Final = 20
-"""Maximum number of suppression comments offered at once."""
+"""Maximum number of suppression comments offered at once, so that they do not fill the editor's menu."""
 _MARK: Final = "\ufeff"
 
 

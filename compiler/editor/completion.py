@@ -28,6 +28,7 @@ _OBJECT_KEYS: Final = ("apiVersion", "kind", "metadata", "spec")
 _PLAIN: Final = re.compile(r"[A-Za-z][\w./-]*(?::[\w/.-]+)*")
 _BOOLEANS: Final = frozenset(["y", "yes", "n", "no", "true", "false", "on", "off", "null"])
 _MOST: Final = 500
+"""Maximum number of items. Editors filter the list as the user types, and asking again gives the rest."""
 
 
 class Item(NamedTuple):

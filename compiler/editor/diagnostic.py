@@ -15,7 +15,7 @@ Tag = Literal["unnecessary", "deprecated"]
 _WITHOUT_USE: Final = frozenset({"unused", "ignored", "unread"})
 _OF_EARLIER: Final = frozenset({"deprecated", "legacy"})
 MOST: Final = 1_000
-"""Maximum number of diagnostics for one document."""
+"""Maximum number of diagnostics for one document, because editors get slow with more."""
 
 
 class Diagnostic(NamedTuple):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .subject import Around, CursorSubject
 
 _MOST_FIELDS: Final = 60
+"""Maximum number of listed fields, because a hover window shows only a few dozen lines."""
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 """Characters that Markdown may interpret."""
 

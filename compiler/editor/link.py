@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .outline import Extent, Outline
 
 _MOST: Final = 1_000
-"""Maximum number of links in a text."""
+"""Maximum number of links in a text, because the file system is asked about each."""
 _KUSTOMIZATION: Final = frozenset(
     {
         *((field, "*") for field in ("resources", "components", "bases", "crds", "configurations", "transformers")),

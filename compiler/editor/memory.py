@@ -27,14 +27,14 @@ class Memory:
         """Identifies the text that was read: the stamp of the file, or the digest of the buffer."""
         self._now: dict[str, bytes] = {}
 
-    def begin(self, found: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
+    def begin(self, files: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
         """Determine which files changed since the last check, and return whether any did.
 
         Args:
-            found: The files of this check.
+            files: The files of this check.
             buffers: Texts that replace the content of files.
         """
-        paths = {path for path, _ in found}
+        paths = {path for path, _ in files}
         self._now = stamps_of(sorted(paths.difference(buffers)))
         self._now |= {path: digest(buffers[path]) for path in paths.intersection(buffers)}
         marks = self._marks

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 MOST: Final = 200
-"""Maximum number of listed resources."""
+"""Maximum number of listed resources, because users narrow the query instead of reading more."""
 
 
 class Symbol(NamedTuple):
@@ -157,8 +157,8 @@ def named_at(text: str, offset: int, around: Around, workspace: Workspace) -> Na
     if reference is None:
         from .route import service_resource
 
-        made_for = service_resource(outline, entry.path, workspace, around.file) if subject is None else None
-        return None if made_for is None else Named(made_for, None, entry)
+        service_maker = service_resource(outline, entry.path, workspace, around.file) if subject is None else None
+        return None if service_maker is None else Named(service_maker, None, entry)
     field, is_key = reference
     name = outline.scalar((*entry.path[:-1], field.steps[-1])) if is_key else word
     target = workspace.find(field.kind, namespace, name, around.file) if name else None

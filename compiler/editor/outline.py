@@ -21,8 +21,9 @@ Extent: TypeAlias = tuple[int, int]
 """Start and end of a range of the text, in code points."""
 
 MOST_CHARACTERS: Final = 1_000_000
-"""Maximum size of a document; a larger one has an empty outline."""
+"""Maximum size of a document, because it is read again after each keystroke. A larger one has an empty outline."""
 _MOST_DEPTH: Final = 200
+"""Maximum nesting. No configuration is deeper, and each level of a path costs memory in every entry."""
 _PROPERTY: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))+")
 _QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|\Z)""")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")

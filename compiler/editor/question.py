@@ -94,7 +94,7 @@ class Questions:
 
     def definition(self, params: types.DefinitionParams) -> types.Location | None:
         """Answer ``textDocument/definition``."""
-        document, snapshot = self._asked(params.text_document.uri)
+        document, snapshot = self._document_and_snapshot(params.text_document.uri)
         if document is None or snapshot is None:
             return None
         offset = _offset(document, params.position)
@@ -103,7 +103,7 @@ class Questions:
 
     def references(self, params: types.ReferenceParams) -> list[types.Location] | None:
         """Answer ``textDocument/references``."""
-        document, snapshot = self._asked(params.text_document.uri)
+        document, snapshot = self._document_and_snapshot(params.text_document.uri)
         if document is None or snapshot is None:
             return None
         spans = references(
@@ -136,7 +136,7 @@ class Questions:
 
     def actions(self, params: types.CodeActionParams) -> list[types.CodeAction] | None:
         """Answer ``textDocument/codeAction``."""
-        document, snapshot = self._asked(params.text_document.uri)
+        document, snapshot = self._document_and_snapshot(params.text_document.uri)
         if document is None or snapshot is None or not self._desk.client.takes_actions:
             return None
         only = [protocol.word(kind) for kind in params.context.only or ()]
@@ -154,7 +154,7 @@ class Questions:
 
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         """Answer ``textDocument/prepareRename``."""
-        document, snapshot = self._asked(params.text_document.uri)
+        document, snapshot = self._document_and_snapshot(params.text_document.uri)
         if document is None or snapshot is None:
             return None
         at = renameable_at(document.text, _offset(document, params.position), _around(document), snapshot)
@@ -164,7 +164,7 @@ class Questions:
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
         """Answer ``textDocument/rename``."""
-        document, snapshot = self._asked(params.text_document.uri)
+        document, snapshot = self._document_and_snapshot(params.text_document.uri)
         if document is None or snapshot is None:
             return None
         at = renameable_at(document.text, _offset(document, params.position), _around(document), snapshot)
@@ -233,7 +233,7 @@ class Questions:
         resource = lens_resource(document.name, str(kind), str(name), number, snapshot)
         return None if resource is None else (resource, snapshot)
 
-    def _asked(self, uri: str) -> tuple[Opened | None, Snapshot | None]:
+    def _document_and_snapshot(self, uri: str) -> tuple[Opened | None, Snapshot | None]:
         document = self._desk.opened.get(uri)
         return document, self._desk.up_to_date(document) if document is not None else None
 

@@ -40,10 +40,10 @@ class RouteCursor(NamedTuple):
 def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) -> RouteCursor | None:
     """Return the Service reference at ``path`` of a route; ``None`` if the path does not refer to a Service."""
     kind, version = types_of(outline, ())
-    found = place_at(kind, path) if kind else None
-    if found is None or (version or "").rpartition("/")[0] not in GROUPS.get(kind or "", ()):
+    route_place = place_at(kind, path) if kind else None
+    if route_place is None or (version or "").rpartition("/")[0] not in GROUPS.get(kind or "", ()):
         return None
-    place, holder = found
+    place, holder = route_place
     route = outline.scalar(("metadata", "name"))
     others = (other for other in workspace.context.others if other.kind == kind and other.name == route)
     source = next((other for other in others if other.document.file == file), None)
@@ -60,7 +60,7 @@ def service_resource(outline: Outline, path: Path, workspace: Workspace, file: s
     cursor = route_cursor(outline, path, view, file)
     if cursor is None or not cursor.name:
         return None
-    made = MadeServices(view).called(cursor.name, cursor.namespace, cursor.source)
+    made = MadeServices(view).services_named(cursor.name, cursor.namespace, cursor.source)
     return made[0].resource if made else None
 
 
@@ -73,10 +73,10 @@ def service_words(outline: Outline, path: Path, workspace: Workspace, file: str)
     services = MadeServices(view)
     if cursor.steps == (cursor.place.name,):
         for resource in services.makers(cursor.namespace, cursor.source):
-            for made in services.made_for(resource)[:1]:
+            for made in services.services_of(resource)[:1]:
                 yield made.name, f"Service of {resource.kind} {resource.name}"
         return
     wanted: tuple[type, ...] = {"number": (int,), "name": (str,)}.get(str(cursor.steps[-1]), (int, str))
-    for made in (services.called(cursor.name, cursor.namespace, cursor.source) or ())[:1]:
+    for made in (services.services_named(cursor.name, cursor.namespace, cursor.source) or ())[:1]:
         numbers_and_names: list[str | int] = made.ports
         yield from ((port, f"port of {made.name}") for port in numbers_and_names if isinstance(port, wanted))

@@ -37,10 +37,11 @@ if TYPE_CHECKING:
     from .session import Home, Snapshot
 
 _PAUSE: Final = 0.03
-"""Seconds after the last keystroke before the project is checked."""
+"""Seconds after the last keystroke before the project is checked, so that fast typing causes one check."""
 _SOON: Final = 0.02
+"""Seconds before the project of a newly opened document is checked. Editors often open several documents at once."""
 _MOST_SESSIONS: Final = 4
-"""Maximum number of projects kept without an open document."""
+"""Maximum number of projects kept without an open document, which makes reopening a file fast."""
 _WATCHED: Final = ("**/*.{yaml,yml,json}", "**/SKILL.md", "**/pyproject.toml", "**/.gitignore")
 _UNITS: Final[dict[str, Unit]] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _ABOUT_FILES: Final = frozenset({SETTINGS_FILE, "pyproject.toml", ".gitignore"})

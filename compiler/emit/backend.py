@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NODE_PORTS = range(30000, 32768)
 AFFINITY_SECONDS = 1800
+"""Seconds for which a Service sends a client to the same pod, as the runner writes it."""
 GENERATION_SINCE = "0.24.1"
 """The first release that marks the server's pods by the generation of their MCPServer."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
-Held = TypeVar("Held")
+MappingT = TypeVar("MappingT")
 
 Object: TypeAlias = dict[str, Any]
 """A Kubernetes object as plain data."""
@@ -75,10 +75,10 @@ def service_overrides(resource: Resource[ProxySpec]) -> ResourceMetadataOverride
     return mapping_or_empty(mapping_or_empty(resource.spec.get("resourceOverrides")).get("proxyService"))
 
 
-def mapping_or_empty(value: Held | None) -> Held:
+def mapping_or_empty(value: MappingT | None) -> MappingT:
     """Return the value if it is a mapping, and an empty mapping if it is missing or a placeholder."""
     given: Any = value if isinstance(value, dict) else {}
-    mapping: Held = given
+    mapping: MappingT = given
     return mapping
 
 

@@ -73,26 +73,26 @@ class MadeServices:
             if is_there and (source is None or not self._workspace.in_different_clusters(maker, source)):
                 yield maker
 
-    def called(self, name: str, namespace: str | None, source: Resource | None) -> list[MadeService] | None:
+    def services_named(self, name: str, namespace: str | None, source: Resource | None) -> list[MadeService] | None:
         """Return the Services with this name that ``source`` may reach.
 
         ``None`` means that the Services of a possible resource are not known.
         """
         makers = [maker for maker in self.makers(namespace, source) if maker.name in name]
-        if not all(map(self.made_for, makers)):
+        if not all(map(self.services_of, makers)):
             return None
-        return [made for maker in makers for made in self.made_for(maker) if made.name == name]
+        return [made for maker in makers for made in self.services_of(maker) if made.name == name]
 
     def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[MadeService]:
         """Return the Services that labels select in a namespace."""
         return [
             made
             for maker in self.makers(namespace, source)
-            for made in self.made_for(maker)
+            for made in self.services_of(maker)
             if labels.items() <= made.labels.items()
         ]
 
-    def made_for(self, resource: Resource) -> list[MadeService]:
+    def services_of(self, resource: Resource) -> list[MadeService]:
         """Return the Services of a resource; empty if it is refused, or if they depend on an unknown value."""
         if resource not in self._made:
             self._made[resource] = [MadeService(resource, service) for service in self._compiled(resource)]
@@ -135,4 +135,4 @@ def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeSer
     """Yield each place that names a Service of the operator, with its sender. The port at that place may be wrong."""
     services = MadeServices(workspace)
     for source, use, namespace in undeclared_uses(workspace):
-        yield from ((source, use, made) for made in (services.called(use.name, namespace, source) or ())[:1])
+        yield from ((source, use, made) for made in (services.services_named(use.name, namespace, source) or ())[:1])

@@ -52,6 +52,7 @@ EVENTS_GROUP_SINCE = "0.28.1"
 """The first release whose registry server writes events of ``events.k8s.io`` instead of the core group's."""
 
 PROBE_PORT = 8081
+"""The port on which the registry server answers probes, from that release on."""
 PROBE_PORT_SINCE = "0.24.1"
 """The first release whose registry server answers probes on a port of their own."""
 

@@ -30,7 +30,7 @@ RENAMED: Final = {
 """Fields of Kubernetes objects, with their names in the operator's models."""
 GROUP: Final[Path] = ("spec", "groupRef", "name")
 _MOST_REFERENCED: Final = 200
-"""The number of referenced resources that are searched. A group may have any number of members."""
+"""Maximum number of referenced resources that are searched, because a group may have any number of members."""
 _TELLING: Final = 4
 """The minimum length of a text that is unlikely to appear under another key by chance."""
 Places: TypeAlias = "Mapping[tuple[str, ...], Sequence[tuple[int, Path]]]"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .target import Artifact
 
 SECRET_BYTES = 32
+"""The operator refuses a session secret that does not decode to 32 bytes."""
 
 
 def has_placeholder(artifact: Artifact) -> bool:

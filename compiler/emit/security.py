@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .build import Build
 
 USER = 1000
+"""User and group that the operator writes for pods of its own on plain Kubernetes."""
 RESTRICTED_SINCE = "0.30.1"
 """The first release whose pods meet the restricted Pod Security Standard on plain Kubernetes too."""
 SECCOMP_PROFILE = {"type": "RuntimeDefault"}

@@ -49,6 +49,7 @@ RANDOM = "<random>"
 """A placeholder for a value that the operator draws at random."""
 
 LONGEST_VOLUME_NAME = 63
+"""Kubernetes' limit for the name of a volume, which is a DNS label."""
 STATUS_RULES: tuple[rbac.PolicyRule, ...] = (
     ((TOOLHIVE.api_group,), ("virtualmcpservers",), ("get",)),
     ((TOOLHIVE.api_group,), ("virtualmcpservers/status",), ("update", "patch")),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from .build import Object, omit_empty
 
 SECRET_FILE_MODE = 0o400
+"""Readable by the owner only, as the operator sets it for keys."""
 
 
 class Mounted(NamedTuple):

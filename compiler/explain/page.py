@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 WIDTH = 100
+"""Columns at which paragraphs are wrapped. Longer lines are hard to read."""
 
 
 class Explanation(NamedTuple):

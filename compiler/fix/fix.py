@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _MOST_PASSES = 50
 """Maximum number of passes. A fix may reveal another fault, but only a few times."""
 _MOST_QUOTED = 20
-"""Maximum number of values for which quotes are tried one by one."""
+"""Maximum number of values for which quotes are tried one by one, because each try reads the text again."""
 _MOST_CHARACTERS = 1 << 18
 """Maximum size of a text for which quotes are tried, because each try reads it again."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _CONTEXT: Final = 3
-"""Lines of context before and after a change."""
+"""Lines of context before and after a change, the default of ``diff -u`` and Git."""
 _WORD: Final = r"[^\s\"',{}\[\]]{6,}"
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 CURABLE: Final = frozenset({COLON_IN_VALUE.id, RESERVED_CHARACTER.id})
 
 _MOST_TRIES: Final = 20
+"""Maximum number of quotes that are tried one by one, because each try reads the text again."""
 _ENTRY: Final = re.compile(
     r"""(?P<key>[ ]*(?:-[ ]+)*[A-Za-z_][\w./-]*:[ \t]+|[ ]*(?:-[ ]+)+)"""
     r"""(?P<value>[^\s"'|>&*!\[{#](?:[^ \t\r\n#]|(?<=\S)\#|[ \t]++(?=[^ \t\r\n#]))*+)"""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 _MOST_TRIES: Final = 100
-"""Maximum number of times a text is read again if fixes do not work together."""
+"""Maximum number of times a text is read again if fixes do not work together, because each reading takes its time."""
 
 Key: TypeAlias = tuple[int, tuple[Edit, ...]]
 """Identity of a fix: the document and the edits. Fixes of a value shared by several places have the same key."""

@@ -192,7 +192,7 @@ class _SchemaWriter:
         return {"$defs": definitions} if definitions else {}
 
     def definition(self, model: Model) -> dict[str, Any]:
-        out: dict[str, Any] = {"description": model.description} | self._of_type("object")
+        out: dict[str, Any] = {"description": model.description} | self._type_schema("object")
         required = [field.key for field in model.fields if self.demands(field)]
         if required and self._exact:
             out["required"] = required
@@ -256,9 +256,9 @@ class _SchemaWriter:
             return {"$ref": f"#/$defs/{value.model.name}"}
         if value.nanoseconds == "text":
             return {"type": ["string", "integer"]}
-        return {} if value.type == "any" else self._of_type(_TYPES[value.type], words=value.enum)
+        return {} if value.type == "any" else self._type_schema(_TYPES[value.type], words=value.enum)
 
-    def _of_type(self, name: str, *, words: Sequence[str] = ()) -> dict[str, Any]:
+    def _type_schema(self, name: str, *, words: Sequence[str] = ()) -> dict[str, Any]:
         if self._yaml and name in {"object", "array"}:
             return {"type": [name, "null"]}
         if self._yaml and name == "string" and not words:

@@ -1,4 +1,4 @@
-"""Models after their declarations are read."""
+"""The models as the generators see them, after their declarations are read."""
 
 from __future__ import annotations
 

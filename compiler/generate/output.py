@@ -19,7 +19,7 @@ from .go_struct import dated_struct_module
 from .json_schema import Reading, file_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kinds
 from .model import values_below
-from .record import ANSWERS, HELD, OUTPUTS, SCHEMAS, TOOLS, WITH_NULLS
+from .record import ANSWERS, GO_STRUCTS, OUTPUTS, SCHEMAS, TOOLS, WITH_NULLS
 from .schema import kind_schemas
 
 PUBLISHED = TOOLHIVE.judging_release
@@ -122,7 +122,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
         "schemas/_spew.py": go_dump.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),
         "schemas/_record_structs.py": dated_struct_module(
-            "records", [latest.model(name) for name in (*SCHEMAS.values(), *ANSWERS.values(), *HELD)]
+            "records", [latest.model(name) for name in (*SCHEMAS.values(), *ANSWERS.values(), *GO_STRUCTS)]
         ),
         "schemas/_vmcp_structs.py": dated_struct_module(
             "the vMCP configuration", [latest.model(name) for name in VMCP]

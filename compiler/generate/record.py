@@ -100,7 +100,7 @@ TOOLS: dict[str, Any] = {
 WITH_NULLS = frozenset({"workload-request", "workload-details"})
 """Records in which programs write null for missing values."""
 
-HELD: tuple[Any, ...] = (
+GO_STRUCTS: tuple[Any, ...] = (
     catalog.HeldTool,
     catalog.ServerExtension,
     runconfig.RunConfig,

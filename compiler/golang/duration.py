@@ -13,6 +13,7 @@ from .strconv import quote
 
 NANOSECOND: Final = 1
 MICROSECOND: Final = 1000
+"""Nanoseconds, as in all of Go's durations."""
 MILLISECOND: Final = 1000 * MICROSECOND
 SECOND: Final = 1000 * MILLISECOND
 MINUTE: Final = 60 * SECOND
@@ -30,6 +31,7 @@ _UNITS = {
 }
 _TERM = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 _LIMIT = 1 << 63
+"""Go keeps a duration as an ``int64`` of nanoseconds, which ends at about 292 years."""
 
 
 class DurationError(ValueError):

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 _TYPES: Final = ("array", "boolean", "integer", "number", "null", "object", "string")
 _DRAFTS: Final = {f"http://json-schema.org/draft-0{number}/schema": number for number in (4, 6, 7)}
 _MIXED: Final = 8
+"""Stands for a schema without ``$schema``: the library then accepts the keywords of all its drafts, 4 to 7."""
 _MOST_NODES: Final = 100_000
+"""Maximum number of checked schemas. No schema of a tool comes near, but a hostile one may be of any size."""
 _DEEPEST: Final = 150
+"""Maximum nesting that is checked, because the check is recursive."""
 
 _IDENTITY: Final = frozenset({"id", "$id", "$ref", "title", "description", "definitions"})
 _OBJECTS: Final = frozenset(
@@ -210,13 +213,13 @@ class _SchemaCompiler:
     def _objects(self, node: dict[str, Any], path: Path, draft: int) -> None:
         self._children(node, path, "properties", draft)
         if "additionalProperties" in node:
-            self._one(node, path, "additionalProperties", draft)
+            self._subschema(node, path, "additionalProperties", draft)
         self._children(node, path, "patternProperties", draft)
         patterns = node.get("patternProperties")
         for pattern in patterns if isinstance(patterns, dict) else ():
             self._pattern(pattern, (*path, "patternProperties", pattern))
         if draft >= 6 and "propertyNames" in node:
-            self._one(node, path, "propertyNames", draft)
+            self._subschema(node, path, "propertyNames", draft)
         if "dependencies" not in node:
             return
         if not isinstance(node["dependencies"], dict):
@@ -245,7 +248,7 @@ class _SchemaCompiler:
                 self._schema(items, (*path, "items"), draft)
         else:
             self._fault((*path, "items"), "items is neither a schema nor a list of schemas")
-        self._one(node, path, "additionalItems", draft)
+        self._subschema(node, path, "additionalItems", draft)
         if draft >= 6 and "contains" in node:
             self._schema(node["contains"], (*path, "contains"), draft)
         if "uniqueItems" in node and not isinstance(node["uniqueItems"], bool):
@@ -260,7 +263,7 @@ class _SchemaCompiler:
         for name, child in node[key].items():
             self._schema(child, (*path, key, name), draft)
 
-    def _one(self, node: dict[str, Any], path: Path, key: str, draft: int) -> None:
+    def _subschema(self, node: dict[str, Any], path: Path, key: str, draft: int) -> None:
         child = node.get(key, True)
         if isinstance(child, dict):
             self._schema(child, (*path, key), draft)

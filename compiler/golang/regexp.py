@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LONGEST_PATTERN: Final = 10_000
+"""Longer patterns are not matched, because compiling them takes too long. The match counts as undecidable."""
 _MOST_STEPS: Final = 10_000
+"""Maximum size of a compiled program that is matched. Each character of a text may visit every step."""
 MOST_WORK: Final = 200_000_000
 """Maximum of program size times bytes of the text: about two seconds without RE2's fast paths."""
 

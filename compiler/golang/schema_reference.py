@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _LITERAL: Final = frozenset({"const", "enum"})
 _NO_SCHEMAS: Final = frozenset({"properties", "dependencies", "patternProperties"})
 _MOST_NODES: Final = 100_000
+"""Maximum number of visited schemas, because references may make a small text visit any number."""
 _FETCHED: Final = frozenset({"http", "https"})
 
 

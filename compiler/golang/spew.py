@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _FNV_OFFSET = 0x811C9DC5
+"""The offset basis of 32-bit FNV (draft-eastlake-fnv)."""
 _FNV_PRIME = 0x01000193
+"""The prime of 32-bit FNV (draft-eastlake-fnv)."""
 
 
 @dataclass(frozen=True, slots=True)

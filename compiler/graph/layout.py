@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 236, 58  # three lines; the longest kind fits
 COLUMN_GAP, ROW_GAP = 78, 18
 THIN = 10
+"""Height of the gap through which an edge crosses a column."""
 MARGIN = 32
 HEADING = 34
 ROW = HEIGHT + ROW_GAP
 PAD = 20  # between a frame and its content
 BREADTH = 1.6  # target ratio of the picture's width to its height
 FEWEST_ROWS = 10
+"""A column has room for at least this many nodes, so that small graphs are not split."""
 ORDER_ROUNDS, HEIGHT_ROUNDS = 8, 6
 
 Item: TypeAlias = "str | tuple[str, int]"
@@ -155,13 +157,13 @@ def _columns(nodes: Sequence[GraphNode]) -> dict[str, int]:
 
 def _section(part: tuple[str, str], nodes: Sequence[GraphNode], edges: Sequence[Edge]) -> _LayoutSection:
     column_of = _columns(nodes)
-    ways = {edge: _edge_items(edge, column_of) for edge in edges}
+    items_of = {edge: _edge_items(edge, column_of) for edge in edges}
     columns: list[list[Item]] = [[] for _ in range(max(column_of.values()) + 1)]
     for node in nodes:
         columns[column_of[node.id]].append(node.id)
-    for point in dict.fromkeys(item for way in ways.values() for item in way if not isinstance(item, str)):
+    for point in dict.fromkeys(item for items in items_of.values() for item in items if not isinstance(item, str)):
         columns[point[1]].append(point)
-    neighbors = _neighbors(list(ways.values()))
+    neighbors = _neighbors(list(items_of.values()))
     _order(columns, neighbors)
     heights = _heights(columns, neighbors)
     top = min(heights.values(), default=0.0)
@@ -177,7 +179,7 @@ def _section(part: tuple[str, str], nodes: Sequence[GraphNode], edges: Sequence[
         cluster,
         f"{cluster} · {namespace}" if cluster else namespace,
         tuple(Box(node, x_of[column_of[node.id]], y_of[node.id]) for node in nodes),
-        {edge: tuple(map(ends, ways[edge])) for edge in edges},
+        {edge: tuple(map(ends, items_of[edge])) for edge in edges},
         x_of[-1] + WIDTH + PAD,
         max(y_of[node.id] for node in nodes) + HEIGHT + PAD,
     )
@@ -191,10 +193,10 @@ def _edge_items(edge: Edge, column_of: Mapping[str, int]) -> tuple[Item, ...]:
     return (edge.source, *((edge.target, column) for column in between), edge.target)
 
 
-def _neighbors(ways: Sequence[tuple[Item, ...]]) -> dict[Item, list[Item]]:
+def _neighbors(item_chains: Sequence[tuple[Item, ...]]) -> dict[Item, list[Item]]:
     neighbor_sets: dict[Item, dict[Item, None]] = defaultdict(dict)
-    for way in ways:
-        for left, right in pairwise(way):
+    for chain in item_chains:
+        for left, right in pairwise(chain):
             neighbor_sets[left][right] = None
             neighbor_sets[right][left] = None
     return {item: list(others) for item, others in neighbor_sets.items()}

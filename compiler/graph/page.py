@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from .graph import Edge, Graph, GraphNode
 
 LONGEST_NAME = 24
+"""Characters of a name that fit into a box of the layout's width."""
 LONGEST_PLACE = 32
+"""Characters of a place that fit into a box, in the smaller font."""
 LONGEST_STEP = 17
+"""Characters of a step's name that fit into its box."""
 
 LEGEND = {
     "accepted": "nothing refuses it",

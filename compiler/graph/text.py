@@ -26,13 +26,13 @@ def style_of(node: GraphNode) -> str:
 def mermaid(graph: Graph) -> str:
     """Return a flowchart. References that do not resolve are dotted."""
     names = {node.id: f"n{i}" for i, node in enumerate(graph.nodes)}
-    called = _called(graph)
+    label_of = _node_labels(graph)
     lines = ["flowchart LR"]
     for number, (title, nodes) in enumerate(_titled_sections(graph)):
         if title:
             lines.append(f'    subgraph s{number}["{_mermaid(title)}"]')
         for node in nodes:
-            label = f"{_mermaid(node.kind)}<br/><b>{_mermaid(called[node.id])}</b>"
+            label = f"{_mermaid(node.kind)}<br/><b>{_mermaid(label_of[node.id])}</b>"
             lines.append(f'    {names[node.id]}["{label}"]:::{style_of(node)}')
         lines += ["    end"] if title else []
     for edge in graph.edges:
@@ -45,12 +45,12 @@ def mermaid(graph: Graph) -> str:
 
 def dot(graph: Graph) -> str:
     """Return the graph in the DOT language of Graphviz."""
-    called = _called(graph)
+    label_of = _node_labels(graph)
     lines = ["digraph mcpcfg {", "  rankdir=LR;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
     for number, (title, nodes) in enumerate(_titled_sections(graph)):
         if title:
             lines.append(f'  subgraph cluster_{number} {{ label="{_dot(title)}"; color="#9e9e9e";')
-        lines += [_dot_node(node, called[node.id]) for node in nodes]
+        lines += [_dot_node(node, label_of[node.id]) for node in nodes]
         lines += ["  }"] if title else []
     for edge in graph.edges:
         broken = "" if edge.problem is None else ', style=dashed, color="#c62828"'
@@ -58,10 +58,10 @@ def dot(graph: Graph) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _dot_node(node: GraphNode, called: str) -> str:
+def _dot_node(node: GraphNode, name: str) -> str:
     style = style_of(node)
     dashed = ', style="rounded,dashed"' if style in ("missing", "elsewhere") else ""
-    label = f"{_dot(node.kind)}\\n{_dot(called)}"
+    label = f"{_dot(node.kind)}\\n{_dot(name)}"
     return f'  "{_dot(node.id)}" [label="{label}", color="{COLORS[style]}"{dashed}];'
 
 
@@ -76,16 +76,16 @@ def _titled_sections(graph: Graph) -> list[tuple[str, list[GraphNode]]]:
     return [(titles[part], sections[part]) for part in sorted(sections)]
 
 
-def _called(graph: Graph) -> dict[str, str]:
+def _node_labels(graph: Graph) -> dict[str, str]:
     """Return the label of each node: its name, with its namespace and its file as far as needed to be unique."""
     of_name = Counter((node.kind, node.name) for node in graph.nodes)
     alike = Counter((node.kind, node.namespace, node.name) for node in graph.nodes)
-    called = {}
+    labels = {}
     for node in graph.nodes:
         name = f"{node.namespace}/{node.name}" if of_name[node.kind, node.name] > 1 else node.name
         needs_file = alike[node.kind, node.namespace, node.name] > 1 and node.file
-        called[node.id] = f"{name} in {node.file}" if needs_file else name
-    return called
+        labels[node.id] = f"{name} in {node.file}" if needs_file else name
+    return labels
 
 
 def _mermaid(text: str) -> str:

@@ -18,6 +18,7 @@ Identity: TypeAlias = tuple[type, Any]
 """A scalar with its type: in Go ``1``, ``1.0`` and ``true`` are different values."""
 
 _LONGEST_INSERTION_SORT = 20
+"""Go's ``sort.Stable`` sorts blocks of 20 by insertion. Beyond, its result for inconsistent orders is not imitated."""
 
 
 class MergeRefused(Exception):  # noqa: N818 - an outcome, not a bug
@@ -107,9 +108,9 @@ def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, pat
     deleted = [e for e in elements if merge_key and e.get(DIRECTIVE) == "delete"]
     kept = [e for e in elements if not (merge_key and e.get(DIRECTIVE) == "delete")] if deleted else list(elements)
     places = [ranks.get(key_of(e, merge_key, path)) for e in kept]
-    known = [place for place in places if place is not None]
-    if len(known) == len(places):
-        kept = [kept[i] for i in sorted(range(len(kept)), key=known.__getitem__)]
+    ranked = [place for place in places if place is not None]
+    if len(ranked) == len(places):
+        kept = [kept[i] for i in sorted(range(len(kept)), key=ranked.__getitem__)]
     elif len(kept) <= _LONGEST_INSERTION_SORT:
         kept = _insertion_sorted(kept, places)
     return kept + deleted

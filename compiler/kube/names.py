@@ -14,9 +14,13 @@ from typing import TypeAlias
 Reasons: TypeAlias = tuple[str, ...]
 
 LABEL_LENGTH = 63
+"""The limit of a DNS label (RFC 1123), which Kubernetes also uses for label values."""
 PORT_NAME_LENGTH = 15
+"""The limit of a service name (RFC 6335)."""
 SUBDOMAIN_LENGTH = 253
+"""The limit of a DNS subdomain (RFC 1123)."""
 ANNOTATIONS_SIZE = 256 * 1024
+"""The API server's limit for all annotations of an object (``TotalAnnotationSizeLimitB``)."""
 
 _DIGITS = "0123456789"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"

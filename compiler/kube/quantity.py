@@ -21,12 +21,17 @@ _BINARY_SUFFIX = {power: suffix for suffix, power in _BINARY.items()}
 
 _NANO = -9
 _MAX_INT64 = (1 << 63) - 1
+"""The library caps binary amounts at the largest ``int64``."""
 _FAST_DIGITS = 18
+"""The library has a fast path for at most this many digits, which always fit into an ``int64``.
+
+It keeps some texts as they are.
+"""
 _SPACES = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 """The spaces that the library trims, among the characters that JSON does not escape."""
 
 LONGEST: Final = 4000
-"""Maximum characters of a quantity; no meaningful quantity comes close."""
+"""Maximum characters of a quantity. Python refuses to parse longer numbers, and no meaningful quantity comes close."""
 
 
 class QuantityError(ValueError):

@@ -91,6 +91,7 @@ def read_quantity(value: Any) -> str | Refusal:
 
 
 _LONGEST_KEPT = 100
+"""Maximum characters of a cached quantity, so that the cache cannot grow with hostile texts."""
 _QUANTITY_HINT = "write an amount such as 500m, 2 or 1Gi"
 
 
@@ -123,7 +124,9 @@ _TIME = (
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
 )
 _CALENDAR_CYCLE_YEARS = 400
+"""The calendar repeats after this many years, so a time is computed in a year that Python supports."""
 _LATEST_SHIFT_YEARS = 5000
+"""Times after this year are shifted back and others forward, so that the result is always within 1 to 9999."""
 
 
 def read_time(value: Any) -> str | Refusal | None:

@@ -24,7 +24,9 @@ _UNITS: Final = re.compile(
 """Units accepted in addition to Go's durations, anywhere in the string: ``3 days``."""
 _TIME: Final = r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})"
 _LONGEST_HOST: Final = 255
+"""The limit of a host name in ``strfmt``."""
 _LONGEST_LABEL: Final = 63
+"""The limit of a DNS label (RFC 1123)."""
 
 
 def has_format(text: str, form: str) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _CHART_FILES: Final = ("Chart.yaml", "Chart.lock")
 _LONGEST: Final = 256
-"""Maximum length of a version. Longer texts are not versions."""
+"""Maximum length of a version, which several patterns are applied to. Longer texts are not versions."""
 _EXACT: Final = r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?"
 _TERM: Final = (
     r"(>=|<=|>|<|!=|=|\^|~>?|)\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?(?:[-+][^\s,]*)?"

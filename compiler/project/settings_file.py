@@ -39,7 +39,7 @@ REFUSED = rule(
 )
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
 _MOST_FAULTS = 100
-"""Maximum number of faults that a message lists."""
+"""Maximum number of faults that a message lists, because nobody reads more."""
 MOST_BYTES = 1 << 20
 """Maximum size of a configuration. Each pattern in it is compiled and compared with the path of each file."""
 _DEEP_KEY = rf"""(?<![\w-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_DEPTH}}}"""

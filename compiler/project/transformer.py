@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 _MOST_DEEP: Final = 32
-"""Maximum depth of folders in folders of transformers. The namespace that deeper ones set is unknown."""
+"""Maximum depth of folders of transformers, which are read recursively.
+
+The namespace that deeper ones set is unknown.
+"""
 
 
 def is_transformer(data: Any) -> bool:

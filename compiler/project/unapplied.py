@@ -47,7 +47,7 @@ MISSING = rule(
 _STAGES: Final = frozenset({"admission", "operator", "process", "lint"})
 """Stages of the findings that become infos or warnings in such files. Syntax errors do not."""
 _MOST_NAMED: Final = 5
-"""Maximum number of files or folders that a message names."""
+"""Maximum number of files or folders that a message names, so that it stays one sentence."""
 
 
 class Unapplied(NamedTuple):

@@ -27,19 +27,19 @@ BEYOND_BOUNDS = rule(
 )
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
-"""The largest file that is read."""
+"""The largest file that is read. It is kept in memory several times, as bytes, text and data."""
 
 MAX_DOCUMENTS: Final = 50_000
-"""The most YAML documents that one file may hold."""
+"""Maximum number of YAML documents in a file. Each costs time and memory even if it is tiny."""
 
 MAX_NODES: Final = 500_000
-"""The most keys and values that one document may hold, before aliases are expanded."""
+"""Maximum number of keys and values in a document, before aliases are expanded. Each takes memory as a node."""
 
 MAX_DEPTH: Final = 100
 """The maximum nesting of lists and mappings. Go's readers allow 10,000, which no resource comes near."""
 
 MAX_FAULTS: Final = 100
-"""The most faults that are reported of one document."""
+"""Maximum number of faults that are reported of one document. Later ones are mostly consequences."""
 
 MAX_FINDINGS: Final = 20_000
 """The maximum number of reported faults in a file. Each document with faults gets at least one finding."""

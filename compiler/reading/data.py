@@ -97,9 +97,13 @@ _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-
 _TYPED: Final = frozenset({"bool", "float", "int", "null", "timestamp"})
 
 _FEW_ALIASED: Final = 100
+"""Up to this many values from aliases, go-yaml does not check their share (``decoder.unmarshal``)."""
 _FEW_DECODED: Final = 1000
+"""Up to this many decoded values, go-yaml does not check the share of aliases."""
 _RATIO_LOW: Final = 400_000
+"""For at most this many decoded values, go-yaml allows 99 % from aliases (``alias_ratio_range_low``)."""
 _RATIO_HIGH: Final = 4_000_000
+"""For at least this many decoded values, go-yaml allows 10 % from aliases (``alias_ratio_range_high``)."""
 
 
 def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget | None = None) -> Any:

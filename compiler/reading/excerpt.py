@@ -37,9 +37,9 @@ _ODD_BEGINNING: Final = (
 _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # kubectl takes none for a separator: that would end the excerpt
 
 _MOST_LOOKED_INTO: Final = 256
-"""The number of excerpts that keep their position indexes."""
+"""The number of excerpts that keep their position indexes, because an index takes forty times the size of its text."""
 _SHORT: Final = 10_000
-"""Excerpts of at most this many code points count their line breaks each time, without an index."""
+"""Shorter excerpts count their line breaks each time, which is faster than building an index."""
 
 
 class Excerpt:

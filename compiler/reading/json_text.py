@@ -40,6 +40,7 @@ _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 _WRITTEN_FLOAT: Final = re.compile(r"[\[:,][ \t\r\n]*-?[0-9]+[.eE]")
 _LONGEST_INT64: Final = 19
+"""An integer of at most this many characters fits into 64 bits, so most need no comparison."""
 
 
 class _OutOfRange(Exception):  # noqa: N818 - caught below
@@ -183,7 +184,7 @@ def _string(lexeme: str) -> str:
 def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]:
     """Report duplicate keys in objects.
 
-    The text after the object that ended the reading may not be JSON. It is searched as far as possible.
+    The text may be invalid after the object with the first duplicate. It is searched as far as possible.
     """
     faults: list[ReadError] = []
     keys: list[dict[str, tuple[int, int]] | None] = []

@@ -28,7 +28,7 @@ _LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*
 
 
 MOST_IDS: Final = 50
-"""The maximum number of rules that a comment can suppress."""
+"""The maximum number of rules that a comment can suppress, because each becomes an object for each line."""
 BEYOND: Final = "*"
 
 

@@ -59,6 +59,7 @@ same other fault as earlier releases do.
 _WITHOUT_OPENERS: Final = str.maketrans("[{", ",,")
 
 _MOST_REPAIRS: Final = 200
+"""Maximum number of repairs of one text, because each parses the text again."""
 _REPAIRED_AT_ONCE: Final = 50_000
 """The number of code points that count as a repair, because they are read again. Later places in a text get fewer
 repairs."""

@@ -70,7 +70,7 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
 """The modules of ``records`` that declare rules, by the first letters of the rule ids."""
 
 _LONGEST = 400
-"""The maximum length of a message. Names that it quotes may have any length."""
+"""The maximum length of a message, because the names that it quotes may have any length."""
 
 
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:

@@ -125,6 +125,7 @@ _ALL_KEYS = {
 }
 """The keys of kinds with short, common keys. Most keys of a file must belong to the kind."""
 _MOST_LOOKED_AT: Final = 1_000_000
+"""Characters of an unreadable text that are searched for keys. Top-level keys further down are rare."""
 # A text that nothing ends is passed as a whole: to look for the next one within it would take quadratic time.
 _IN_JSON: Final = r'"(?P<text>(?:[^"\\\n]|\\.)*+)(?:"(?P<colon>\s*+:)?)?|(?P<brace>[{}\[\]])'
 _YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""

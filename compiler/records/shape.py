@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ZERO_TIME = "0001-01-01T00:00:00Z"
 DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
+"""10 seconds in nanoseconds, which the product uses for a missing timeout."""
 
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
 

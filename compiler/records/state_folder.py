@@ -28,6 +28,7 @@ _CONFIG: dict[Platform, str] = {
 }
 PRODUCT = "toolhive"
 MOST_BYTES = 16 * 1024 * 1024
+"""Maximum size of a group's file, which is read as a whole."""
 
 
 def state_folder(home: str, platform: Platform) -> str:

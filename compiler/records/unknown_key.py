@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 _MOST_MEANT = 3
+"""With more candidates, a suggestion would be a guess."""
 MOST_GUESSES = 200
-"""The number of different unknown keys of an object that get a suggestion."""
+"""The number of different unknown keys that get a suggestion, because each is compared with all known keys."""
 
 
 class KeyGuesses:
@@ -41,7 +42,7 @@ class KeyGuesses:
             self._guesses[keys] = Names(keys, MOST_GUESSES)
         return self._guesses[keys].nearest(str(path[-1]))
 
-    def meant(self, path: Path) -> tuple[str, ...]:
+    def likely_keys(self, path: Path) -> tuple[str, ...]:
         """Return the most similar key, or else the keys that contain the unknown key as a word.
 
         An example is ``proxy_port`` for ``port``.
@@ -72,7 +73,7 @@ def unknown_faults(
     guesses = KeyGuesses(name, shortest)
     for path in unknown:
         siblings = mapping(value_at(document, path[:-1]))
-        matches = tuple(key for key in guesses.meant(path) if key not in siblings)
+        matches = tuple(key for key in guesses.likely_keys(path) if key not in siblings)
         hint = f"did you mean {quoted(matches)}?" if matches else None
         message = f'the key "{path[-1]}" is not known and is skipped'
         yield Fault(path, rule, message, hint, on_key=True, severity=None if matches else "info")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_CELL = 100
+"""Maximum characters of a cell, so that rows stay readable on a terminal."""
 GAP = "   "
 _SPACES = str.maketrans("\t\r\n", "   ")
 

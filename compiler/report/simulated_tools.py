@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..simulate.session import Session
 
 LONGEST_DESCRIPTION = 60
+"""Maximum characters of a description, so that a tool stays on one line."""
 
 
 def text(name: str, session: Session) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..workflow.model import Step, Workflow
 
 LONGEST_LINE = 100
+"""Maximum characters of a shown value, so that a step stays on one line."""
 
 
 def notes(

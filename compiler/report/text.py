@@ -19,10 +19,11 @@ COLORS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "b
 LONGEST_LINE: Final = 160
 """Maximum characters of a source line if no terminal has a width, since minified JSON is one line."""
 FEWEST_COLUMNS: Final = 20
-"""Minimum columns of a source line, even on a narrow terminal."""
+"""Minimum columns of a source line. On a narrower terminal, a shorter part would show nothing useful."""
 MOST_NOTES: Final = 10
-"""Maximum number of notes of a finding; the rest is counted."""
+"""Maximum number of notes of a finding, because nobody reads more. The rest is counted."""
 _INDENT: Final = 6
+"""Columns before hints and notes, which sets them apart from the next finding."""
 _GUTTER: Final = " | "
 
 

@@ -49,10 +49,12 @@ def given_backends(data: Any) -> list[Backend]:
     """
     if not isinstance(data, dict):
         raise BackendToolsError("it has to map each backend to the list of its tools, such as 'github: [get_issue]'")
-    return [Backend(str(name), tuple(_given(str(name), tools)), "as given", True) for name, tools in data.items()]
+    return [
+        Backend(str(name), tuple(_stated_tools(str(name), tools)), "as given", True) for name, tools in data.items()
+    ]
 
 
-def _given(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
+def _stated_tools(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
     if isinstance(tools, dict):
         tools = mapping(tools.get("result")).get("tools", tools.get("tools"))
     if not isinstance(tools, list):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..diagnostics.fault import Flaw
 
 _DEEPEST: Final = 100
+"""The vMCP server's limit for the nesting of arguments."""
 
 _TRUTHS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SECOND: Final = 1_000_000_000
+"""Nanoseconds."""
 EXPIRY_PERIODS: Final = 2
-"""The number of refill periods without a call after which Redis drops a per-user key."""
+"""The number of refill periods without a call after which Redis drops a per-user key. A full bucket needs no key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
         return Offer((), {workflow.name: reason for workflow in workflows})
     withheld = {}
     for workflow in workflows:
-        missing = [tool for tool in _called(workflow) if not is_routable(aggregation, tool)]
+        missing = [tool for tool in _called_tools(workflow) if not is_routable(aggregation, tool)]
         if missing:
             withheld[workflow.name] = f"no backend has the tool {shown(missing[0])}"
     return Offer(tuple(workflow.name for workflow in workflows if workflow.name not in withheld), withheld)
@@ -59,14 +59,14 @@ def is_routable(aggregation: Aggregation, tool: str) -> bool:
     )
 
 
-def _called(workflow: Workflow) -> list[str]:
-    called = []
+def _called_tools(workflow: Workflow) -> list[str]:
+    tools = []
     for step in workflow.steps:
         if step.kind == "tool":
-            called.append(step.tool)
+            tools.append(step.tool)
         elif step.kind == "forEach" and step.inner is not None:
-            called.append(step.inner.tool)
-    return called
+            tools.append(step.inner.tool)
+    return tools
 
 
 OPTIMIZER_TOOLS: Final = ("find_tool", "call_tool")

@@ -24,18 +24,29 @@ if TYPE_CHECKING:
     from .expansion import Expander
 
 STEP_TIMEOUT: Final = 5 * MINUTE
+"""The vMCP server's default for a step."""
 _RETRY_DELAY: Final = SECOND
 _MOST_RETRIES: Final = 10
+"""The vMCP server silently cuts a higher ``retryCount``."""
 _LONGEST_DELAY: Final = 60  # times the first one
 _GROWTH: Final = 1.5
+"""Factor between two delays of retries, without the random part of the vMCP server."""
 _MOST_CALLS: Final = 100_000
+"""Maximum number of simulated calls, because nested loops and retries could take hours."""
 _DEFAULT_ITERATIONS: Final = 100
+"""The vMCP server's default of ``maxIterations``."""
 _MOST_ITERATIONS: Final = 1000
+"""The vMCP server's maximum of ``maxIterations``."""
 _DEFAULT_PARALLEL: Final = 10
+"""The vMCP server's default of ``maxParallel``."""
 _MOST_PARALLEL: Final = 50
+"""The vMCP server's maximum of ``maxParallel``."""
 _LARGEST_SCHEMA: Final = 100 * 1024
+"""The vMCP server refuses to send a larger schema to the user, in bytes."""
 _LARGEST_ANSWER: Final = 1024 * 1024
+"""The vMCP server refuses a larger answer of the user, in bytes."""
 _DEEPEST_ANSWER: Final = 10
+"""The vMCP server refuses schemas and answers that are nested more deeply."""
 
 _CANCELED: Final = "context canceled"
 Waiting: TypeAlias = Generator[int, None, None]

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["answer", "read", "run"]
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
+"""The vMCP server's default for a workflow."""
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _DEEPEST: Final = 200
+"""Maximum nesting of parameters and answers, which are copied recursively."""
 
 
 def run(

@@ -30,6 +30,7 @@ _SETTLED: Final = 1_000_000_000
 _ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
 """The folder of the package."""
 _MOST_OUTPUTS: Final = 4
+"""Maximum number of kept outputs. A project is usually checked with few different arguments."""
 _UNKNOWN: Final = bytes(DIGEST)
 """Placeholder for the digest of a text that was not computed."""
 

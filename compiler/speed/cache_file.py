@@ -19,15 +19,20 @@ if TYPE_CHECKING:
 
 _MAGIC: Final = b"mcpcfg\x00\x0a"
 _NUMBER: Final = 8
+"""Bytes of a length or count."""
 _CODE: Final = 32
+"""Bytes of an authentication code: 256 bits."""
 _START: Final = len(_MAGIC) + _NUMBER
 _ENTRY: Final = _NUMBER + _CODE
 _KEY: Final = "key"
 _KEY_BYTES: Final = 32
+"""Bytes of the key: 256 bits, as many as a code has."""
 _MOST_PARTS: Final = 8
+"""Maximum number of parts. A cache has at most two, and a damaged count must not cause a large allocation."""
 _MOST_BYTES: Final = 512 * 1024 * 1024
-"""Maximum size of one cache, and of all together. The oldest caches are removed."""
+"""Maximum size of one cache, and of all together, since nobody cleans the folder. The oldest caches are removed."""
 _MOST_FILES: Final = 64
+"""Maximum number of caches, one for each project and current folder. The oldest are removed."""
 
 
 def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] | None:

@@ -138,10 +138,10 @@ def delegate_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     for at, name, client in _delegates(server):
         for i, audience in enumerate(client.get("audiences") or ()):
             if audience not in audiences and _is_known(audience, *audiences):
-                own = ", ".join(map(shown, audiences))
-                asked = f"client {shown(name)} may request tokens for {shown(audience)}"
-                message = f"{asked}, but the server issues them for {own or 'nothing'}"
-                hint = f"write {own}" if own else None
+                allowed = ", ".join(map(shown, audiences))
+                request = f"client {shown(name)} may request tokens for {shown(audience)}"
+                message = f"{request}, but the server issues them for {allowed or 'nothing'}"
+                hint = f"write {allowed}" if allowed else None
                 yield Flaw((*at, "audiences", i), "delegate-audience", message, hint)
 
 
@@ -270,9 +270,9 @@ def grant_resource_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
     resources = server.get("allowed_audiences") or ()
     for path, subject, address in _grant_addresses(server):
         if subject is not None and address not in resources and _is_known(address, *resources):
-            own = ", ".join(map(shown, resources))
-            message = f"{shown(subject)} may ask for {shown(address)}, but the server issues tokens for {own}"
-            yield Flaw(path, "assertion-resource", message, f"write {own}" if own else None)
+            allowed = ", ".join(map(shown, resources))
+            message = f"{shown(subject)} may ask for {shown(address)}, but the server issues tokens for {allowed}"
+            yield Flaw(path, "assertion-resource", message, f"write {allowed}" if allowed else None)
 
 
 def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:

@@ -126,7 +126,10 @@ _IMAGES: Final = {
     "registry": ("registryAPI", "image"),
 }
 _LONGEST: Final = 256
-"""Characters of a text that goes into the environment of the operator: what is longer is left out."""
+"""Maximum characters of a value for the operator's environment.
+
+Longer texts are ignored: no image or address is so long.
+"""
 
 
 def with_chart_values(settings: OperatorSettings, values: Mapping[str, Any], profile: Profile) -> OperatorSettings:

@@ -53,7 +53,9 @@ ENDPOINT = rule(
 
 _HOST_AND_PORT = r"(?:\[[^\[\]]*\]|[^:\[\]]*):([^:\[\]]+)"
 _MOST_PORT = 65535
+"""The largest port of TCP."""
 _LONGEST_PORT = 5
+"""Digits of the largest port. Python refuses to parse thousands of digits."""
 
 
 def redis_fault(address: str) -> str | None:

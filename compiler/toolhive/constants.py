@@ -18,9 +18,11 @@ CLUSTER_DOMAIN: Final = "svc.cluster.local"
 DEFAULT_PORT: Final = 8080
 """Default port of proxies, of servers behind them, of embedding servers and registry servers."""
 VMCP_PORT: Final = 4483
+"""The port of virtual servers, which no field can change."""
 METRICS_PORT: Final = 9464
-"""On which proxies serve metrics, unless a run configuration states another port."""
+"""The port on which proxies serve metrics, unless a run configuration states another port."""
 SENTINEL_PORT: Final = 26379
+"""The usual port of Redis Sentinel, which the operator adds to addresses without a port."""
 
 # Defaults
 DEFAULT_PREFIX_FORMAT: Final = "{workload}_"

@@ -14,6 +14,7 @@ from ..golang import url
 from .release import holds
 
 LONGEST_REDIRECT = 2048
+"""The product refuses longer redirect URIs, in bytes."""
 NO_HTTP_URL = "is not an absolute http or https URL"
 HAS_USER = "has a user before its host"
 IS_PRIVATE = "is at a private address"

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 
 LONGEST_NAME = 256
+"""The product refuses longer names, in bytes."""
 LONGEST_VALUE = 8192
+"""The product refuses longer values, in bytes."""
 
 RESTRICTED = frozenset(
     {

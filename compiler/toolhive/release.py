@@ -67,6 +67,7 @@ NEWEST: Final = RELEASES[-1]
 
 _RELEASE: Final = re.compile(r"v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:\.(0|[1-9][0-9]*))?")
 _MOST_DIGITS: Final = 9
+"""Maximum digits of a part of a release. Python refuses to parse thousands of digits."""
 
 SECOND_VERSION_SINCE: Final = "0.23.0"
 """The first release that serves v1beta1, with one schema for both versions."""

@@ -175,7 +175,7 @@ STORAGE = rule(
     source="The conversion of embedded authorization servers in the operator, v0.21.0.",
 )
 SHORTEST_SECRET: Final = 32
-"""The minimum length of an HMAC secret in bytes, without surrounding white space."""
+"""The process refuses a shorter HMAC secret, in bytes, without surrounding white space."""
 
 _CALLBACK: Final = "/oauth/callback"
 _HTTPS: Final = "write an https address"

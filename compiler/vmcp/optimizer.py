@@ -71,6 +71,7 @@ GUARDED_OPTIMIZER = rule(
 
 
 MOST_TOOLS_TO_RETURN: Final = 50
+"""The start of the process refuses a higher ``maxToolsToReturn``."""
 EMBEDDING_PROVIDERS: Final = ("tei", "openai")
 """The services that can compute embeddings. The first is the default."""
 

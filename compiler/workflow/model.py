@@ -27,6 +27,7 @@ TemplatePlace: TypeAlias = Literal[
 ]
 
 _DEEPEST = 100
+"""Maximum nesting of steps and properties, which are read recursively."""
 
 
 class TemplateText(NamedTuple):

@@ -84,7 +84,9 @@ OUTPUT = rule(
 )
 
 _MOST_STEPS: Final = 100
+"""The start of the vMCP server refuses more steps."""
 _DEEPEST_OUTPUT: Final = 10
+"""The start of the vMCP server refuses output properties that are nested more deeply."""
 _TYPES: Final = ("string", "integer", "number", "boolean", "object", "array")
 _DEFAULTS: Final[dict[str, tuple[type, ...]]] = {
     "integer": (int, float, str),

@@ -131,7 +131,9 @@ _ERROR_ACTIONS: Final = ("abort", "continue", "retry")
 _RESPONSE_ACTIONS: Final = ("abort", "continue", "skip_remaining")
 _OWN_ID: Final = "give each step an id of its own: templates and dependsOn refer to it"
 _MOST_PARALLEL: Final = 50
+"""The validation refuses a higher ``maxParallel``."""
 _MOST_ITERATIONS: Final = 1000
+"""The validation refuses a higher ``maxIterations``."""
 
 
 def missing_fault(

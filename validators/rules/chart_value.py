@@ -134,6 +134,7 @@ SWITCHED_OFF = rule(
 )
 _RECONCILED: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "MCPGroup")
 _MIGRATES_SINCE: Final = "0.41.0"
+"""The first release whose chart has the storage version migrator, which needs the whole cluster."""
 _SCOPE: Final = ("operator", "rbac", "scope")
 _NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
 

@@ -245,6 +245,7 @@ MOUNTED: dict[tuple[str, str], frozenset[str]] = {
 }
 """Shared configuration and a field of it to the workloads whose pods need what is named there."""
 MOST_NOTES = 3
+"""Maximum number of notes of a finding, because they all lead to the same fix."""
 
 EMPTY_KEY_IS_REFUSED = frozenset(
     {"MCPTelemetryConfig", "MCPRegistry", "MCPServer", "MCPRemoteProxy", "EmbeddingServer", "VirtualMCPServer"}

@@ -63,7 +63,7 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
     version, kind, name, namespace = (str(check.get(key) or "") for key in ("apiVersion", "kind", "name", "namespace"))
     if kind not in VERSIONED or version.rpartition("/")[0] != source.profile.api_group or not (name and namespace):
         return None
-    context, alike = workspace.context, _called(kind, name, workspace)
+    context, alike = workspace.context, _possible_resources(kind, name, workspace)
     if is_placeholder(f"{name} {namespace}") or source.document.file in context.unapplied or context.has(kind, name):
         return None
     if any(other.namespace in (None, namespace) or is_placeholder(other.namespace) for other in alike):
@@ -81,7 +81,7 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
     return finding if alike or near is None else finding._replace(meant=(name, near))
 
 
-def _called(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
+def _possible_resources(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
     """Return the resources of ``kind`` that have this name, or whose name is a placeholder."""
     read: Sequence[Resource] = workspace.read_of_kind(kind)
     return [resource for resource in read if resource.name == name or is_placeholder(resource.name)]

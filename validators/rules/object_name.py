@@ -113,7 +113,7 @@ LABELS = {"MCPRegistry": "{}-registry-api"}
 """What the operator writes into labels, where it is more than the name."""
 STATEFUL = ("MCPServer", "EmbeddingServer")
 LONGEST_FIT = 40
-"""Names up to this length fit everywhere."""
+"""Names up to this length are valid with every prefix and suffix that the operator adds."""
 
 
 def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:

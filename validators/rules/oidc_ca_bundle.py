@@ -70,6 +70,7 @@ NOT_MOUNTED = rule(
 WITHOUT = "use a provider without caBundleRef for the proxy"
 
 LONGEST_NAME = 48
+"""The operator refuses longer names: a volume name of 63 characters has the prefix ``oidc-ca-bundle-``."""
 BUNDLE: Path = ("spec", "inline", "caBundleRef")
 
 

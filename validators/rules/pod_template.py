@@ -121,7 +121,7 @@ NO_IMAGE = rule(
 )
 WHOSE: Final = {"MCPRemoteProxy": "the proxy's"}
 _MOST_HINTS = 100
-"""Unknown fields of one template for which a known one is looked for."""
+"""Maximum number of unknown fields of a template that get a suggestion, because each is compared with all fields."""
 
 
 TEMPLATE: Path = ("spec", "podTemplateSpec")

@@ -83,6 +83,7 @@ PLAIN = re.compile(r"([0-9]{1,9})(m|[KMG]i)?", re.ASCII)
 
 
 LONGEST_KEPT = 20
+"""Maximum characters of a cached amount, so that the cache cannot grow with hostile texts."""
 
 
 def _is_sound(limit: str, request: str) -> bool:

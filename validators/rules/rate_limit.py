@@ -86,6 +86,7 @@ def _buckets(limits: RateLimitConfig, path: Path) -> Iterator[tuple[Path, RateLi
 
 
 _LONGEST_DAYS = 5
+"""Digits and unit of a number of days that a hint converts to hours. Longer numbers are no plausible period."""
 
 
 def _is_readable(text: str) -> bool:

@@ -90,6 +90,7 @@ WAYS_IN = tuple("password auth cert".split())  # noqa: SIM905 - parts of keys, n
 LOGIN_VARIABLES = ("PG", "THV_REGISTRY_DATABASE_")
 """How variables begin that log in: those of PostgreSQL's clients, and what stands for a key of `database`."""
 MOST_VALUES = 10_000
+"""Maximum number of values of a configuration that are checked. No registry server has a configuration of that size."""
 
 
 @reads("configYAML")

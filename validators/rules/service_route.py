@@ -96,7 +96,7 @@ def _near(name: str, namespace: str | None, source: Resource, services: MadeServ
 
     matches: list[MadeService] = []
     for maker in services.makers(namespace, source):
-        first = services.made_for(maker)[:1]
+        first = services.services_of(maker)[:1]
         matches += [each for each in first if name in _confusable_names(maker) or is_slip(name, each.name)]
     return matches[0] if len(matches) == 1 else None
 
@@ -145,7 +145,7 @@ def _lost(source: Resource, use: ServiceUse, services: MadeServices, workspace: 
     namespace = use.namespace or source.namespace
     if is_declared(use.name, namespace, workspace):
         return
-    fitting = services.called(use.name, namespace, source)
+    fitting = services.services_named(use.name, namespace, source)
     if fitting is None:
         return
     if not fitting:
@@ -259,7 +259,7 @@ def _selecting_none(
     from ...compiler.workspace.service_use import MONITORED
 
     makers = [maker for namespace in asked.namespaces for maker in services.makers(namespace, source)]
-    if not workspace.context.complete or not all(map(services.made_for, makers)):
+    if not workspace.context.complete or not all(map(services.services_of, makers)):
         return
     declared = (other for other in workspace.context.others if other.kind == "Service")
     if any(asked.labels.items() <= mapping(service.metadata.get("labels")).items() for service in declared):
@@ -269,7 +269,7 @@ def _selecting_none(
         near = [
             service
             for maker in makers
-            for service in services.made_for(maker)[:1]
+            for service in services.services_of(maker)[:1]
             if rest.items() <= service.labels.items() and _is_meant(value, service.labels.get(label))
         ]
         if len(near) == 1 and not _is_unsure(source, near, workspace) and not is_placeholder(value):

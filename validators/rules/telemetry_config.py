@@ -92,6 +92,7 @@ TAKEN_PORT = rule(
 )
 
 LONGEST_CA_NAME = 48
+"""The operator refuses longer names: a volume name of 63 characters has the prefix ``otel-ca-bundle-``."""
 HINT = "write https://HOST:PORT, such as https://otel-collector:4318"
 OTEL = ("spec", "openTelemetry")
 

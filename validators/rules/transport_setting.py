@@ -103,6 +103,7 @@ OTHER_TRANSPORT = rule(
 )
 
 _PORT_DIGITS = 5
+"""Digits of the largest port, 65535."""
 _LOCAL: Final = r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?"
 _LISTENING: Final = r"(?:0\.0\.0\.0|\[::\])?:([0-9]{1,5})"
 HOST_FLAGS = frozenset({"host", "bind-host", "listen-host", "http-host"})
@@ -162,8 +163,8 @@ def _listened(setting: _Setting) -> int | None:
     if name in ADDRESS_FLAGS:
         return _port(value.rpartition(":")[2])
     if name.endswith(("ADDR", "ADDRESS")) and re.fullmatch(ADDRESS_VARIABLE, name):
-        found = re.fullmatch(_LISTENING, value)
-        return int(found[1]) if found else None
+        match = re.fullmatch(_LISTENING, value)
+        return int(match[1]) if match else None
     return None
 
 

@@ -85,6 +85,7 @@ CONFIG: Path = ("spec", "config")
 AGGREGATION: Path = (*CONFIG, "aggregation")
 
 MOST_COMPARED = 200
+"""Maximum number of members that a wrong name is compared with, because each comparison takes time."""
 
 
 class _Group(NamedTuple):
@@ -191,7 +192,7 @@ def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, grou
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
-        for path, name in _called(tool, (*CONFIG, "compositeTools", i)):
+        for path, name in _tool_calls(tool, (*CONFIG, "compositeTools", i)):
             if not is_routable(name, group.members, prefixes):
                 yield resource.finding(UNROUTABLE, path, _unroutable(name), hint=_hint(group))
     for i, _ in enumerate(config.get("compositeToolRefs") or ()):
@@ -208,7 +209,9 @@ def _unroutable_definition(
     group: _Group,
     prefixes: tuple[str, ...] | None,
 ) -> Iterator[Finding]:
-    lost = [call for call in _called(definition.spec, ("spec",)) if not is_routable(call[1], group.members, prefixes)]
+    lost = [
+        call for call in _tool_calls(definition.spec, ("spec",)) if not is_routable(call[1], group.members, prefixes)
+    ]
     if lost:
         notes = tuple(definition.note(f'"{name}" is called here', path) for path, name in lost[:MOST_LISTED])
         yield resource.finding(UNROUTABLE, reference, _unroutable(lost[0][1]), hint=_hint(group), notes=notes)
@@ -227,7 +230,7 @@ def _prefixes(resource: Resource[VirtualMCPServerSpec], group: _Group) -> tuple[
     return tool_prefixes(mapping(config.get("aggregation")), group.members)
 
 
-def _called(tool: CompositeToolConfig, path: Path) -> Iterator[tuple[Path, str]]:
+def _tool_calls(tool: CompositeToolConfig, path: Path) -> Iterator[tuple[Path, str]]:
     for below, name in called_tools(mapping(tool)):
         yield (*path, *below), name
 

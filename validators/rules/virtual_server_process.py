@@ -71,6 +71,7 @@ UNREADABLE = rule(
 )
 GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
+"""Maximum number of notes of a finding, because nobody reads more."""
 
 
 class ConfigOrigin(NamedTuple):

@@ -132,6 +132,7 @@ NEEDED: tuple[Path, ...] = (
     ("spec", "embeddingServerRef", "name"),
 )
 LONGEST_CA_NAME = 48
+"""The operator refuses longer names of CA bundles: a volume name of 63 characters has a prefix of 15."""
 STARTED_ALL_THE_SAME = "POD001"
 """An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
 

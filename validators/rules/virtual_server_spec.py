@@ -145,11 +145,11 @@ def _backend_references(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Fi
         wanted = entry.get("type") == "externalAuthConfigRef"
         if wanted and not (entry.get("externalAuthConfigRef") or {}).get("name"):
             at = stated(resource, (*place, "externalAuthConfigRef", "name"))
-            message = f"{_called(place)} refers to no MCPExternalAuthConfig"
+            message = f"{_entry_name(place)} refers to no MCPExternalAuthConfig"
             yield resource.finding(AUTH_REF_MISSING, at, message, hint="set externalAuthConfigRef.name")
 
 
-def _called(place: Path) -> str:
+def _entry_name(place: Path) -> str:
     return "the default" if place[-1] == "default" else f'the entry of "{place[-1]}"'
 
 

@@ -37,7 +37,9 @@ SIGS: Final = Dialect(v3=False, indent=2, width=80)
 V3: Final = Dialect(v3=True, indent=4, width=None)
 
 _CACHED_LENGTH = 64
+"""Maximum length of texts whose style is cached. Longer texts rarely repeat."""
 _SIMPLE_KEY_BYTES = 128
+"""go-yaml writes a longer key in the form with a question mark (``yaml_emitter_check_simple_key``)."""
 
 # Strings that are plain without further checks: first a letter, no space, and no colon at the end.
 _BARE = re.compile(r"[A-Za-z_/$(\\][!-~]*(?<!:)\Z").match

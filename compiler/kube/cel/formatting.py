@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 _CLAUSE: Final = re.compile(r"%(?:\.([0-9]+))?(.)", re.DOTALL)
 _DEFAULT_PRECISION: Final = 6
+"""Digits after the point if a clause states none, as in cel-go."""
 _MOST_PRECISION: Final = 200
-"""Maximum digits. Beyond them each verb of the library truncates in its own way."""
+"""Maximum digits. Beyond them, each verb of the library truncates differently, so the result is unknown."""
 _ODD_NUMBERS: Final = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "+")
 

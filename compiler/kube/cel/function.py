@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...language.cel.types import Type
 
 _CHARACTERS: Final = 64
-"""Characters of a string that cost one step."""
+"""Characters of a string that cost one step, because a step stands for about a microsecond."""
 _TYPE_NAMES: Final = {
     "timestamp": "google.protobuf.Timestamp",
     "duration": "google.protobuf.Duration",
@@ -31,6 +31,7 @@ _TYPE_NAMES: Final = {
 }
 """Types whose name differs from the one in signatures."""
 _MOST: Final = 1_000_000
+"""Counting the items of an argument stops here, because the evaluation is over its budget anyway."""
 _SQUARE: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "sets.intersects"})
 """Functions that compare each value with each other, in quadratic time."""
 

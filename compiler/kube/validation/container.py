@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 DEFAULT_GRACE: Final = 30
+"""Kubernetes' default of ``terminationGracePeriodSeconds``."""
 FIELD_PATHS: Final = (
     "metadata.name",
     "metadata.namespace",

@@ -16,8 +16,11 @@ from . import text
 Format: TypeAlias = Callable[[str], names.Reasons]
 
 MOST_32: Final = (1 << 31) - 1
+"""The largest ``int32``, which is Kubernetes' limit for ids of users and groups."""
 MODE_MOST: Final = 0o777
+"""The largest mode of a file in a volume, without special bits."""
 PORT_MOST: Final = 65535
+"""The largest port of TCP."""
 PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 INCLUSION: Final = ("Honor", "Ignore")
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 DATA_SIZE: Final = 1024 * 1024
-"""Maximum bytes of all values of a Secret or ConfigMap."""
+"""Maximum bytes of all values of a Secret or ConfigMap (``MaxSecretSize``)."""
 AFFINITY_LONGEST: Final = 86400
-"""Maximum seconds for which a client is sent to the same pod."""
+"""Maximum seconds for which a client is sent to the same pod: one day (``MaxClientIPServiceAffinitySeconds``)."""
 
 NAMES: Final[dict[str, Callable[[str], names.Reasons]]] = {
     "ConfigMap": names.dns_subdomain_faults,

@@ -37,6 +37,7 @@ _VARIABLES: dict[str, Variable] = {
 }
 _RELATIONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "in"})
 _LARGEST = (1 << 63) - 1
+"""The largest integer of Cedar, which has 64 bits."""
 
 
 def read_conditions(reader: PolicyReader) -> Step[tuple[PolicyCondition, ...]]:

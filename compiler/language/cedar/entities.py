@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...diagnostics.fault import Flaw
 
 _LARGEST: Final = (1 << 63) - 1
+"""The largest integer of Cedar, which has 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LARGEST: Final = (1 << 63) - 1
+"""The largest value of an extension type, which cedar-go keeps in 64 bits."""
 _MILLISECONDS: Final = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000, "ms": 1}
 _DECIMAL = re.compile(r"(?P<sign>[+-]?)(?P<whole>[0-9]+)\.(?P<fraction>[0-9]{1,4})")
 _BITS = re.compile(r"0|[1-9][0-9]{0,2}")

@@ -34,6 +34,7 @@ _PATTERN_PART = r"\*|(?:\\[\s\S]|[^\\*])+"
 
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _TOP = 0x10FFFF
+"""The largest code point of Unicode."""
 
 
 def tokenize(text: str) -> list[Token]:

@@ -21,6 +21,7 @@ RESOURCE_TYPES: Final = ("Tool", "Prompt", "Resource", "FeatureType")
 GROUP_TYPE: Final = "THVGroup"
 
 _LONGEST_KEPT: Final = 10_000
+"""Maximum length of cached policies, so that the cache cannot grow with hostile texts."""
 
 _REPLACED: Final = str.maketrans(dict.fromkeys(":/\\?&=# .", "_"))
 

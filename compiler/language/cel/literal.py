@@ -10,6 +10,7 @@ import re
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _ESCAPE = re.compile(r"\\(?:([0-3][0-7]{2})|[xX](..)|u(.{4})|U(.{8})|(.))", re.DOTALL)
 _TOP = 0x10FFFF
+"""The largest code point of Unicode."""
 _MOST_DIGITS = 20
 """The maximum digits of a 64-bit number. Python would refuse to parse thousands of digits."""
 

@@ -34,7 +34,7 @@ STEPS_TOGETHER = 1_000_000
 """The budget of all evaluations of a project's rules, which take about five seconds."""
 
 _CHARACTERS = 256
-"""The number of characters of a searched text that cost a step."""
+"""The number of characters of a searched text that cost a step, because Python searches that many as fast as a step."""
 
 _BEYOND_PYTHON = (ArithmeticError, ValueError, RecursionError, MemoryError)
 """Exceptions for values that Python cannot represent, such as years after 9999. Go's result is unknown."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 LARGEST: Final = (1 << 63) - 1
+"""The largest ``int`` of CEL, which has 64 bits."""
 SMALLEST: Final = -(1 << 63)
 LARGEST_UNSIGNED: Final = (1 << 64) - 1
+"""The largest ``uint`` of CEL, which has 64 bits."""
 
 
 class CelError(Exception):

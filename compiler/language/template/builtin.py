@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _COMPARABLE: Final = (bool, int, float, complex, str)
 _MAX_DEPTH: Final = 200
+"""Maximum nesting of a value for ``json``, which is written recursively. No answer of a tool is deeper."""
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 

@@ -24,6 +24,7 @@ _HEX_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 _OCTAL_DIGITS: Final = frozenset("01234567")
 
 MAX_RUNE: Final = 0x10FFFF
+"""The largest code point of Unicode."""
 
 
 class ConstantError(ValueError):

@@ -24,9 +24,9 @@ _ABSENT: Final = object()
 """Marks that there is no value of a previous command."""
 
 _CHARACTERS: Final = 256
-"""Characters of arguments and results of a function that count as one step."""
+"""Characters of arguments and results of a function that count as one step, because copying them takes as long."""
 _MAX_DEPTH: Final = 60
-"""Maximum nesting of actions, parentheses and template calls. Go allows much more."""
+"""Maximum nesting of actions, parentheses and template calls, which run recursively. Go allows much more."""
 
 
 def execute(template: Template, data: Any, *, budget: Budget | None = None) -> str:

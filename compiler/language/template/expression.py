@@ -16,6 +16,7 @@ from .node import Chain, Command, Identifier, Pipe, Term, VariableNode
 from .token import OPERANDS, TemplateToken, TokenKind
 
 _MAX_PARENTHESES: Final = 10_000
+"""Go's limit of nested parentheses (``maxStackDepth`` of text/template/parse)."""
 _NOT_EXECUTABLE: Final = (tree.Bool, tree.Dot, tree.Nil, tree.Number, tree.String)
 
 

@@ -236,12 +236,12 @@ class Template:
 
 
 LONGEST_KEPT: Final = 1000
-"""Maximum length of templates with cached results, in code points."""
+"""Maximum length of templates with cached results, in code points, so that the cache stays small."""
 
 Result = TypeVar("Result")
 
 
-def kept(function: Callable[[Template], Result]) -> Callable[[Template], Result]:
+def cache_short(function: Callable[[Template], Result]) -> Callable[[Template], Result]:
     """Cache the results of ``function`` for short templates, since projects repeat them."""
     cached_function = lru_cache(4096)(function)
 

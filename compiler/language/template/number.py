@@ -11,6 +11,7 @@ from typing import Final
 from ...golang.strconv import format_float, format_plain, scientific, shortest_digits
 
 _MANTISSA_BITS: Final = 52
+"""Bits of the mantissa that a float64 stores."""
 
 
 def float_text(value: float, verb: str, precision: int) -> str:

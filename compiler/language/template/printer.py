@@ -19,7 +19,9 @@ MAX_TEXT: Final = 10 * 1024 * 1024
 """Maximum size of one text, which is the output limit of the vMCP server."""
 
 _MAX_DEPTH: Final = 200
+"""Maximum nesting of a printed value, which is written recursively. No answer of a tool is deeper."""
 _MAX_RUNE: Final = 0x10FFFF
+"""The largest code point of Unicode."""
 _BASES: Final = {"v": 10, "d": 10, "b": 2, "o": 8, "O": 8, "x": 16, "X": 16}
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MAX_NUMBER: Final = 1_000_000
+"""Go's limit of widths and precisions (``tooLarge`` of package fmt)."""
 _DIGITS: Final = frozenset("0123456789")
 
 

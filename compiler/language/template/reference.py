@@ -10,7 +10,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from . import node as tree
-from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode, kept
+from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode, cache_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,8 +24,11 @@ UNKNOWN: Final = object()
 """Marks that an argument is not a constant."""
 
 _MAX_PATH: Final = 32
+"""Maximum length of a followed path. A loop in the template could lengthen it forever."""
 _MAX_DEPTH: Final = 40
+"""Maximum nesting of pipelines, which are walked recursively."""
 _MAX_CALLS: Final = 1000
+"""Maximum number of followed template calls, because templates may call each other any number of times."""
 _LAZY: Final = frozenset({"and", "or"})
 _TOLERANT: Final = frozenset({"and", "or", "not", "eq", "ne"})
 
@@ -78,7 +81,7 @@ class Usage:
         self.complete = complete
 
 
-@kept
+@cache_short
 def usage(template: Template) -> Usage:
     """Return the references and calls of the nodes that can be executed."""
     return _ReferenceFinder(template).run()
@@ -90,7 +93,7 @@ def argument(pipe: Pipe) -> Argument:
     return walk.pipeline(pipe, conditional=False, tolerant=False)
 
 
-@kept
+@cache_short
 def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Return every dotted chain and its offset, regardless of dot. The scan of the vMCP server finds the same."""
     return tuple(_field_chains(template))

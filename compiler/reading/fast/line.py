@@ -36,6 +36,7 @@ REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
 HEAD: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}):(?= |\Z))?")
 """The start of a line: indentation, a dash with the gap after it, and a key."""
 KEY_GROUP: Final = 4
+"""Number of the group in the patterns below that matches the key."""
 VALUE: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))?{REST}\Z")
 """The rest of the line: a value without escapes, or the header of a block."""
 PLAIN_GROUP, BLOCK_GROUP = 1, 4

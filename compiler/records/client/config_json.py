@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 WIDTH = 80
+"""The width at which hujson breaks objects over several lines."""
 
 
 @dataclass(slots=True)

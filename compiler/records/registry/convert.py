@@ -29,6 +29,7 @@ _SHARED = ("status", "tier", "tools", "tags", "overview", "tool_definitions", "m
 _IMAGE_ONLY = ("permissions", "args", "provenance", "docker_tags", "proxy_port")
 _REMOTE_ONLY = ("oauth_config", "env_vars", "proxy_port")
 _LONGEST_FLOAT = 1e21
+"""From here on, Go writes a float in ``e`` notation, so it stays a float."""
 
 
 class ConvertError(ValueError):

@@ -54,6 +54,7 @@ EXTENSION_FIELD = rule(
     source=CONVERTER,
 )
 MOST_EXTENSION_BYTES = 4096
+"""The limit of the public MCP registry for an extension."""
 _IMAGE_FIELDS = ("permissions", "args", "provenance", "docker_tags")
 _REMOTE_FIELDS = ("oauth_config", "env_vars")
 

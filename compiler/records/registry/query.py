@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from .file import LoadedRegistry
 
 DEFAULT_LIMIT = 50
+"""Records of a page if the query states no limit, as in the API."""
 MOST_ON_A_PAGE = 200
+"""The API cuts a larger limit to this one."""
 _LARGEST = (1 << 63) - 1
+"""Go reads page numbers into 64 bits."""
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z", re.ASCII)
 
 

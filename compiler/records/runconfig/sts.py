@@ -37,6 +37,7 @@ STS = rule(
 LEAST_SESSION, MOST_SESSION = 900, 43200
 _ACCOUNT = re.compile(r"[0-9]{12}\Z")
 _ARN_PARTS = 6
+"""An ARN is ``arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE``; the resource may have colons."""
 
 
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:

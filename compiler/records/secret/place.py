@@ -26,6 +26,7 @@ _NEAR = 400
 """The number of characters around a finding that a report may show of its line."""
 
 _LINE_END = 1 << 30
+"""A column beyond every line, for secrets that continue on the next line."""
 
 
 class SecretPlaces:

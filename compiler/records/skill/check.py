@@ -187,8 +187,11 @@ NAME_MISSING = rule(
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]\Z")
 MOST_DEPENDENCIES = 100
+"""The service refuses a skill with more dependencies."""
 MOST_DESCRIPTION = 1024
+"""The service refuses a longer description; the specification of skills has the same limit."""
 MOST_COMPATIBILITY = 500
+"""The service refuses a longer text; the specification of skills has the same limit."""
 _WARNED = frozenset({COMMAS.id, LONG_FILE.id})
 
 

@@ -25,9 +25,11 @@ PARSER = "toolhive 0.21.0, package skills: ParseSkillMD."
 
 MARKER = b"---"
 MOST_BYTES = 64 * 1024
+"""Maximum bytes in which the service searches the end of the front matter."""
 TEXTS = ("name", "description", "version", "license", "compatibility")
 LISTS = ("allowed-tools", "toolhive.requires")
 _MOST_STEPS = 100_000
+"""Maximum number of decoding steps, because aliases may make a small text stand for any number of values."""
 _CORE = "tag:yaml.org,2002:"
 _RESOLVED = frozenset({None, "!", f"{_CORE}null"})
 

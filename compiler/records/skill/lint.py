@@ -109,8 +109,11 @@ TOOL_WITH_SPACE = rule(
     source=PARSER,
 )
 MOST_LINES = 500
+"""The service warns about longer files, because an agent reads the whole file."""
 MOST_FILES = 1000
+"""The service refuses to package more files."""
 MOST_PACKAGED_BYTES = 100 * 1024 * 1024
+"""The service refuses to package more bytes."""
 _KEYS = [*front_matter.TEXTS, *front_matter.LISTS, "metadata"]
 
 

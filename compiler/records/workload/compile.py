@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 LOCALHOST = "127.0.0.1"
 DEFAULT_CALLBACK_PORT = 8666
+"""The port that the builder fills in for the redirect of remote authentication."""
 DEFAULT_GROUP = "default"
 HTTP_TRANSPORTS = ("sse", "streamable-http")
 LEAST_DRAWN_PORT, MOST_DRAWN_PORT = 10000, 65535

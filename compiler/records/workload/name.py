@@ -11,6 +11,7 @@ import re
 from ...toolhive.mount import clean
 
 LONGEST_NAME = 100
+"""The API refuses longer names, in bytes."""
 
 _ALLOWED = re.compile(r"[a-zA-Z0-9._-]+\Z")
 _DANGEROUS = re.compile(r"[$&;|`]")

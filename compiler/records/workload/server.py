@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .compile import RegistryLookup
 
 LONGEST_NAME = 253
+"""Kubernetes' limit for the name of a resource."""
 
 _NOT_EXPORTED = {
     "secrets": "write them as spec.secrets, with the Secrets that hold them",

@@ -54,9 +54,13 @@ ALWAYS_FAILS = rule(
 )
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
+"""The vMCP server's default for a workflow."""
 STEP_TIMEOUT: Final = 5 * MINUTE
+"""The vMCP server's default for a step."""
 _LONGEST_ANSWER: Final = 10 * MINUTE
+"""The vMCP server waits no longer for a user, even if the timeout of the step is longer."""
 _MOST_RETRIES: Final = 10
+"""The vMCP server silently cuts a higher ``retryCount``."""
 _RETRY_DELAY: Final = SECOND
 
 _LOOP_FIELDS: Final = ("collection", "itemVar", "maxParallel", "maxIterations", "step")

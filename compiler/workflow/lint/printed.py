@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...golang.strconv import format_float
 from ...language.template import node as tree
-from ...language.template.node import Template, kept
+from ...language.template.node import Template, cache_short
 from ...language.template.reference import UNKNOWN, Argument, argument
 from .kind import kind_of
 
@@ -49,7 +49,7 @@ def printed_paths(text: TemplateText) -> list[DataPath]:
     return [part.path for part in _parts(text.parsed) if isinstance(part, Argument) and part.path is not None]
 
 
-@kept
+@cache_short
 def _parts(template: Template) -> tuple[str | Argument | None, ...]:
     """Return the literal texts and printed arguments of a template.
 

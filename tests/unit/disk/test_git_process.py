@@ -37,4 +37,4 @@ def test_a_git_process_that_has_ended_is_not_killed(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_an_answer_of_git_is_a_file_or_none(answer: bytes, content: bytes | None) -> None:
-    assert git._object(io.BytesIO(answer), 10) == content
+    assert git._read_response(io.BytesIO(answer), 10) == content

@@ -24,7 +24,7 @@ from mcpcfg.compiler.records.unknown_key import KeyGuesses, unknown_faults
     ],
 )
 def test_what_was_meant_is_a_key_of_the_same_object(name: str, path: tuple[str | int, ...], meant: tuple[str]) -> None:
-    assert KeyGuesses(name).meant(path) == meant
+    assert KeyGuesses(name).likely_keys(path) == meant
 
 
 def test_a_key_of_another_object_is_not_offered() -> None:
