@@ -9,7 +9,8 @@ from ..admission.describe import UNKNOWN_FIELD
 from ..admission.partial import partial_findings
 from ..admission.table import checks_of
 from ..diagnostics.plain import listed, mapping, value_at
-from ..project.kustomization import PATCH_FIELDS, patch_target
+from ..project.kustomization import patch_target
+from ..project.patch_field import PATCH_FIELDS
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:

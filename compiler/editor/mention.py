@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..diagnostics import file_path
 from ..diagnostics.plain import listed, mapping, value_at, walk
 from ..emit.made_service import CREATING, routes
-from ..project.kustomization import PATCH_FIELDS, by_folder
+from ..project.kustomization import by_folder
 from ..project.kustomize import FILE_NAMES, is_kustomization
+from ..project.patch_field import PATCH_FIELDS
 from ..reading.document import read_documents
 from ..toolhive.constants import DEFAULT_PREFIX_FORMAT
 from ..vmcp.backend import PLACEHOLDER, called_tools, named_backends, tool_prefixes

@@ -13,7 +13,7 @@ from ..admission.table import checks_of
 from ..diagnostics.plain import value_at
 from ..models.history import change_of
 from ..project.input_kind import recognize
-from ..project.kustomization import PATCH_FIELDS
+from ..project.patch_field import PATCH_FIELDS
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import BEST_EFFORT_SINCE, SECOND_VERSION_SINCE, holds
 from ..workspace.other_kind import health_checks

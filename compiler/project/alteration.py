@@ -13,7 +13,7 @@ from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..kube.label_selector import selects
 from ..reading.document import Place, read_documents
 from ..workspace.index import CORE_KINDS, SECRET_MAKERS
-from .kustomization import PATCH_FIELDS
+from .patch_field import PATCH_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

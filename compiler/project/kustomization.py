@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..diagnostics import file_path
 from ..diagnostics.plain import listed, text_at
 from ..reading.document import Place
+from .patch_field import PATCH_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from .alteration import Alteration, Pairs
 
 _LISTS = ("resources", "components", "bases")
-PATCH_FIELDS = ("patches", "patchesStrategicMerge", "patchesJson6902")
-"""The fields of a kustomization, and of a Flux Kustomization in earlier API versions, that list patches."""
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
 _COMPARING = ("assert", "error")
 _APPLYING = ("apply", "create", "update", "patch")

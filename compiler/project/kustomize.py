@@ -157,7 +157,7 @@ def patch_holders(data: Any) -> Iterator[Path]:
 
     The document is a kustomization or an object of Flux or Argo CD.
     """
-    from .kustomization import PATCH_FIELDS
+    from .patch_field import PATCH_FIELDS
 
     for above in kustomization_parts(data) if is_delivery(data) else ((),):
         holder = value_at(data, above)
