@@ -198,7 +198,7 @@ class TestTexts:
         assert rules_of(files={"a.yaml": BROKEN}) == ["ADM004"]
         assert rules_of(files={"a.yaml": BROKEN}, config="mcpcfg.yaml") == []
 
-    def test_bytes_and_characters_are_alike_and_so_are_paths_and_names(self) -> None:
+    def test_text_may_be_bytes_and_its_name_may_be_an_unnormalized_path(self) -> None:
         report = mcpcfg.check(files={"a.yaml": BROKEN})
         assert report.findings == mcpcfg.check(files={"a.yaml": BROKEN.encode()}).findings
         assert report.findings == mcpcfg.check(files={"./x/../a.yaml": BROKEN}).findings
@@ -207,7 +207,7 @@ class TestTexts:
         report = mcpcfg.check(files={})
         assert (report.findings, report.nothing) == ([], True)
 
-    def test_a_text_counts_in_place_of_the_file_by_whatever_way_it_is_named(self, tmp_path: Path) -> None:
+    def test_a_text_replaces_its_file_even_if_its_name_is_a_path_through_a_link(self, tmp_path: Path) -> None:
         file = tmp_path / "deploy" / "a.yaml"
         file.parent.mkdir()
         file.write_text(BROKEN)

@@ -143,7 +143,7 @@ def test_a_syntax_error_ends_its_document_and_the_others_go_on(call: Call) -> No
     assert reported == {(0, "syntax"), (1, "admission")}
 
 
-def test_of_two_resources_alike_the_second_has_the_error_and_a_note_to_the_first(call: Call) -> None:
+def test_a_duplicate_resource_is_an_error_at_the_second_with_a_note_at_the_first(call: Call) -> None:
     call.write("a.yaml", IN_TOOLS)
     call.write("b.yaml", IN_TOOLS)
 
@@ -249,7 +249,7 @@ def test_two_of_one_name_in_one_file_without_namespaces_come_with_ways_to_distin
 
 
 @pytest.mark.parametrize("folders", [("dev", "prod"), ("all", "all")])
-def test_two_of_one_name_without_namespaces_may_be_for_different_ones_unless_the_files_are_all_there_is(
+def test_resources_without_namespace_in_two_folders_are_duplicates_only_in_a_closed_world(
     call: Call, folders: tuple[str, str]
 ) -> None:
     for number, folder in enumerate(folders):

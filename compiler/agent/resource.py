@@ -36,6 +36,7 @@ async def list_resources(
         resources.append(_resource(f"mcpcfg://kind/{name}", name, f"Page of {name}."))
         resources.append(_resource(f"mcpcfg://schema/{name}", f"{name} schema", f"JSON Schema of {name}."))
     cursor = params.cursor if params is not None else None
+    # A client should return a cursor unchanged, but it may send any text.
     start = int(cursor) if cursor is not None and cursor.isdecimal() and len(cursor) < 10 else 0
     following = str(start + _PAGE) if start + _PAGE < len(resources) else None
     return types.ListResourcesResult(resources=resources[start : start + _PAGE], next_cursor=following)

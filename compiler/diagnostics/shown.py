@@ -114,5 +114,6 @@ def _json_escape(match: re.Match[str]) -> str:
     number = ord(char)
     if number < 0x10000:
         return f"\\u{number:04x}"
+    # JSON has no longer escapes, so a character beyond U+FFFF becomes a pair of surrogates.
     number -= 0x10000
     return f"\\u{0xD800 + (number >> 10):04x}\\u{0xDC00 + (number & 0x3FF):04x}"

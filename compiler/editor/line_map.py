@@ -111,6 +111,7 @@ class LineMap:
 
     def _width(self, char: str) -> int:
         code = ord(char)
+        # UTF-16 has surrogate pairs beyond U+FFFF. UTF-8 has up to 7, 11, 16 and 21 bits in one to four bytes.
         if self._unit == "utf-16":
             return 2 if code > 0xFFFF else 1
         if self._unit == "utf-32":

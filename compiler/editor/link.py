@@ -121,7 +121,7 @@ def _target(path: str, folder: str) -> str | None:
 
 
 def _folders_above(file: str) -> list[str]:
-    """Return the folders above a file, the outermost last."""
+    """Return the nearest 20 folders above a file, the outermost last. The file system is asked about each."""
     folders: list[str] = []
     folder = os.path.dirname(file)
     while folder not in folders and len(folders) < 20:

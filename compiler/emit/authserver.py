@@ -179,6 +179,7 @@ def _oauth2_upstream(config: OAuth2UpstreamConfig, upstream: str, resource: Reso
         }
     )
     user_info = _user_info(config.get("userInfo"))
+    # Before v0.26.0, Go wrote the field even without a userinfo endpoint, as null.
     if user_info is not None or resource.is_judged(until="0.26.0"):
         shaped["userinfo"] = user_info
     mapping = config.get("tokenResponseMapping")

@@ -42,6 +42,7 @@ def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object 
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
         cedar = {"policies": inline.get("policies"), "entities_json": inline.get("entitiesJson", "")}
+        # v0.29.0 unified the version with that of documents in ConfigMaps.
         version = CONFIG_MAP_VERSION if resource.is_judged(since="0.29.0") else "v1"
         return {"version": version, "type": CEDAR, "cedar": cedar | claims}
     document = config_map_document(workspace, resource, ("spec", "authzConfig"))

@@ -81,7 +81,10 @@ def session_password(
 
 
 def startup_probe(resource: Resource[ProxySpec]) -> Object:
-    """Return the container field with a probe that gives a proxy 90 seconds to start. It is empty before v0.28.0."""
+    """Return the container field with a probe that gives a proxy 90 seconds to start.
+
+    It is empty before v0.28.0, which introduced the probe.
+    """
     if not resource.is_judged(since="0.28.0"):
         return {}
     check = {"httpGet": {"path": "/health", "port": "http"}}

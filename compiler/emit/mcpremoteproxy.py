@@ -76,6 +76,7 @@ def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: 
     # Annotations of the user's replace the hash of the template.
     annotations = proxy.get("annotations") or template_annotations(resource, resource.spec.get("podTemplateSpec"))
     deployment_metadata = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
+    # Since v0.30.0, a missing field leaves the number of pods to an autoscaler.
     replicas = resource.spec.get("replicas") if resource.is_judged(since="0.30.0") else 1
     return deployment(
         deployment_metadata, labels, _patched(resource, _pod_template(build, resource, checksum)), replicas

@@ -57,5 +57,8 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
 
 
 def _audit(resource: Resource) -> Object:
-    """Return the default audit configuration of the process. A proxy's spec can only enable it."""
+    """Return the default audit configuration of the process. A proxy's spec can only enable it.
+
+    v0.22.0 added ``detectApplicationErrors``, which is on by default.
+    """
     return ({"detectApplicationErrors": True} if resource.is_judged(since="0.22.0") else {}) | {"maxDataSize": 1024}

@@ -61,6 +61,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
     limits = ratelimit.run_config(spec.get("rateLimiting"))
     config: Object = {"schema_version": RUN_CONFIG_VERSION}
+    # Since v0.24.1, the generation makes every change of the spec restart the proxy.
     if resource.is_judged(since="0.24.1"):
         config["mcpserver_generation"] = build.generation
     config["image"] = spec.get("image", "")

@@ -236,6 +236,7 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
         env += telemetry.environment(telemetry_resource, resource)
     server = spec.get("authServerConfig")
     secrets = authserver.environment(server, resource) if server is not None else []
+    # v0.31.0 moved the variables of the authorization server before the defaults.
     if resource.is_judged(since="0.31.0"):
         return with_defaults(resource, env + secrets)
     return with_defaults(resource, env) + secrets

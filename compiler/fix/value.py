@@ -127,6 +127,7 @@ def _quote(site: FixContext, position: int) -> FileFix | None:
 
 
 def _unquote(site: FixContext, position: int, value: str) -> FileFix | None:
+    # Numbers of up to 15 digits are exact in a float64, which other programs may read them into.
     new: Any = int(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None
     if site.table.shapes[position][0] == "boolean":
         new = {"true": True, "false": False}.get(value.lower())

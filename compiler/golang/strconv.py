@@ -205,8 +205,10 @@ def _quoted(char: str) -> str:
     code = ord(char)
     if code < 0x80:
         return f"\\x{code:02x}"
+    # A surrogate of `surrogateescape` stands for a byte that is not UTF-8, which Go writes in this form.
     if 0xDC80 <= code <= 0xDCFF:
         return f"\\x{code - 0xDC00:02x}"
+    # Go strings cannot contain other surrogates either; their three bytes are not UTF-8.
     if 0xD800 <= code <= 0xDFFF:
         return "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass"))
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -37,6 +37,7 @@ def parse_timestamp(text: str) -> tuple[int, int]:
         moment = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
     except ValueError:
         raise TimestampError(text) from None
+    # time.Parse accepts offsets of 24 hours and 60 minutes, because some people write them.
     if hours > 24 or minutes > 60:
         raise TimestampError(text)
     seconds = (moment - EPOCH) // timedelta(seconds=1) - offset * 60

@@ -231,6 +231,7 @@ def _unescape_zone(text: str) -> str:
 
 
 def _unescape_host(text: str) -> str:
+    # In a host, Go only accepts escapes of bytes beyond ASCII, and %25 before the zone of an IPv6 address.
     for match in _ESCAPE.finditer(text):
         if match[1] is not None and int(match[1], 16) < 0x80 and match[1] != "25":
             raise UrlError(f'"{match[0]}" may not stand in a host')

@@ -64,6 +64,7 @@ class Quantity:
             return "0"
         if self.format == "BinarySI":
             whole = self._whole()
+            # The library writes smaller amounts and fractions in decimal form (``CanonicalizeBytes``).
             if whole is not None and abs(whole) >= 1024:
                 return _binary_text(whole)
         return self._decimal_text()

@@ -150,6 +150,7 @@ def _utc(match: re.Match[str]) -> str | None:
 
     year, month, day, hour, minute, second = (int(match[i]) for i in range(1, 7))
     offset_hours, offset_minutes = int(match[9] or 0), int(match[10] or 0)
+    # time.Parse accepts offsets of 24 hours and 60 minutes, because some people write them.
     if offset_hours > 24 or offset_minutes > 60:
         return None
     # Python's calendar is limited to the years 1 to 9999, Go's is not. The calendar repeats every 400 years.

@@ -28,7 +28,8 @@ STEP_TIMEOUT: Final = 5 * MINUTE
 _RETRY_DELAY: Final = SECOND
 _MOST_RETRIES: Final = 10
 """The vMCP server silently cuts a higher ``retryCount``."""
-_LONGEST_DELAY: Final = 60  # times the first one
+_LONGEST_DELAY: Final = 60
+"""The vMCP server limits a delay to this many times the first delay."""
 _GROWTH: Final = 1.5
 """Factor between two delays of retries, without the random part of the vMCP server."""
 _MOST_CALLS: Final = 100_000

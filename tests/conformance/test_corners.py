@@ -43,7 +43,7 @@ def test_every_document_of_a_corner_gets_the_recorded_verdict(case: Case) -> Non
         if (case.folder / file).is_file() and case.accepted
     ],
 )
-def test_what_is_made_of_a_corner_equals_what_the_operator_made(case: Case, file: str) -> None:
+def test_output_of_corner_cases_equals_recorded_output(case: Case, file: str) -> None:
     report = checked(case)
     accepted = [one for one in report.loaded.resources if one.admitted and one.identity in case.accepted]
     compiled, collisions = artifacts(FILES[file], Build(report.workspace, OperatorSettings()), accepted)

@@ -102,7 +102,7 @@ def refused_alone(report: Report) -> set[str]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_fixture_and_what_is_compiled_of_it_have_one_answer(file: Path) -> None:
+def test_compiled_output_of_accepted_fixtures_is_accepted_by_its_own_checks(file: Path) -> None:
     report = api.check(file)
 
     assert refused_later(report) == []

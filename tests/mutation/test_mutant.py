@@ -47,7 +47,7 @@ def test_every_fault_is_one_small_edit(expression: str, expected: list[str]) -> 
     assert changes(expression) == [one.encode() for one in expected]
 
 
-def test_what_speaks_to_readers_and_the_type_checker_alone_is_left_as_it_is() -> None:
+def test_docstrings_and_annotations_are_not_mutated() -> None:
     source = MODULE % b"values"
     assert [(one.operator, one.function, one.line) for one in mutants(source, "m.py")] == [("return", "first", 8)]
 

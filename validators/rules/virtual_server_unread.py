@@ -319,6 +319,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
     path: Path = ("spec", "podTemplateSpec")
     if not is_customized(decoded.value):
         given = compact(template)
+        # A longer template would hide the rest of the message.
         shown = given if len(given) <= 60 else "what it says"
         message = f"the pod template is not applied: {shown} alone does not make the operator apply it"
         hint = f"it is applied as a whole once it has labels, annotations or one of {', '.join(DECISIVE)}"

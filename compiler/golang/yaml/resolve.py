@@ -161,6 +161,7 @@ def is_timestamp(text: str) -> bool:
     zone = match[7]
     if (zone is None) == (text[match.end(3)] in "Tt"):  # a T requires a zone, a space forbids it
         return False
+    # Go accepts the offset 24:60, although no zone has it.
     return zone in {None, "Z"} or (int(zone[1:3]) <= 24 and int(zone[4:]) <= 60)
 
 

@@ -173,6 +173,7 @@ def _is_global(value: Address) -> bool:
 
 def _is_local_multicast(value: Address) -> bool:
     address = _as(Address, value).value
+    # Like netip.Addr.IsLinkLocalMulticast: 224.0.0.0/24 and ff02::/16, whatever the flags in the second byte.
     return address.is_multicast and (
         str(address).startswith("224.0.0.")
         if address.version == 4

@@ -49,7 +49,7 @@ def search_domain_faults(domain: str) -> Reasons:
 
 
 def hostname_override_faults(name: str) -> Reasons:
-    """Check the host name that replaces the pod's."""
+    """Check the host name that replaces the pod's. Linux limits host names to 64 characters."""
     reasons: Reasons = ("must have at most 64 characters",) if len(name) > 64 else ()
     return reasons + dns_subdomain_faults(name)
 

@@ -153,6 +153,7 @@ class _ConditionParser(PolicyReader):
     def integer(self, *, negative: bool) -> Constant:
         token = self.take()
         digits = token.text.lstrip("0") or "0"
+        # More digits never fit into 64 bits, and Python refuses to parse thousands.
         value = int(digits) if len(digits) < 20 else _LARGEST + 2
         if value > _LARGEST + negative:
             self.fail(token.offset, f"{token.text} does not fit into 64 bits")

@@ -34,6 +34,7 @@ def decimal_text(text: str) -> str:
     if match is None:
         raise ValueError(f"{text!r} is not a decimal such as '12.34', with one to four digits after the point")
     digits = match["whole"].lstrip("0") + match["fraction"].ljust(4, "0")
+    # More digits never fit into 64 bits, and Python refuses to parse thousands.
     value = int(digits) if len(digits) < 25 else _LARGEST + 2
     negative = match["sign"] == "-"
     if value > _LARGEST + negative:

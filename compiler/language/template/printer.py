@@ -285,6 +285,7 @@ def sprintln(values: Sequence[Any]) -> str:
 
 
 def _rune(code: int) -> str:
+    # Go prints U+FFFD for an integer that is not a code point, or is one of a surrogate.
     if not 0 <= code <= _MAX_RUNE or 0xD800 <= code <= 0xDFFF:
         return "\ufffd"
     return chr(code)
@@ -303,6 +304,7 @@ def _quoted_rune(code: int, *, ascii_only: bool) -> str:
 def _ascii_quote(value: str) -> str:
     def escaped(char: str) -> str:
         code = ord(char)
+        # These surrogates stand for bytes that are not UTF-8. `quote` writes them like Go.
         if char.isascii() or 0xDC80 <= code <= 0xDCFF:
             return quote(char)[1:-1]
         return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
@@ -311,6 +313,7 @@ def _ascii_quote(value: str) -> str:
 
 
 def _fits_backquotes(value: str) -> bool:
+    # strconv.CanBackquote refuses control characters, U+FEFF and bytes that are not UTF-8.
     def fits(char: str) -> bool:
         return (char >= " " or char == "\t") and char not in "`\x7f\ufeff" and not 0xDC80 <= ord(char) <= 0xDCFF
 

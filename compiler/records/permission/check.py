@@ -218,6 +218,7 @@ def _lint_outbound(outbound: Mapping[str, Any]) -> Iterator[Fault]:
         hint: str | None = "remove insecure_allow_all, or the lists"
         yield Fault((*base, moot), LISTS_MOOT, f'"{moot}" has no effect beside "insecure_allow_all"', hint)
     for i, port in enumerate(outbound["allow_port"] or ()):
+        # TCP has no other ports.
         if not 1 <= port <= 65535:
             hint = "choose one from 1 to 65535"
             yield Fault((*base, "allow_port", i), PORT_RANGE, f"{port} is not a port", hint)

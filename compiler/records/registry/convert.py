@@ -285,6 +285,7 @@ def _target_port(text: str) -> int:
         port = url.parse(text).port
     except url.UrlError as error:
         raise ConvertError(f'the URL "{text}" of its package cannot be read: {error}') from None
+    # Go parses the port as an int. Python would refuse to parse thousands of digits.
     if len(port.lstrip("0")) > 18:
         raise ConvertError(f'the port of the URL "{text}" of its package is not a number that fits')
     return int(port) if port else 0

@@ -276,6 +276,7 @@ def _oauth(oauth: Mapping[str, Any]) -> Iterator[Fault]:
         hint = "write an address such as https://mcp.example.com, or leave it out"
         yield Fault(("oauth_config", "resource"), RESOURCE, message, hint)
     port = oauth["callback_port"]
+    # The API refuses privileged ports, which a desktop program cannot open.
     if port != 0 and not 1024 <= port <= 65535:
         message = f"the callback port {port} is not between 1024 and 65535"
         yield Fault(("oauth_config", "callback_port"), CALLBACK_PORT, message)

@@ -360,7 +360,7 @@ def test_a_status_of_its_own_is_not_stored_and_so_not_checked(
     assert len(checked(text, crd(given)).findings) == count
 
 
-def test_an_item_that_stands_twice_is_found_behind_one_that_is_not_known(crd: Any) -> None:
+def test_a_duplicate_list_item_is_found_after_a_placeholder(crd: Any) -> None:
     items = {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}}
     file = crd(of_spec({"properties": {"names": items}}))
 

@@ -8,7 +8,7 @@ from mcpcfg.compiler.reading.document import read_documents
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\nspec:\n  image: b\n  env:\n"
 
 
-def test_what_is_put_right_in_a_list_is_put_into_one_copy_of_it() -> None:
+def test_corrected_items_of_a_list_share_one_copy_and_the_document_stays_unchanged() -> None:
     text = HEAD + "".join(f"  - {{name: A{number}, valu: x}}\n" for number in range(300))
     [document] = read_documents(text, "a.yaml")[0]
 

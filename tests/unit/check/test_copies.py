@@ -70,7 +70,7 @@ def test_what_one_namespace_lacks_is_reported_with_what_sets_it() -> None:
     assert ("south/ks.yaml", 6) in [(note.span.file, note.span.line) for note in finding.notes if note.span]
 
 
-def test_what_both_clusters_lack_is_reported_once_and_points_to_neither() -> None:
+def test_a_reference_missing_in_both_clusters_is_reported_once_without_naming_a_cluster() -> None:
     (finding,) = reported(clusters())
 
     assert finding.rule == "REF004"

@@ -63,7 +63,7 @@ def test_a_reference_is_satisfied_by_the_folder_and_findings_are_limited_to_the_
     assert (finding["rule"], finding["file"], finding["severity"]) == ("REF010", "<stdin>", "error")
 
 
-def test_what_the_stream_was_rendered_from_is_not_declared_twice() -> None:
+def test_a_rendered_stream_does_not_duplicate_the_files_it_was_rendered_from() -> None:
     write(server=SERVER, group=GROUP, base__server=SERVER, base__kustomization="resources: [server.yaml]\n")
     assert rules(f"{SERVER}---\n{GROUP}") == []
     assert rules(f"{SERVER}---\n{GROUP}---\n{SERVER}") == ["ADM090"]

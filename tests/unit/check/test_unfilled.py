@@ -78,7 +78,9 @@ def test_what_is_read_from_an_object_elsewhere_is_left_out_of_a_build(
     ("name", "why"),
     [("'${AUTH}'", "which holds placeholders"), ("elsewhere", "which leans on MCPExternalAuthConfig 'elsewhere'")],
 )
-def test_a_virtual_server_is_not_compiled_without_what_its_members_lean_on(tmp_path: Path, name: str, why: str) -> None:
+def test_a_virtual_server_is_not_compiled_if_a_members_configuration_is_unknown(
+    tmp_path: Path, name: str, why: str
+) -> None:
     member = f"{{{FILLED}, transport: streamable-http, groupRef: {{name: g}}, externalAuthConfigRef: {{name: {name}}}}}"
     server = "{groupRef: {name: g}, incomingAuth: {type: anonymous}, outgoingAuth: {source: inline}}"
     texts = (
@@ -121,7 +123,7 @@ def test_a_virtual_server_of_an_unknown_group_is_left_out_of_a_build() -> None:
         "secrets: [{name: elsewhere, key: token, targetEnvName: TOKEN}]",
     ],
 )
-def test_a_name_that_is_written_as_it_stands_keeps_nothing_from_being_compiled(field: str) -> None:
+def test_a_reference_that_is_compiled_by_name_only_does_not_need_its_target(field: str) -> None:
     text = text_of("MCPServer", "fetch", f"{{{FILLED}, {field}}}")
     assert '"fetch"' in call("build", "-t", "runconfig", "-", stdin=text).out
 

@@ -74,7 +74,7 @@ def test_a_warning_says_which_release_refuses_it() -> None:
     assert f"note: release {NEWEST} refuses this; release 0.51.2 is not modelled and may accept it" in outcome.out
 
 
-def test_no_modelled_release_took_another_type_but_an_older_one_may_have() -> None:
+def test_a_wrong_type_stays_an_error_for_a_release_after_the_modelled_range() -> None:
     assert severities(TYPED + "---\n" + GROUP, "0.51.2")["ADM002"] == "error"
 
 

@@ -134,7 +134,7 @@ def test_a_broken_document_of_another_program_passes(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [OTHERS["no types"], OTHERS["a secret"]])
-def test_of_a_file_that_was_named_it_is_reported_unless_it_says_that_it_is_of_another_program(text: str) -> None:
+def test_an_unreadable_named_file_is_reported_unless_it_belongs_to_another_program(text: str) -> None:
     assert read_facts(text.encode(), "a.yaml").findings
     assert not read_facts(OTHERS["a release"].encode(), "a.yaml").findings
 

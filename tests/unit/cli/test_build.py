@@ -113,7 +113,7 @@ SERVER = "{{image: 'ghcr.io/acme/fetch:1.0', groupRef: {{name: tools}}, {}}}"
 VIRTUAL = text_of("VirtualMCPServer", "desk", "{incomingAuth: {type: anonymous}, groupRef: {name: tools}}")
 
 
-def test_what_leans_on_a_placeholder_is_left_out_and_reported() -> None:
+def test_a_resource_is_not_compiled_if_its_configuration_has_placeholders() -> None:
     leaning = text_of("MCPServer", "fetch", SERVER.format("telemetryConfigRef: {name: otel}"))
     outcome = call("build", "-t", "kubernetes", "--keep-going", "-", stdin=HIDDEN + leaning)
     assert outcome.status == 1
@@ -143,7 +143,7 @@ def test_a_placeholder_in_a_text_that_is_parsed_is_left_out_and_reported(target:
 @pytest.mark.parametrize(
     ("field", "names"), [("replicas: '${REPLICAS}'", ["desk"]), ("proxyPort: '${PORT}'", [])], ids=["unread", "read"]
 )
-def test_a_virtual_server_leans_on_what_its_configuration_says_of_members(field: str, names: list[str]) -> None:
+def test_a_virtual_server_is_not_compiled_if_a_needed_member_field_is_unknown(field: str, names: list[str]) -> None:
     group = text_of("MCPGroup", "tools") + "---\n"
     member = text_of("MCPServer", "fetch", SERVER.format(field)) + "---\n"
     outcome = call("build", "-t", "vmcp", "--keep-going", "-", stdin=group + member + VIRTUAL)
@@ -184,7 +184,7 @@ def test_a_type_that_other_builds_of_the_operator_handle_is_refused_and_not_comp
 
 
 @pytest.mark.parametrize(("case", "is_made"), [("parameter", True), ("trusted-issuer", False)])
-def test_the_objects_of_a_workload_whose_process_alone_refuses_its_server_are_those_of_the_cluster(
+def test_a_workload_whose_process_refuses_to_start_is_compiled_if_the_operator_creates_its_objects(
     case: str, is_made: bool, tmp_path: Path
 ) -> None:
     text = (REFUSED / f"invalid-auth-server-{case}.yaml").read_text()

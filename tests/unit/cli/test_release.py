@@ -78,7 +78,7 @@ spec:
     assert (project / "a.yaml").read_text() == text
 
 
-def test_the_closing_line_names_the_release_and_who_asked_for_it() -> None:
+def test_the_closing_line_names_the_release_and_the_option_that_set_it() -> None:
     assert "by operator release 0.44.0 (--release)\n" in call("check", "--release", "0.44.0", ".").err
 
 

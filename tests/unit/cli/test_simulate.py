@@ -209,7 +209,7 @@ def test_a_server_of_a_group_that_is_not_there_has_no_backends(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("field", ["aggregation", "groupRef", "incomingAuth", "compositeTools"])
-def test_one_field_of_its_own_identifies_a_virtual_server_configuration(field: str, tmp_path: Path) -> None:
+def test_each_distinctive_field_identifies_a_vmcp_configuration_file(field: str, tmp_path: Path) -> None:
     (tmp_path / "vmcp.yaml").write_text(f"name: desk\n{field}: {'[]' if field == 'compositeTools' else '{}'}\n")
     outcome = call("simulate", "tools", str(tmp_path / "vmcp.yaml"))
     assert (outcome.status, outcome.out.split()[0]) == (0, "desk:")

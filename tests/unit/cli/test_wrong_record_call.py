@@ -37,9 +37,7 @@ def test_a_wrong_call_says_what_would_be_right(
     assert expected in outcome.err
 
 
-def test_of_the_overlays_of_one_server_the_namespace_says_which(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_namespace_selects_one_of_several_overlays_of_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("dev", "prod"):
         Path(name).mkdir()

@@ -34,7 +34,7 @@ def test_the_order_of_the_known_words_does_not_matter() -> None:
     assert nearest("ABC", ["a-bc", "ab-c"]) == nearest("ABC", ["ab-c", "a-bc"]) == "a-bc"
 
 
-def test_names_of_users_are_held_to_more_than_words_that_alone_can_stand_there() -> None:
+def test_suggestions_among_user_names_need_more_similarity_than_among_allowed_words() -> None:
     assert did_you_mean("prod-db", ["prod-api"]) is None
     assert did_you_mean("tolerence", ["tolerations"], likeness=VAGUE) == 'did you mean "tolerations"?'
 

@@ -246,7 +246,7 @@ def test_a_submodule_and_a_work_tree_within_have_their_own_ignore_files(
 
 
 @needs_git
-def test_where_git_gives_no_answer_it_is_noted_what_ignore_files_hide(
+def test_files_hidden_by_ignore_files_are_reported_if_git_is_missing(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _repository(tree)

@@ -78,7 +78,7 @@ def test_a_name_links_to_its_target(
     assert place(definition(text, text.index(what), Around("x.yaml"), workspace)) == expected
 
 
-def test_those_who_name_a_resource_are_listed_admitted_or_not(workspace: Workspace) -> None:
+def test_references_from_refused_resources_are_listed_too(workspace: Workspace) -> None:
     expected = ["one.yaml", "three.yaml", "two.yaml"]
     for text, what in ((GROUP, "team"), (SERVER, "team")):
         found = references(text, text.index(what), Around("group.yaml"), workspace)

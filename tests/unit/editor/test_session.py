@@ -102,7 +102,7 @@ def test_a_document_under_the_name_of_a_link_is_the_file_that_it_leads_to(tmp_pa
     assert errors(found, folder / "server.yaml") == ["REF001"]
 
 
-def test_a_configuration_that_was_broken_just_now_leaves_what_it_said_before(tmp_path: Path) -> None:
+def test_an_invalid_configuration_keeps_the_last_valid_one_in_use(tmp_path: Path) -> None:
     server = tmp_path / "server.yaml"
     server.write_text(SERVER)
     own = session(tmp_path, "external: {MCPGroup: [team]}\n")

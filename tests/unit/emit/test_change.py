@@ -191,7 +191,7 @@ REDIS = "sessionStorage: {provider: redis, address: 'r:6379'"
         ),
     ],
 )
-def test_a_change_is_about_the_resources_that_state_what_it_is_about(
+def test_an_output_change_concerns_only_resources_with_the_affected_fields(
     name: str, kind: str, concerned: str | None, others: str | None, beside: tuple[str, ...]
 ) -> None:
     (change,) = [one for one in CHANGES if one.name == name]

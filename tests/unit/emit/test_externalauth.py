@@ -7,7 +7,7 @@ import pytest
 from mcpcfg.compiler.emit.externalauth import aws_sts, bearer_token, subject_token_type, token_exchange
 
 
-def test_a_bearer_token_is_a_reference_with_times_that_go_writes_for_none() -> None:
+def test_a_bearer_token_is_compiled_to_a_reference_with_zero_times_of_go() -> None:
     assert bearer_token({"tokenSecretRef": {"name": "api", "key": "token"}}) == {
         "use_pkce": False,
         "bearer_token": "api,target=bearer_token",

@@ -90,7 +90,7 @@ def test_a_value_comes_from_the_place_that_is_most_like_it(
     assert found == (None if place is None else Origin(place))
 
 
-def test_of_places_that_are_as_likely_the_last_is_returned_where_that_is_meant(workspace: Workspace) -> None:
+def test_the_last_of_equally_likely_origins_is_returned_on_request(workspace: Workspace) -> None:
     path = (*CONTAINER, "env", 2, "value")
     found = [origin(workspace, workspace.resources[0], COMPILED, path, last=last) for last in (False, True)]
     assert found == [Origin(("spec", "env", 0, "value")), Origin(("spec", "env", 2, "value"))]

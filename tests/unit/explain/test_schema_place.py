@@ -191,7 +191,7 @@ def test_what_is_below_a_place_is_found_step_by_step(
     assert (None if place is None else (place.type, place.description)) == found
 
 
-def test_what_a_map_holds_is_no_field_and_what_has_fields_no_map() -> None:
+def test_only_maps_have_an_entry_schema() -> None:
     types = {name: one.entry() for name, one in FIELDS.items()}
     assert {name: one.type for name, one in types.items() if one is not None} == {
         "map": "object",

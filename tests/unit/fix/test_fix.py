@@ -63,7 +63,7 @@ def test_no_comment_is_lost_by_safe_fixes(case: Path) -> None:
     assert comments(fix_file(before.encode(), case.name, PROJECT).text.decode()) == comments(before)
 
 
-def test_what_somebody_has_to_look_at_is_left_without_unsafe_fixes() -> None:
+def test_unsafe_fixes_are_only_applied_on_request() -> None:
     text = HEAD + "  image: a\n  transport: http\n"
 
     assert fixed(text) == text

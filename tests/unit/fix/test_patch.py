@@ -56,7 +56,7 @@ def edit_lists(draw: st.DrawFn, length: int) -> list[Edit]:
 
 
 @given(text=TEXTS, data=st.data())
-def test_a_patch_makes_of_a_text_what_edits_upon_edits_made_of_it(text: str, data: st.DataObject) -> None:
+def test_a_patch_of_successive_edits_gives_the_same_text_as_the_edits(text: str, data: st.DataObject) -> None:
     now, trail = text, Trail(len(text))
     for _ in range(data.draw(st.integers(1, 3))):
         edits = data.draw(edit_lists(len(now)))

@@ -49,7 +49,7 @@ def is_of(change: FieldChange, kind: str) -> bool:
 
 
 @pytest.mark.parametrize("change", CASES)
-def test_what_became_of_a_field_is_found_in_the_objects_that_had_it_and_in_no_others(change: FieldChange) -> None:
+def test_a_field_change_applies_only_to_the_kinds_and_paths_that_had_the_field(change: FieldChange) -> None:
     known = [one for one in SCHEMAS if is_of(change, one)]
     found = [(kind, path) for kind in known for path, _ in places(kind, change)]
     assert found
@@ -68,7 +68,7 @@ def test_what_became_of_a_field_is_found_in_the_objects_that_had_it_and_in_no_ot
 
 
 @pytest.mark.parametrize("change", CASES)
-def test_a_field_that_has_changed_is_one_that_no_schema_has_and_its_successor_one_that_it_has(
+def test_schemas_lack_changed_fields_and_have_their_successors(
     change: FieldChange,
 ) -> None:
     found = [(kind, schema) for kind in SCHEMAS if is_of(change, kind) for _, schema in places(kind, change)]

@@ -186,7 +186,7 @@ def test_labels_that_are_added_on_the_way_count(more: str) -> None:
     assert judged(files)[0] == "ai"
 
 
-def test_after_a_patch_of_labels_it_is_unknown_what_has_them() -> None:
+def test_a_patch_of_labels_makes_later_label_selectors_undecidable() -> None:
     files = labelled("labelSelector: area=home")
     files["apps/ks.yaml"] += "  postBuild: {substitute: {C: c}}\n"
     patch = "[{op: add, path: /metadata/labels/area, value: home}]"
@@ -212,7 +212,7 @@ def test_after_a_patch_of_labels_it_is_unknown_what_has_them() -> None:
         ("{kind: Secret}", True),
     ],
 )
-def test_what_a_target_may_mean_decides_whether_ours_are_altered(target: str, altered: bool) -> None:
+def test_a_patch_alters_the_operators_resources_only_if_its_target_may_match_them(target: str, altered: bool) -> None:
     files = cluster(part("{wait: true}"))
     files["servers/kustomization.yaml"] = (
         f"resources: [server.yaml]\npatches:\n  - {{target: {target}, patch: '[{{op: remove, path: /spec/x}}]'}}\n"
@@ -264,7 +264,7 @@ def test_an_instance_of_flux_applies_what_it_synchronizes(patch: str, expected: 
     ]
 
 
-def test_patches_of_an_instance_for_others_leave_what_it_synchronizes() -> None:
+def test_patches_of_a_flux_instance_for_other_objects_do_not_change_its_sync() -> None:
     assert judged(instance(part("{targetNamespace: ai}"), "kind: Deployment"))[0] is None
     assert judged(instance(part("{targetNamespace: ai}"), "kind: Kustomization, name: other"))[0] is None
 

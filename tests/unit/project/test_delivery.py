@@ -45,7 +45,7 @@ def test_the_target_namespace_of_flux_goes_to_all_that_lies_below_its_path() -> 
     ]
 
 
-def test_it_wins_over_the_kustomization_in_its_path_and_reaches_what_that_lists() -> None:
+def test_the_target_namespace_of_flux_overrides_the_kustomization_in_its_path() -> None:
     files = {
         "cluster/apps.yaml": flux("apps", "apps/ai", "  targetNamespace: ai\n"),
         "apps/ai/kustomization.yaml": "namespace: other\nresources: [../base]\n",
@@ -56,7 +56,7 @@ def test_it_wins_over_the_kustomization_in_its_path_and_reaches_what_that_lists(
     assert namespaces(files) == [("apps/ai/unlisted.yaml", "tools", None), ("apps/base/server.yaml", "fetch", "ai")]
 
 
-def test_what_lists_a_kustomization_of_flux_decides_nothing_about_what_that_applies() -> None:
+def test_a_kustomization_that_lists_a_flux_object_does_not_change_what_the_object_applies() -> None:
     files = {
         "cluster/all.yaml": flux("all", "./apps"),
         "apps/kustomization.yaml": "namespace: outer\nresources: [ai/ks.yaml, group.yaml]\n",

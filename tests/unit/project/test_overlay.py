@@ -134,7 +134,7 @@ def test_every_one_of_very_many_kustomizations_counts() -> None:
     "more",
     [{"patches": []}, {"components": ["../c"]}, {"namePrefix": "x-"}, {"resources": ["../base", "github.com/a/b"]}],
 )
-def test_what_may_change_a_resource_on_its_way_leaves_it_unsure(more: dict[str, object]) -> None:
+def test_an_overlay_that_may_change_resources_makes_its_route_not_plain(more: dict[str, object]) -> None:
     base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
     prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "prod", **more})
     test = read("test/kustomization.yaml", {"resources": ["../base"], "namespace": "test"})
@@ -208,7 +208,7 @@ def test_a_kustomization_sets_its_namespace_on_what_states_another_one_too() -> 
     assert 'is declared a second time in namespace "one"' in call("check", "--no-cache").out
 
 
-def test_what_argo_cd_takes_for_the_rest_leaves_a_namespace_that_is_stated() -> None:
+def test_the_destination_namespace_of_argo_cd_does_not_replace_a_stated_namespace() -> None:
     group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
     server = group.replace("MCPGroup", "MCPServer").replace(", namespace: own", "")
     application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\n"

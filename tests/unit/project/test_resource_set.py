@@ -122,7 +122,7 @@ MADE_GROUP = "---\n" + GROUP.replace("name: tools", "name: << inputs.name >>-too
         "<< if inputs.other | default true >>\n" + MADE_GROUP + "<< end >>\n",
     ],
 )
-def test_what_a_template_may_make_that_is_not_worked_out_is_not_missing(text: str) -> None:
+def test_objects_of_an_unsupported_template_are_not_reported_as_missing(text: str) -> None:
     files = template(INPUTS, text) | {
         "server.yaml": REFERRING.replace("<< inputs.port >>", "80").replace("tools", "x-tools")
     }

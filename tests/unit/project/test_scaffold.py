@@ -118,5 +118,5 @@ def test_any_version_of_a_recorded_image_is_run_as_the_record_says(version: str)
     assert known_server("ghcr.io/acme/gofetch/server") is None
 
 
-def test_what_a_project_may_begin_as_is_told_by_a_clause_without_a_full_stop() -> None:
+def test_descriptions_of_layouts_are_clauses_without_a_full_stop() -> None:
     assert [text for text in LAYOUTS.values() if not re.fullmatch(r"(a|one) [\w ,]*\w", text)] == []

@@ -37,7 +37,7 @@ def test_it_sets_the_namespace_of_all_resources() -> None:
     assert namespaces("transformers: [ns.yaml]\n", ns=SETTING) == ("dev", "dev", [])
 
 
-def test_with_unset_only_it_sets_the_namespace_of_those_without_one() -> None:
+def test_a_transformer_with_unset_only_keeps_stated_namespaces() -> None:
     assert namespaces("transformers: [ns.yaml]\n", ns=FILLING) == ("prod", "dev", ["REF001"])
 
 

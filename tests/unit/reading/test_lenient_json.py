@@ -24,7 +24,7 @@ def test_what_follows_the_value_is_not_read_and_the_hint_says_so() -> None:
     assert (found.span.line, found.severity, found.hint) == (2, "warning", "remove it: nothing reads it")
 
 
-def test_who_reads_strictly_is_reported_without_saying_what_counts() -> None:
+def test_the_hint_about_a_duplicate_key_names_no_winner_for_a_strict_reader() -> None:
     _, (found,) = read_documents(b'{"a": 1, "a": 2}', "a.json")
 
     assert (found.rule, found.severity, found.hint) == ("SYN010", "error", "keep one of the two")

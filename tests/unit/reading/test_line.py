@@ -209,7 +209,7 @@ def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
         "scalar\n",
     ],
 )
-def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
+def test_the_fast_path_leaves_unusual_texts_to_the_exact_reader(text: str) -> None:
     assert read_fast(text, "kubernetes") is None
 
 
@@ -227,7 +227,7 @@ def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
         ("".join(f"{' ' * depth}a:\n" for depth in range(50)), False),
     ],
 )
-def test_what_the_exact_reader_would_read_in_another_way_by_itself_is_left_to_it(text: str, taken: bool) -> None:
+def test_the_fast_path_accepts_a_text_only_if_the_exact_reader_agrees(text: str, taken: bool) -> None:
     assert (read_fast(text, "kubernetes") is not None) is taken
     assert not taken or assert_same(text, "kubernetes")
 

@@ -56,7 +56,7 @@ def written_by_the_operator() -> Iterator[tuple[str, str, dict[str, Any]]]:
                     yield case.name, one["metadata"]["name"], json.loads(one["data"]["runconfig.json"])
 
 
-def test_the_neutral_spelling_is_read_and_reported_as_it_stands() -> None:
+def test_a_fault_in_a_neutrally_spelled_block_has_the_spelling_of_the_file() -> None:
     remote = sound(image="", remote_url="https://mcp.acme.io/mcp", transport="streamable-http")
     block = {"region": "us-east-1", "fallback_role_arn": "arn:aws:iam::123456789012:role/x"}
     assert "RUN040" not in codes({**remote, "cloud_sts_config": block})
@@ -284,7 +284,7 @@ def test_the_lifetime_of_sessions_is_a_duration(text: str, is_refused: bool) -> 
     assert newest(sound(session_ttl=text)) == [("RUN059", "session_ttl")] * is_refused
 
 
-def test_more_middlewares_are_checked_as_those_of_the_list_are() -> None:
+def test_additional_middlewares_are_checked_like_the_main_list() -> None:
     more = [{"type": "bodylimit", "parameters": {}}, {"type": "none", "parameters": {}}]
 
     assert newest(sound(additional_middleware_configs=more)) == [("RUN011", "additional_middleware_configs/1/type")]

@@ -20,7 +20,7 @@ from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secr
         "REGISTRY_OAUTH_a",
     ],
 )
-def test_a_name_that_the_product_gives_its_own_secrets_is_none_for_a_user(name: str) -> None:
+def test_users_cannot_use_names_of_the_products_own_secrets(name: str) -> None:
     assert [one.rule.id for one in lint_secret_name(name, ())] == ["PRM024"]
     assert [one.rule.id for one in lint_secret_name(f"__thv_{name}", ())] == ["PRM023"]
     assert list(lint_secret_name(f"my-{name}", ())) == []

@@ -249,5 +249,5 @@ def test_what_runs_beside_a_step_that_fails_after_retries_has_ended() -> None:
 
 
 @pytest.mark.parametrize(("value", "depth"), [(1, 0), ([], 0), ([1], 1), ({"a": [{"b": 1}]}, 3)])
-def test_an_answer_is_as_deep_as_its_values_stand_in_one_another(value: object, depth: int) -> None:
+def test_depth_counts_nested_mappings_and_lists(value: object, depth: int) -> None:
     assert _depth(value) == depth

@@ -56,7 +56,7 @@ def test_all_ways_of_checking_report_the_same(tree: Path, seed: int) -> None:
         assert findings(isolated=isolated, closed=closed, keep=True) == expected, seed
 
 
-def test_what_is_kept_of_a_check_is_not_taken_for_that_of_isolated_files(tree: Path) -> None:
+def test_the_cache_distinguishes_isolated_files_from_a_project(tree: Path) -> None:
     write(tree / "a.yaml", resource("MCPGroup", "tools", namespace="mcp"))
     write(tree / "b.yaml", resource("MCPGroup", "tools", namespace="mcp"))
     for _ in range(2):

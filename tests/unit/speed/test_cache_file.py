@@ -62,7 +62,7 @@ def test_the_folder_is_that_of_the_user_where_no_other_is_named(monkeypatch: pyt
     assert cache_file.folder() == "/var/cache/mcpcfg"
 
 
-def test_parts_are_of_one_writing_for_one_basis_and_one_file(file: str) -> None:
+def test_parts_of_another_write_basis_or_file_are_refused(file: str) -> None:
     with open(file, "rb") as stream:
         good = stream.read()
     other = f"{file}-other"

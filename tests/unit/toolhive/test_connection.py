@@ -34,7 +34,7 @@ def test_an_address_that_cannot_be_dialled_is_none_of_redis(address: str) -> Non
     assert redis_fault(address) is not None
 
 
-def test_keys_begin_with_what_ends_with_a_colon_or_with_what_is_filled_in() -> None:
+def test_a_redis_key_prefix_is_empty_or_ends_with_a_colon() -> None:
     assert [key_prefix_fault(prefix) is None for prefix in ("", "thv:", ":", "thv", "thv: ")] == [
         *(True, True, True),
         *(False, False),

@@ -35,7 +35,7 @@ def test_these_faults_are_gone() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_resource_of_the_later_version_gets_all_findings_but_those(file: Path, tmp_path: Path) -> None:
+def test_a_resource_of_v1beta1_has_the_same_findings_except_for_rules_that_changed(file: Path, tmp_path: Path) -> None:
     later = tmp_path / "later.yaml"
     text = file.read_text()
     later.write_text(text.replace(f"/{TOOLHIVE.versions[0]}", f"/{LATER_VERSION}"))

@@ -144,7 +144,7 @@ _TOOL = st.fixed_dictionaries(
 
 
 @given(_TOOL)
-def test_a_tool_that_nothing_refuses_is_written_as_one_that_nothing_refuses(tool: dict[str, Any]) -> None:
+def test_a_compiled_tool_is_refused_only_if_its_source_is_refused(tool: dict[str, Any]) -> None:
     compiled = read(_config(compositeTools=[tool])["compositeTools"][0])
     workflow = read(tool)
     refused = [*validation_faults(workflow), *serving_faults(workflow)]

@@ -299,7 +299,7 @@ def test_a_truth_value_has_the_words_of_go(word: str) -> None:
     assert output(f"{word}x") == output(f"{unknown}{word}x") != []
 
 
-def test_a_step_that_depends_on_none_that_is_there_is_read_before_it_runs() -> None:
+def test_a_step_whose_dependencies_do_not_exist_counts_as_running_first() -> None:
     late = {"steps/0/arguments/x": "{{.steps.ask.output.action}}", "steps/0/dependsOn": ["ghost"]}
 
     assert "CMP103" in [code for _, code in found(late)]

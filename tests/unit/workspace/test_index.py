@@ -36,7 +36,7 @@ def test_resources_are_found_by_kind_name_and_identity() -> None:
     assert not found.with_name_of_any_kind("other")
 
 
-def test_the_exact_namespace_comes_before_none_and_another_does_not_fit() -> None:
+def test_a_resource_of_the_same_namespace_wins_and_one_of_another_never_matches() -> None:
     found = index({"e": ELSEWHERE, "u": UNSTATED, "g": GROUP})
     for namespace, file in (("mcp", "g"), ("other", "e"), ("third", "u"), (None, "u")):
         meant = found.find("MCPGroup", namespace, "tools", "s")
@@ -80,7 +80,7 @@ def test_a_second_of_one_identity_in_one_place_is_a_repetition() -> None:
     assert [found.is_repetition(one) for one in found.resources] == [False, True, False, False]
 
 
-def test_who_states_a_namespace_does_not_mean_one_of_another_whoever_asked_before() -> None:
+def test_an_earlier_lookup_without_namespace_does_not_affect_a_lookup_with_one() -> None:
     found = index({"e": ELSEWHERE, "u": REFUSED.replace("  namespace: mcp\n", "")})
     for namespace, file in ((None, "e"), ("mcp", "u")):
         meant = found.find("MCPGroup", namespace, "tools", "s")

@@ -26,7 +26,7 @@ def test_then_the_one_under_the_same_kustomization() -> None:
     assert meant({"a/g.yaml": GROUP, "base/g.yaml": GROUP}, "a/s.yaml", roots) == "base/g.yaml"
 
 
-def test_of_two_under_kustomizations_an_admitted_one_comes_first() -> None:
+def test_an_admitted_resource_wins_over_a_refused_one_of_the_same_name() -> None:
     roots = {"x/g.yaml": ("k",), "y/g.yaml": ("l",), "a/s.yaml": ("k", "l")}
     assert meant({"x/g.yaml": GROUP, "y/g.yaml": GROUP}, "a/s.yaml", roots) == "x/g.yaml"
     assert meant({"x/g.yaml": REFUSED, "y/g.yaml": GROUP}, "a/s.yaml", roots) == "y/g.yaml"

@@ -75,7 +75,7 @@ def test_of_several_the_nearest_is_meant(
     assert meant(workspace(files, Layout(roots)), source) == expected
 
 
-def test_what_is_applied_together_with_the_server_is_meant_though_it_is_not_admitted() -> None:
+def test_a_refused_group_in_the_same_kustomization_is_the_target_of_a_reference() -> None:
     roots = dict.fromkeys(("a/g.yaml", "a/s.yaml"), ("a/kustomization.yaml",))
     found = workspace({"a/g.yaml": BROKEN, "a/s.yaml": SERVER, "b/g.yaml": GROUP}, Layout(roots))
     reference = found.reference(in_file(found, "a/s.yaml"), "spec", "groupRef", "name")
@@ -83,7 +83,7 @@ def test_what_is_applied_together_with_the_server_is_meant_though_it_is_not_admi
     assert reference.problem == "not-admitted"
 
 
-def test_one_of_the_stated_namespace_comes_before_a_nearer_one_that_states_none() -> None:
+def test_a_resource_of_the_stated_namespace_wins_over_a_nearer_one_without_namespace() -> None:
     found = workspace({"a/s.yaml": SERVER, "a/g.yaml": resource("MCPGroup", "tools"), "b/g.yaml": GROUP})
     assert meant(found, "a/s.yaml") == "b/g.yaml"
 
