@@ -18,7 +18,7 @@ from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.session import Home, ProjectSession
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.project.pin import NearestPins, Pin, Pinned
 from mcpcfg.compiler.reading import excerpt
@@ -260,7 +260,7 @@ def _shown_by_editors() -> list[str]:
     found: list[str] = []
     for file, findings in snapshot.findings.items():
         lines = LineMap(snapshot.loaded.texts[file].decode(), "utf-16")
-        around = Around(file, snapshot.project.settings.profile, snapshot.kinds.get(file), snapshot.project.root)
+        around = FileContext(file, snapshot.project.settings.profile, snapshot.kinds.get(file), snapshot.project.root)
         for one in diagnostics(findings, lines):
             found += [one.message, *(note.message for note in one.notes)]
         for finding in findings:

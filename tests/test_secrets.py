@@ -23,7 +23,7 @@ from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.session import Home, ProjectSession
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.graph import page
 from mcpcfg.compiler.graph import text as graph_text
 from mcpcfg.compiler.graph.graph import graph
@@ -277,7 +277,7 @@ def test_editors_are_shown_no_secret(checked: Checked) -> None:
         for one in diagnostics(findings, lines):
             shown += [one.message, *(note.message for note in one.notes)]
         shown += [one.title for one in actions(lines, findings[:3], snapshot.project, file)]
-        around = Around(file, snapshot.project.settings.profile, snapshot.kinds.get(file), snapshot.project.root)
+        around = FileContext(file, snapshot.project.settings.profile, snapshot.kinds.get(file), snapshot.project.root)
         found = (
             hover(lines.text, lines.extent(one.span)[0], around, snapshot.workspace, [one]) for one in findings[:3]
         )

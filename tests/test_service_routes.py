@@ -12,7 +12,7 @@ from calling import call
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.editor.completion import completions
 from mcpcfg.compiler.editor.navigation import definition
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.project.discovery import discover
 
 ROUTE = """apiVersion: gateway.networking.k8s.io/v1
@@ -148,7 +148,7 @@ def test_names_and_ports_of_services_are_offered_in_routes(typed: str, words: li
     workspace = checked(FOLDER / "routes").workspace
     text = f"{ROUTE}{typed}"
 
-    items = completions(text, len(text), Around("new.yaml"), workspace)
+    items = completions(text, len(text), FileContext("new.yaml"), workspace)
 
     assert {item.label for item in items} >= set(words)
     assert all(item.label in words for item in items if "port of" in item.detail)
@@ -159,7 +159,7 @@ def test_a_name_of_another_group_is_offered_nothing() -> None:
     workspace = checked(FOLDER / "routes").workspace
     text = ROUTE.replace("gateway.networking.k8s.io", "example.org") + "- name: "
 
-    assert completions(text, len(text), Around("new.yaml"), workspace) == []
+    assert completions(text, len(text), FileContext("new.yaml"), workspace) == []
 
 
 def test_the_name_in_a_route_leads_to_the_resource() -> None:
@@ -167,7 +167,7 @@ def test_the_name_in_a_route_leads_to_the_resource() -> None:
     text = (folder / "routes.yaml").read_text("utf-8")
     offset = text.index("mcp-mcp-notes-proxy")
 
-    span = definition(text, offset, Around(str(folder / "routes.yaml")), checked(folder).workspace)
+    span = definition(text, offset, FileContext(str(folder / "routes.yaml")), checked(folder).workspace)
 
     assert span is not None
     lines = Path(span.file).read_text("utf-8").splitlines()

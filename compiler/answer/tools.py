@@ -17,10 +17,10 @@ KINDS = ("VirtualMCPServer",)
 
 
 def backends_in(data: Any) -> list[Backend]:
-    """Return the backends and their tools that data names.
+    """Return the backends that a table of tools names, each with its tools.
 
     Raises:
-        QuestionError: The data has another form.
+        QuestionError: The data is not such a table.
     """
     from ..simulate.backend import BackendToolsError, given_backends
 

@@ -57,7 +57,7 @@ class LazyGroup(click.Group):
     Attributes:
         table: One-line help by command.
         groups: The same, under the headings of ``--help``.
-        room: Package with a module for each command.
+        room: Name of the package with a module for each command.
     """
 
     table = COMMANDS

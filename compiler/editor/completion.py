@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
     from .cursor import Cursor
     from .outline import Extent
-    from .subject import Around, CursorSubject
+    from .subject import CursorSubject, FileContext
 
 _OBJECT_KEYS: Final = ("apiVersion", "kind", "metadata", "spec")
 _PLAIN: Final = re.compile(r"[A-Za-z][\w./-]*(?::[\w/.-]+)*")
@@ -55,40 +55,43 @@ class Item(NamedTuple):
     rank: int = 0
 
 
-def completions(text: str, offset: int, around: Around, workspace: Workspace | None = None) -> list[Item]:
+def completions(text: str, offset: int, file_context: FileContext, workspace: Workspace | None = None) -> list[Item]:
     """Return the completion items at ``offset``; none in a document of another program.
 
     Args:
         text: The whole file.
         offset: Position of the cursor.
-        around: Facts about the file.
+        file_context: Facts about the file.
         workspace: The resources of the project, for names.
     """
     cursor = cursor_at(text, offset)
     if cursor is None:
         return []
-    subject = subject_of(cursor.outline, cursor.path, around)
+    subject = subject_of(cursor.outline, cursor.path, file_context)
     if subject is None:
-        return list(_new_object_items(cursor, around)) or list(_service_words(cursor, workspace, around.file))[:_MOST]
+        return (
+            list(_new_object_items(cursor, file_context))
+            or list(_service_words(cursor, workspace, file_context.file))[:_MOST]
+        )
     if cursor.wants == "key":
         return list(_fields(cursor, subject.at(cursor.path), subject))
     place = subject.at(cursor.path)
     if cursor.wants == "item" and place is not None and place.own_fields():
         return list(_fields(cursor, place, subject))
-    items = list(_types(cursor, subject.prefix, around))
+    items = list(_types(cursor, subject.prefix, file_context))
     items = items or list(_values(cursor, place, subject))
-    return items or list(_names(cursor, subject, workspace, around.file))[:_MOST]
+    return items or list(_names(cursor, subject, workspace, file_context.file))[:_MOST]
 
 
-def _new_object_items(cursor: Cursor, around: Around) -> Iterator[Item]:
+def _new_object_items(cursor: Cursor, file_context: FileContext) -> Iterator[Item]:
     """Yield items for the start of an object: the kind, and the fields that all objects share."""
     top = {str(entry.path[0]) for entry in cursor.outline.entries if len(entry.path) == 1}
-    if not top <= set(_OBJECT_KEYS) or not around.file.endswith((".yaml", ".yml")):
+    if not top <= set(_OBJECT_KEYS) or not file_context.file.endswith((".yaml", ".yml")):
         return
-    if not is_our_version(cursor.outline.scalar(("apiVersion",)), around.profile):
+    if not is_our_version(cursor.outline.scalar(("apiVersion",)), file_context.profile):
         return
     if cursor.wants == "value":
-        yield from _types(cursor, (), around)
+        yield from _types(cursor, (), file_context)
     elif cursor.wants == "key" and not cursor.path:
         place = schema_place(next(iter(KINDS)))  # the same fields in all kinds; only descriptions differ
         fields = place.own_fields() if place is not None else {}
@@ -97,16 +100,16 @@ def _new_object_items(cursor: Cursor, around: Around) -> Iterator[Item]:
             yield _field(cursor, name, fields[name], rank)._replace(about=None)
 
 
-def _types(cursor: Cursor, prefix: Path, around: Around) -> Iterator[Item]:
+def _types(cursor: Cursor, prefix: Path, file_context: FileContext) -> Iterator[Item]:
     """Yield kinds and versions. The kind that the document has so far must not limit them."""
     if cursor.path == (*prefix, "kind"):
-        release = around.profile.judging_release
-        for rank, kind in enumerate(checks_of(around.profile).table.kinds):
+        release = file_context.profile.judging_release
+        for rank, kind in enumerate(checks_of(file_context.profile).table.kinds):
             about = schema_place(kind, release)
             yield Item(kind, "kind", _written(kind, cursor), cursor.extent, about=about, rank=rank)
     elif cursor.path == (*prefix, "apiVersion"):
-        for rank, version in enumerate(around.profile.versions):
-            shown = f"{around.profile.api_group}/{version}"
+        for rank, version in enumerate(file_context.profile.versions):
+            shown = f"{file_context.profile.api_group}/{version}"
             yield Item(shown, "value", _written(shown, cursor), cursor.extent, rank=rank)
 
 

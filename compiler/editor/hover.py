@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..explain.schema_place import SchemaPlace
     from ..workspace.workspace import Workspace
     from .outline import Extent, OutlineEntry
-    from .subject import Around, CursorSubject
+    from .subject import CursorSubject, FileContext
 
 _MOST_FIELDS: Final = 60
 """Maximum number of listed fields, because a hover window shows only a few dozen lines."""
@@ -44,31 +44,35 @@ class Hover(NamedTuple):
 
 
 def hover(
-    text: str, offset: int, around: Around, workspace: Workspace | None = None, findings: Iterable[Finding] = ()
+    text: str,
+    offset: int,
+    file_context: FileContext,
+    workspace: Workspace | None = None,
+    findings: Iterable[Finding] = (),
 ) -> Hover | None:
     """Return the hover text at ``offset``, or ``None`` if there is nothing to show.
 
     Args:
         text: The whole file.
         offset: Position of the mouse.
-        around: Facts about the file.
+        file_context: Facts about the file.
         workspace: The resources of the project.
         findings: The findings at that position.
     """
     rules = registry.all_rules()
     broken = dict.fromkeys(finding.rule for finding in findings)
-    spell = around.profile.spell
+    spell = file_context.profile.spell
     parts = [_rule_summary(rules[id_].respelt(spell)) for id_ in broken if id_ in rules]
     extent: Extent | None = None
     outline = outline_at(text, offset)
     entry_at = outline.at(offset)
     if entry_at is not None:
         entry, on = entry_at
-        subject = subject_of(outline, entry.path, around)
+        subject = subject_of(outline, entry.path, file_context)
         place = subject.at(entry.path) if subject is not None else None
         if subject is not None and on == "value" and workspace is not None and entry.text:
             namespace = outline.scalar((*subject.prefix, "metadata", "namespace"))
-            parts += _reference_target(subject, entry, namespace, workspace, around)
+            parts += _reference_target(subject, entry, namespace, workspace, file_context)
         if place is not None:
             parts.append((spell(markdown_of(place)), spell(page_of(place))))
         if parts:
@@ -118,14 +122,14 @@ def _rule_summary(rule: Rule) -> tuple[str, str]:
 
 
 def _reference_target(
-    subject: CursorSubject, entry: OutlineEntry, namespace: str | None, workspace: Workspace, around: Around
+    subject: CursorSubject, entry: OutlineEntry, namespace: str | None, workspace: Workspace, file_context: FileContext
 ) -> list[tuple[str, str]]:
     """Return the target of the reference in ``entry`` as Markdown and as plain text; empty if it is not a reference."""
     reference = subject.reference(entry.path)
     if reference is None or reference[1]:
         return []
     kind, name = reference[0].kind, unquoted(entry.text or "")
-    target = workspace.find(kind, namespace, name, around.file)
+    target = workspace.find(kind, namespace, name, file_context.file)
     if target is None:
         if workspace.context.has(kind, name):
             text = f"{kind} {name} exists elsewhere, by the configuration"
@@ -133,7 +137,7 @@ def _reference_target(
             text = f"{kind} {name}: no file of the project declares it"
         return [_fit(text)]
     place = target.at(("metadata", "name"))
-    file = file_path.relpath(place.file, around.root) if around.root else os.path.basename(place.file)
+    file = file_path.relpath(place.file, file_context.root) if file_context.root else os.path.basename(place.file)
     return [_fit(f"{kind} {target.printed_namespace}/{target.name}, {file}:{place.line}")]
 
 

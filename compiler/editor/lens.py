@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .outline import Extent
     from .session import Snapshot
-    from .subject import Around
+    from .subject import FileContext
 
 UNREAD: Final = "references unknown: the document cannot be read"
 UNCOMPILED: Final = "not compiled: it has errors or unknown values"
@@ -41,11 +41,11 @@ class Lens(NamedTuple):
     number: int
 
 
-def lenses(text: str, around: Around) -> list[Lens]:
+def lenses(text: str, file_context: FileContext) -> list[Lens]:
     """Return the lenses of the resources of a text."""
     seen: Counter[tuple[str, str]] = Counter()
     offered: list[Lens] = []
-    for symbol in symbols(text, around):
+    for symbol in symbols(text, file_context):
         key = symbol.kind, symbol.name
         sorts = ("references", "compiled") if symbol.kind in CREATING else ("references",)
         offered += [Lens(symbol.place, *key, sort, seen[key]) for sort in sorts]

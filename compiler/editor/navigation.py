@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
     from .outline import Extent, Outline, OutlineEntry
-    from .subject import Around
+    from .subject import FileContext
 
 
 MOST: Final = 200
@@ -54,9 +54,9 @@ class Named(NamedTuple):
     entry: OutlineEntry
 
 
-def definition(text: str, offset: int, around: Around, workspace: Workspace) -> Span | None:
+def definition(text: str, offset: int, file_context: FileContext, workspace: Workspace) -> Span | None:
     """Return the target of the reference at ``offset``: the name of the resource, or its key."""
-    named = named_at(text, offset, around, workspace)
+    named = named_at(text, offset, file_context, workspace)
     if named is None:
         return None
     target, key, _ = named
@@ -69,7 +69,7 @@ def definition(text: str, offset: int, around: Around, workspace: Workspace) -> 
 def references(
     text: str,
     offset: int,
-    around: Around,
+    file_context: FileContext,
     workspace: Workspace,
     loaded: Loaded | None = None,
     *,
@@ -78,7 +78,7 @@ def references(
     """Return all places that name the same resource as the name or reference at ``offset``, sorted."""
     from .mention import mentions
 
-    named = named_at(text, offset, around, workspace)
+    named = named_at(text, offset, file_context, workspace)
     if named is None:
         return []
     places = {mention.span for mention in mentions(named.resource, workspace, loaded)}
@@ -107,12 +107,12 @@ def _contains_letters(text: str, letters: str) -> bool:
     return True
 
 
-def symbols(text: str, around: Around) -> list[Symbol]:
+def symbols(text: str, file_context: FileContext) -> list[Symbol]:
     """Return the resources of a text: the operator's, and Kubernetes objects that references can point to."""
-    return [symbol for outline in outlines(text) for symbol in _symbols_of(outline, around)]
+    return [symbol for outline in outlines(text) for symbol in _symbols_of(outline, file_context)]
 
 
-def _symbols_of(outline: Outline, around: Around) -> Iterator[Symbol]:
+def _symbols_of(outline: Outline, file_context: FileContext) -> Iterator[Symbol]:
     prefixes: list[Path] = [()]
     if is_list(outline, ()):
         prefixes = [entry.path for entry in outline.below(("items",))]
@@ -121,7 +121,7 @@ def _symbols_of(outline: Outline, around: Around) -> Iterator[Symbol]:
         name = outline.entry((*prefix, "metadata", "name"))
         if not kind or name is None or not name.text:
             continue
-        subject = subject_of(outline, (*prefix, "kind"), around)
+        subject = subject_of(outline, (*prefix, "kind"), file_context)
         is_core = kind in CORE_KINDS and version == "v1"
         if is_core or (subject is not None and subject.kind == kind):
             extent = _extent(outline, prefix, prefixes[number + 1 : number + 2])
@@ -139,7 +139,7 @@ def _extent(outline: Outline, prefix: Path, following: list[Path]) -> Extent:
     return start + lead, start + max(lead, len(body.rstrip()))
 
 
-def named_at(text: str, offset: int, around: Around, workspace: Workspace) -> Named | None:
+def named_at(text: str, offset: int, file_context: FileContext, workspace: Workspace) -> Named | None:
     """Return the resource that the name at ``offset`` refers to, or ``None`` if no file declares it."""
     outline = outline_at(text, offset)
     entry_at = outline.at(offset)
@@ -147,27 +147,27 @@ def named_at(text: str, offset: int, around: Around, workspace: Workspace) -> Na
         return None
     entry = entry_at[0]
     word = unquoted(entry_at[0].text)
-    prefix, kind = _object_at(outline, entry.path, around)
-    namespace = _namespace(outline, prefix, kind, around, workspace)
+    prefix, kind = _object_at(outline, entry.path, file_context)
+    namespace = _namespace(outline, prefix, kind, file_context, workspace)
     if entry.path == (*prefix, "metadata", "name"):
-        resource = workspace.find(kind, namespace, word, around.file) if kind else None
+        resource = workspace.find(kind, namespace, word, file_context.file) if kind else None
         return None if resource is None else Named(resource, None, entry)
-    subject = subject_of(outline, entry.path, around)
+    subject = subject_of(outline, entry.path, file_context)
     reference = subject.reference(entry.path) if subject is not None else None
     if reference is None:
         from .route import service_resource
 
-        service_maker = service_resource(outline, entry.path, workspace, around.file) if subject is None else None
+        service_maker = service_resource(outline, entry.path, workspace, file_context.file) if subject is None else None
         return None if service_maker is None else Named(service_maker, None, entry)
     field, is_key = reference
     name = outline.scalar((*entry.path[:-1], field.steps[-1])) if is_key else word
-    target = workspace.find(field.kind, namespace, name, around.file) if name else None
+    target = workspace.find(field.kind, namespace, name, file_context.file) if name else None
     return None if target is None else Named(target, word if is_key else None, entry)
 
 
-def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]:
+def _object_at(outline: Outline, path: Path, file_context: FileContext) -> tuple[Path, str]:
     """Return path and kind of the object around ``path``; the kind is empty if it is not a relevant kind."""
-    subject = subject_of(outline, path, around)
+    subject = subject_of(outline, path, file_context)
     if subject is not None and subject.kind is not None:
         return subject.prefix, subject.kind
     prefix = path[:2] if is_list(outline, ()) and path[:1] == ("items",) else ()
@@ -175,12 +175,14 @@ def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]
     return prefix, kind if kind in CORE_KINDS else ""
 
 
-def _namespace(outline: Outline, prefix: Path, kind: str, around: Around, workspace: Workspace) -> str | None:
+def _namespace(
+    outline: Outline, prefix: Path, kind: str, file_context: FileContext, workspace: Workspace
+) -> str | None:
     """Return the namespace of an object: its own, or the one from its kustomization or the configuration."""
     stated = outline.scalar((*prefix, "metadata", "namespace"))
     if stated:
         return stated
     name = outline.scalar((*prefix, "metadata", "name"))
     of_file = (resource for resource in workspace.of_kind(kind) if resource.name == name)
-    resource_ = next((resource for resource in of_file if resource.document.file == around.file), None)
+    resource_ = next((resource for resource in of_file if resource.document.file == file_context.file), None)
     return None if resource_ is None else resource_.namespace

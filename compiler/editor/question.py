@@ -28,7 +28,7 @@ from .line_map import Point
 from .link import links
 from .navigation import definition, references, symbols, workspace_symbols
 from .rename import RenameError, renameable_at, renamed
-from .subject import Around
+from .subject import FileContext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -79,7 +79,7 @@ class Questions:
         offset = _offset(document, params.position)
         findings = at_offset(_findings(document, snapshot), document.lines, offset)
         workspace = snapshot.workspace if snapshot is not None else None
-        answer = hover(document.text, offset, _around(document), workspace, findings)
+        answer = hover(document.text, offset, _file_context(document), workspace, findings)
         return None if answer is None else protocol.hover(answer, document.lines, self._desk.client)
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
@@ -89,7 +89,7 @@ class Questions:
             return None
         snapshot = document.session.snapshot if document.session is not None else None
         workspace = snapshot.workspace if snapshot is not None else None
-        items = completions(document.text, _offset(document, params.position), _around(document), workspace)
+        items = completions(document.text, _offset(document, params.position), _file_context(document), workspace)
         return protocol.completion_list(items, document.lines, self._desk.client)
 
     def definition(self, params: types.DefinitionParams) -> types.Location | None:
@@ -98,7 +98,7 @@ class Questions:
         if document is None or snapshot is None:
             return None
         offset = _offset(document, params.position)
-        span = definition(document.text, offset, _around(document), snapshot.workspace)
+        span = definition(document.text, offset, _file_context(document), snapshot.workspace)
         return None if span is None else self._desk.location(span)
 
     def references(self, params: types.ReferenceParams) -> list[types.Location] | None:
@@ -109,7 +109,7 @@ class Questions:
         spans = references(
             document.text,
             _offset(document, params.position),
-            _around(document),
+            _file_context(document),
             snapshot.workspace,
             snapshot.loaded,
             with_declaration=params.context.include_declaration,
@@ -122,7 +122,7 @@ class Questions:
         document = self._desk.opened.get(params.text_document.uri)
         if document is None:
             return None
-        return [protocol.symbol(entry, document.lines) for entry in symbols(document.text, _around(document))]
+        return [protocol.symbol(entry, document.lines) for entry in symbols(document.text, _file_context(document))]
 
     def workspace_symbols(self, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         """Answer ``workspace/symbol``."""
@@ -157,7 +157,7 @@ class Questions:
         document, snapshot = self._document_and_snapshot(params.text_document.uri)
         if document is None or snapshot is None:
             return None
-        at = renameable_at(document.text, _offset(document, params.position), _around(document), snapshot)
+        at = renameable_at(document.text, _offset(document, params.position), _file_context(document), snapshot)
         if at is None:
             return None
         return types.PrepareRenamePlaceholder(protocol.range_of(document.lines, at.extent), at.resource.name)
@@ -167,7 +167,7 @@ class Questions:
         document, snapshot = self._document_and_snapshot(params.text_document.uri)
         if document is None or snapshot is None:
             return None
-        at = renameable_at(document.text, _offset(document, params.position), _around(document), snapshot)
+        at = renameable_at(document.text, _offset(document, params.position), _file_context(document), snapshot)
         if at is None:
             return None
         try:
@@ -195,7 +195,8 @@ class Questions:
         if document is None:
             return None
         return [
-            protocol.lens(entry, document.uri, document.lines) for entry in lenses(document.text, _around(document))
+            protocol.lens(entry, document.uri, document.lines)
+            for entry in lenses(document.text, _file_context(document))
         ]
 
     def resolve_lens(self, lens: types.CodeLens) -> types.CodeLens:
@@ -246,9 +247,9 @@ def _findings(document: Opened, snapshot: Snapshot | None) -> Sequence[Finding]:
     return snapshot.findings.get(document.name, ()) if snapshot is not None else ()
 
 
-def _around(document: Opened) -> Around:
+def _file_context(document: Opened) -> FileContext:
     snapshot = document.session.snapshot if document.session is not None else None
     if snapshot is None:
-        return Around(document.name)
+        return FileContext(document.name)
     project = snapshot.project
-    return Around(document.name, project.settings.profile, snapshot.kinds.get(document.name), project.root)
+    return FileContext(document.name, project.settings.profile, snapshot.kinds.get(document.name), project.root)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .outline import Extent
     from .session import Snapshot
-    from .subject import Around
+    from .subject import FileContext
 
 
 class RenameError(ValueError):
@@ -42,12 +42,12 @@ class Replacement(NamedTuple):
     text: str
 
 
-def renameable_at(text: str, offset: int, around: Around, snapshot: Snapshot) -> Renameable | None:
+def renameable_at(text: str, offset: int, file_context: FileContext, snapshot: Snapshot) -> Renameable | None:
     """Return the resource that the name at ``offset`` declares or refers to, or ``None`` if it cannot be renamed.
 
     A namespace cannot, because most resources name it outside of the project, too.
     """
-    named = named_at(text, offset, around, snapshot.workspace)
+    named = named_at(text, offset, file_context, snapshot.workspace)
     if named is None or named.key is not None or named.resource.kind == "Namespace":
         return None
     start, end = named.entry.value

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .outline import Outline
 
 
-class Around(NamedTuple):
+class FileContext(NamedTuple):
     """Facts about a file besides its text.
 
     Attributes:
@@ -67,20 +67,20 @@ class CursorSubject(NamedTuple):
         return None
 
 
-def subject_of(outline: Outline, path: Path, around: Around) -> CursorSubject | None:
+def subject_of(outline: Outline, path: Path, file_context: FileContext) -> CursorSubject | None:
     """Return the object or record that contains ``path``; ``None`` for documents of other programs."""
     prefix: Path = ()
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
     kind, version = types_of(outline, prefix)
-    if kind in checks_of(around.profile).table.kinds and is_our_version(version, around.profile):
-        place = schema_place(str(kind), around.profile.judging_release)
-        return None if place is None else CursorSubject(place, kind, prefix, around.profile)
-    if os.path.basename(around.file) == SETTINGS_FILE:
+    if kind in checks_of(file_context.profile).table.kinds and is_our_version(version, file_context.profile):
+        place = schema_place(str(kind), file_context.profile.judging_release)
+        return None if place is None else CursorSubject(place, kind, prefix, file_context.profile)
+    if os.path.basename(file_context.file) == SETTINGS_FILE:
         return _format_subject(SETTINGS_FILE.partition(".")[0])
-    if around.record is None or outline.scalar(("apiVersion",)) is not None:
+    if file_context.record is None or outline.scalar(("apiVersion",)) is not None:
         return None
-    name = around.record.name
+    name = file_context.record.name
     if name == "registry" and outline.entry(("data",)) is None:
         name = "registry-legacy"
     return _format_subject(OTHER_NAMES.get(name, name))

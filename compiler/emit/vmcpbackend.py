@@ -45,7 +45,7 @@ def backends(
 def served(
     workspace: Workspace, members: Sequence[Resource[MemberSpec]], strategies: Mapping[str, Object | None]
 ) -> list[Resource[MemberSpec]]:
-    """Return the members that become backends. From v0.34.0 on, a member whose strategy is ``None`` does not."""
+    """Return the members that become backends. From v0.34.0 on, members with the strategy ``None`` are left out."""
     return [
         member
         for member in members

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..toolhive.machine import Environment
 
-    Beside = Mapping[str, Sequence[Document]]
+    SideDocuments = Mapping[str, Sequence[Document]]
 
 NOT_JSON = rule(
     "FIL003",
@@ -76,26 +76,28 @@ catalog_skill = _json_check(check_catalog_skill)
 permission_profile = _json_check(check_profile)
 
 
-def authz(document: Document, _: Beside, around: Environment) -> list[Finding]:
+def authz(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
     """Check an authorization configuration."""
     from .side_file.authz import check_authz
 
-    return findings_of(document, check_authz(document.data, around.profile.judging_release))
+    return findings_of(document, check_authz(document.data, environment.profile.judging_release))
 
 
-def audit(document: Document, _: Beside, around: Environment) -> list[Finding]:
+def audit(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
     """Check an audit configuration."""
     from .side_file.audit import check_audit
 
-    return findings_of(document, _json_faults(document, partial(check_audit, release=around.profile.judging_release)))
+    return findings_of(
+        document, _json_faults(document, partial(check_audit, release=environment.profile.judging_release))
+    )
 
 
-def webhook(document: Document, _: Beside, around: Environment) -> list[Finding]:
+def webhook(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
     """Check a file of webhooks."""
     from .side_file.webhook import check_webhook_file
 
     written = None if document.file.lower().endswith(".json") else document.scalar
-    return findings_of(document, check_webhook_file(document.data, written, around.profile.judging_release))
+    return findings_of(document, check_webhook_file(document.data, written, environment.profile.judging_release))
 
 
 def tool_override(document: Document, *_: object) -> list[Finding]:
@@ -125,19 +127,19 @@ def _json_faults(document: Document, check: Callable[[Any], Iterable[Fault]]) ->
     return [Fault((), NOT_JSON, "the file is YAML, and is read as JSON"), *check(document.data)]
 
 
-def runconfig(document: Document, _: Beside, around: Environment) -> list[Finding]:
+def runconfig(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
     """Check a run configuration."""
     from .runconfig.check import check_runconfig
 
-    check = partial(check_runconfig, provider=around.secrets_provider, profile=around.profile)
+    check = partial(check_runconfig, provider=environment.secrets_provider, profile=environment.profile)
     return findings_of(document, _json_faults(document, check))
 
 
-def authserver(document: Document, _: Beside, around: Environment) -> list[Finding]:
+def authserver(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
     """Check the authorization server file of a virtual server."""
     from .runconfig.auth_server import check_auth_server
 
-    release = around.profile.judging_release
+    release = environment.profile.judging_release
     return findings_of(document, check_auth_server(document.data, document.scalar, release))
 
 
@@ -148,27 +150,29 @@ def body(document: Document, *_: object, kind: str) -> list[Finding]:
     return findings_of(document, _json_faults(document, partial(check_body, kind=kind)))
 
 
-def workload(document: Document, beside: Beside, around: Environment) -> list[Finding]:
+def workload(document: Document, side_documents: SideDocuments, environment: Environment) -> list[Finding]:
     """Check a workload request with the registries among the files, and its name against other requests."""
     if document.data is None and not document.is_json:
         return findings_of(document, [Fault((), UNDECODABLE, "the file is empty, and an object is expected")])
-    machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider, profile=around.profile)
-    faults = read_workload(document, beside, machine).faults
-    name = _name_of(document, beside)
-    rival = _namesake(document, beside, name) if name else None
+    machine = Machine(
+        is_complete=environment.closed, secrets_provider=environment.secrets_provider, profile=environment.profile
+    )
+    faults = read_workload(document, side_documents, machine).faults
+    name = _name_of(document, side_documents)
+    rival = _namesake(document, side_documents, name) if name else None
     if rival is not None:
         path = ("name",) if document.data.get("name") else ()
         faults = [*faults, Fault(path, NAME_TAKEN, f'"{name}" is the name of the workload in {rival.file} too')]
     return findings_of(document, faults)
 
 
-def _namesake(document: Document, beside: Beside, name: str) -> Document | None:
+def _namesake(document: Document, side_documents: SideDocuments, name: str) -> Document | None:
     """Return an earlier request with the same name, or ``None``."""
-    first = next(other for other in beside["workload"] if _name_of(other, beside) == name)
+    first = next(other for other in side_documents["workload"] if _name_of(other, side_documents) == name)
     return None if first is document else first
 
 
-def _name_of(document: Document, beside: Beside) -> str:
+def _name_of(document: Document, side_documents: SideDocuments) -> str:
     """Return the name of a workload request: its own, or that of its server in the registry, or an empty text."""
     data = document.data
     if not isinstance(data, dict):
@@ -176,19 +180,19 @@ def _name_of(document: Document, beside: Beside) -> str:
     name, image = data.get("name"), data.get("image")
     if name or not isinstance(image, str):
         return name if isinstance(name, str) else ""
-    lookup = look_up({"image": image, "url": data.get("url")}, _registry_for(data, beside.get("registry", ())))
+    lookup = look_up({"image": image, "url": data.get("url")}, _registry_for(data, side_documents.get("registry", ())))
     return name_of({"name": ""}, lookup)
 
 
-def read_workload(document: Document, beside: Beside, machine: Machine) -> CheckedWorkload:
+def read_workload(document: Document, side_documents: SideDocuments, machine: Machine) -> CheckedWorkload:
     """Check a workload request with the registry that has its image, and with the files that it names."""
-    registry = _registry_for(document.data, beside.get("registry", ()))
-    return check_workload(document.data, registry, with_files(machine, document, beside))
+    registry = _registry_for(document.data, side_documents.get("registry", ()))
+    return check_workload(document.data, registry, with_files(machine, document, side_documents))
 
 
-def with_files(machine: Machine, document: Document, beside: Beside) -> Machine:
+def with_files(machine: Machine, document: Document, side_documents: SideDocuments) -> Machine:
     """Return a machine that reads authorization files among the given files by the path in a request."""
-    return replace(machine, authz=lambda path: _authz_at(path, document, beside.get("authz", ())))
+    return replace(machine, authz=lambda path: _authz_at(path, document, side_documents.get("authz", ())))
 
 
 def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> Any:

@@ -34,7 +34,7 @@ def endpoint_fault(text: str) -> str | None:
 
 
 def as_allowed(text: str, *, insecure: bool) -> str:
-    """Return the URL to check instead of ``text``: with ``insecure``, http becomes https and so is accepted."""
+    """Return the URL to check. If ``insecure`` allows plain HTTP, the scheme becomes https, so the check accepts it."""
     return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
 
 

@@ -22,7 +22,7 @@ from mcpcfg.compiler.editor import action, completion, hover, navigation
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.outline import outlines
 from mcpcfg.compiler.editor.session import Home, ProjectSession
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.golang import duration, jsonschema, regexp, url
 from mcpcfg.compiler.kube import quantity
 from mcpcfg.compiler.language.cedar import entities, policy
@@ -161,7 +161,7 @@ def hold_editor(files: Tree, rng: random.Random) -> None:
         assert found == sorted(project.findings)
         for path, findings in list(snapshot.findings.items()) or [(str(folder / min(files)), ())]:
             text = folder.joinpath(path).read_bytes().decode("utf-8", "replace")
-            lines, around = LineMap(text), Around(path, root=str(folder), record=snapshot.kinds.get(path))
+            lines, around = LineMap(text), FileContext(path, root=str(folder), record=snapshot.kinds.get(path))
             outlines(text)
             navigation.symbols(text, around)
             action.actions(lines, findings[:5], snapshot.project, path, snapshot.kinds.get(path))

@@ -78,7 +78,9 @@ UNREAD = rule(
 )
 
 
-def check_file(document: Document, side_files: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
+def check_file(
+    document: Document, side_files: Mapping[str, Sequence[Document]], environment: Environment
+) -> list[Finding]:
     """Return the findings about a vMCP configuration file.
 
     They are errors for which ``vmcp validate`` or ``vmcp serve`` refuses the file, and lints.
@@ -86,9 +88,9 @@ def check_file(document: Document, side_files: Mapping[str, Sequence[Document]],
     Args:
         document: The file.
         side_files: Other files of the process by input kind, such as its authorization server file.
-        around: Settings of the project, with the release that judges.
+        environment: Settings of the project, with the release that judges.
     """
-    release = around.profile.judging_release
+    release = environment.profile.judging_release
     loaded = load(document, release)
     providers = _providers(document, side_files.get(AUTH_SERVER, ()))
     findings = [

@@ -72,7 +72,7 @@ def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:
         yield Fault((), STORAGE, 'Redis needs a user, but there is no "acl_user_config"', hint)
     else:
         for key in ("username_env_var", "password_env_var"):
-            # v0.27.0 made the user optional, because Redis has a default user.
+            # Since v0.27.0, the user is optional. Without one, Redis authenticates its default user.
             is_needed = key == "password_env_var" or holds(None, "0.27.0", release)
             if not user[key] and is_needed:
                 yield Fault(("acl_user_config",), STORAGE, f'"{key}" is missing', f"set {key}")

@@ -11,7 +11,7 @@ from sample import resource
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.completion import Item, completions
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
@@ -29,7 +29,7 @@ def offered(text: str, file: str = "a.yaml", workspace: Workspace | None = None,
     return completions(
         text[:offset] + text[offset + 1 :],
         offset,
-        Around(file, **around),
+        FileContext(file, **around),
         workspace,
     )
 
@@ -200,7 +200,7 @@ def test_names_of_the_project_are_offered_to_references(tmp_path: Path) -> None:
 def test_no_text_is_too_broken(text: str, at: int) -> None:
     whole = HEAD + "spec:\n" + text
     offset = min(len(HEAD) + at, len(whole))
-    for item in completions(whole, offset, Around("a.yaml")):
+    for item in completions(whole, offset, FileContext("a.yaml")):
         assert item.extent[0] <= offset <= item.extent[1]
         assert not set(whole[slice(*item.extent)]) & set("\r\n")
 

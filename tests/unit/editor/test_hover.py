@@ -9,7 +9,7 @@ from sample import resource
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.hover import Hover, escaped, hover, markdown_of
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.explain.field_page import field_page
 from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.project.discovery import discover
@@ -35,7 +35,7 @@ def shown(text: str, what: str, report: Report | None = None, **around: str) -> 
     findings = [] if report is None else report.findings
     workspace = None if report is None else report.workspace
     at = text.index(what)
-    return hover(text, at, Around("a.yaml", **around), workspace, findings)
+    return hover(text, at, FileContext("a.yaml", **around), workspace, findings)
 
 
 def checked(folder: Path, *texts: str, settings: str = "{}") -> Report:
@@ -53,15 +53,15 @@ def test_a_project_of_a_later_release_is_shown_the_fields_and_kinds_of_it() -> N
     )
     text = f"{server}---\n{shared}"
 
-    field = hover(text, text.index("authzConfigRef"), Around("a.yaml", profile), None, [])
-    kind = hover(text, text.index("type: a"), Around("a.yaml", profile), None, [])
+    field = hover(text, text.index("authzConfigRef"), FileContext("a.yaml", profile), None, [])
+    kind = hover(text, text.index("type: a"), FileContext("a.yaml", profile), None, [])
 
     assert field is not None
     assert field.plain.startswith("MCPServer.spec.authzConfigRef: object, optional\n")
     assert "Since: release 0.30.0" in field.plain
     assert kind is not None
     assert kind.plain.startswith("MCPAuthzConfig.spec.type: string, required\n")
-    assert hover(text, text.index("authzConfigRef"), Around("a.yaml"), None, []) is None
+    assert hover(text, text.index("authzConfigRef"), FileContext("a.yaml"), None, []) is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from sample import resource
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.navigation import definition, references, symbols, workspace_symbols
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -75,29 +75,29 @@ def place(span: Span | None) -> tuple[str, str] | None:
 def test_a_name_links_to_its_target(
     workspace: Workspace, text: str, what: str, expected: tuple[str, str] | None
 ) -> None:
-    assert place(definition(text, text.index(what), Around("x.yaml"), workspace)) == expected
+    assert place(definition(text, text.index(what), FileContext("x.yaml"), workspace)) == expected
 
 
 def test_references_from_refused_resources_are_listed_too(workspace: Workspace) -> None:
     expected = ["one.yaml", "three.yaml", "two.yaml"]
     for text, what in ((GROUP, "team"), (SERVER, "team")):
-        found = references(text, text.index(what), Around("group.yaml"), workspace)
+        found = references(text, text.index(what), FileContext("group.yaml"), workspace)
         assert [place(span) for span in found] == [(name, "9: team") for name in expected]
-    found = references(SECRET, SECRET.index("keys"), Around("s.yaml"), workspace, with_declaration=True)
+    found = references(SECRET, SECRET.index("keys"), FileContext("s.yaml"), workspace, with_declaration=True)
     assert [place(span) for span in found] == [
         ("one.yaml", "10: keys"),
         ("s.yaml", "3: keys"),
         ("three.yaml", "10: keys"),
         ("two.yaml", "10: keys"),
     ]
-    assert references(OTHER, OTHER.index("team"), Around("group.yaml"), workspace) == []
-    assert references(SERVER, SERVER.index("stdio"), Around("one.yaml"), workspace) == []
+    assert references(OTHER, OTHER.index("team"), FileContext("group.yaml"), workspace) == []
+    assert references(SERVER, SERVER.index("stdio"), FileContext("one.yaml"), workspace) == []
 
 
 def test_the_resources_of_a_text_are_its_symbols() -> None:
     foreign = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\n"
     text = f"# a file\n{GROUP}---\n{SECRET}---\n{foreign}---\nkind: [\n"
-    found = symbols(text, Around("a.yaml"))
+    found = symbols(text, FileContext("a.yaml"))
     assert [(one.kind, one.name) for one in found] == [("MCPGroup", "team"), ("Secret", "keys")]
     assert [text[slice(*one.place)] for one in found] == ["team", "keys"]
     assert text[slice(*found[0].extent)].startswith("# a file\n")
@@ -107,7 +107,7 @@ def test_the_resources_of_a_text_are_its_symbols() -> None:
 def test_elements_of_a_list_are_symbols_of_their_own() -> None:
     items = "".join(f"- {one.replace(chr(10), chr(10) + '  ').rstrip()}\n" for one in (GROUP, SERVER))
     text = f"apiVersion: v1\nkind: List\nitems:\n{items}"
-    found = symbols(text, Around("a.yaml"))
+    found = symbols(text, FileContext("a.yaml"))
     assert [(one.kind, one.name) for one in found] == [("MCPGroup", "team"), ("MCPServer", "one")]
     assert text[slice(*found[0].extent)] + "\n" + text[slice(*found[1].extent)] == items.rstrip()
 
@@ -115,13 +115,13 @@ def test_elements_of_a_list_are_symbols_of_their_own() -> None:
 @pytest.mark.parametrize("kind", ["ConfigMap", "Secret", "ServiceAccount", "Namespace"])
 def test_objects_of_kubernetes_that_resources_need_are_symbols_too(kind: str) -> None:
     text = f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: a}}\n"
-    assert [(one.kind, one.name) for one in symbols(text, Around("a.yaml"))] == [(kind, "a")]
+    assert [(one.kind, one.name) for one in symbols(text, FileContext("a.yaml"))] == [(kind, "a")]
 
 
 def test_an_element_without_a_name_hides_no_symbol_after_it() -> None:
     nameless = GROUP.replace("  name: team\n", "  labels: {}\n")
     items = "".join(f"- {one.replace(chr(10), chr(10) + '  ').rstrip()}\n" for one in (nameless, SERVER))
-    found = symbols(f"apiVersion: v1\nkind: List\nitems:\n{items}", Around("a.yaml"))
+    found = symbols(f"apiVersion: v1\nkind: List\nitems:\n{items}", FileContext("a.yaml"))
     assert [(one.kind, one.name) for one in found] == [("MCPServer", "one")]
 
 

@@ -9,7 +9,7 @@ from sample import resource
 
 from mcpcfg.compiler.editor.rename import RenameError, renameable_at, renamed
 from mcpcfg.compiler.editor.session import Home, ProjectSession
-from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.fix.edit import Edit, apply_edits
 from mcpcfg.compiler.project.settings import Options
 
@@ -91,7 +91,7 @@ def change(snapshot: Snapshot, folder: Path, file: str, what: str, new: str) -> 
     """Return the lines that a renaming changes, old and new, by file."""
     texts = {name: snapshot.loaded.texts[name].decode() for name in snapshot.loaded.texts}
     path = str(folder / file)
-    at = renameable_at(texts[path], texts[path].index(what) + 1, Around(path), snapshot)
+    at = renameable_at(texts[path], texts[path].index(what) + 1, FileContext(path), snapshot)
     assert at is not None
     edits: dict[str, list[Edit]] = {}
     for span, text in renamed(at.resource, new, snapshot):
@@ -205,4 +205,4 @@ def test_what_has_no_declaration_is_not_renamed(tmp_path: Path) -> None:
         ("n.yaml", namespace, "tools"),
         ("s.yaml", SERVER, "k, target"),
     ):
-        assert renameable_at(text, text.index(what), Around(str(tmp_path / file)), snapshot) is None
+        assert renameable_at(text, text.index(what), FileContext(str(tmp_path / file)), snapshot) is None
