@@ -94,10 +94,13 @@ class Excerpt:
         return self.text[self.start : self.end]
 
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
-        """Return the data of the documents if the fast path can read the excerpt, which also finds most places."""
+        """Return the data of the documents, or ``None`` if only the exact reader can read the excerpt.
+
+        Unless a value has an anchor, positions in the excerpt are then also looked up without the exact reader.
+        """
         body = self.body
         values = read(body, dialect)
-        # Behind a name that a value has, lines find no place.
+        # Positions after the anchor of a value cannot be found in lines.
         if values is not None and not has_names(body):
             self.form = "lines"
         return values
@@ -257,7 +260,7 @@ def _may_be_odd(text: str, start: int, end: int) -> bool:
 
 
 def decode(data: bytes) -> str:
-    """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are reported later."""
+    """Decode UTF-8, or UTF-16 with a byte order mark. Other bytes become surrogates, which are reported later."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             return data.decode("utf-16")

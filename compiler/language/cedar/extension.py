@@ -29,7 +29,11 @@ _DATETIME = re.compile(
 
 
 def decimal_text(text: str) -> str:
-    """Parse a decimal like ``-12.34``, with one to four digits after the point."""
+    """Return a decimal like ``-12.3``, with one to four digits after the point, in its normal form with four digits.
+
+    Raises:
+        ValueError: The text is no such decimal, or too large.
+    """
     match = _DECIMAL.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not a decimal such as '12.34', with one to four digits after the point")
@@ -52,7 +56,11 @@ def decimal_of_float(number: float) -> str | None:
 
 
 def address_text(text: str) -> str:
-    """Parse an IPv4 or IPv6 address or network."""
+    """Return an IPv4 or IPv6 address or network in its normal form.
+
+    Raises:
+        ValueError: The text is neither.
+    """
     try:
         return _address_text(text)
     except ValueError:
@@ -75,7 +83,11 @@ def _address_text(text: str) -> str:
 
 
 def duration_text(text: str) -> str:
-    """Parse a duration like ``1d2h3m4s5ms``, with an optional sign. Larger units come first."""
+    """Return a duration like ``1d2h3m4s5ms``, with an optional sign, in milliseconds. Larger units must come first.
+
+    Raises:
+        ValueError: The text is no such duration, or too long.
+    """
     if not _DURATION.fullmatch(text) or not _AMOUNT.search(text):
         raise ValueError(f"{text!r} is not a duration such as '1d2h3m4s5ms'")
     total = 0
@@ -88,7 +100,11 @@ def duration_text(text: str) -> str:
 
 
 def datetime_text(text: str) -> str:
-    """Parse ``2024-10-15`` or ``2024-10-15T11:35:00Z``, the latter also with milliseconds or an offset."""
+    """Return a point in time unchanged: a date, or a time like ``2024-10-15T11:35:00Z``, also with an offset.
+
+    Raises:
+        ValueError: The text is no point in time, or too far away.
+    """
     match = _DATETIME.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not a point in time such as '2024-10-15T11:35:00Z'")

@@ -28,7 +28,7 @@ _NONE: Final = -2
 
 
 def read(text: str, dialect: Dialect) -> list[Any] | None:
-    """Return the data of the document in a list, empty without a document, or ``None`` for the exact reader."""
+    """Return the data of the document in a list, which is empty without a document; ``None`` if the text is unusual."""
     try:
         return read_lines(text, dialect)
     except Unusual:
