@@ -58,6 +58,25 @@ def style_at(text: str, kind_before: str, kind: str) -> Style:
     return Style(text.lstrip().startswith("---"), schema, nested[True] > nested[False], newline)
 
 
+def neighbor_schema(texts: Iterable[bytes], kinds: Iterable[str]) -> tuple[str, str] | None:
+    """Return the comment with the schema of a kind, and the kind, from the first text that has such a comment."""
+    known = {kind.lower(): kind for kind in kinds}
+    for text in texts:
+        if b"yaml-language-server" in text:
+            for comment in _SCHEMA.finditer(text.decode("utf-8", "replace")):
+                kind = next((known[word] for word in re.findall(r"[a-z]+", comment[0].lower()) if word in known), None)
+                if kind is not None:
+                    return comment[0], kind
+    return None
+
+
+def with_schema(text: str, neighbor: tuple[str, str]) -> str:
+    """Return the text of a resource below the comment of a neighbor, changed to the kind of the resource."""
+    kind = re.search(r"^kind:[ \t]*(\w+)", text, re.MULTILINE)
+    schema = style_at(neighbor[0], neighbor[1], kind[1]).schema if kind is not None else ""
+    return f"{schema}\n{text}" if schema else text
+
+
 def spec_of(stated: Mapping[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
     """Return the spec of a resource: what the call states, and fields that most models have with the same value."""
     spec = dict(stated)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ..add.manifest import neighbor_schema, with_schema
 from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..project import scaffold
 from ..project.discovery import settings_at
+from ..project.kustomize import is_file_name
 from ..toolhive.constants import DEFAULT_PORT
 from .amendment import agree, amendments, asked_workflow, new_files, write_all
 from .complete import FOLDER, PATH
@@ -20,6 +23,11 @@ from .option import config_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from ..toolhive.profile import Profile
+
+_MOST_FILES: Final = 5_000
+"""Maximum number of files that are searched for a comment with a schema."""
 
 
 @click.command("init")
@@ -75,9 +83,11 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
     plan = plan._replace(profile=profile, release=profile.release or plan.release)
     agree(amended, yes=given["yes"])
+    neighbor = _neighbor_schema(_nearest_folder(folder), profile) if plan.layout != scaffold.NO_RESOURCES else None
     texts = {**scaffold.project_files(plan), **new_files(amended)}
     for file, text in ((file, text) for file, text in texts.items() if file not in amended):
-        _write(file_path.join(folder, file), text)
+        is_resource = os.path.dirname(file) == "deploy" and not is_file_name(file)
+        _write(file_path.join(folder, file), with_schema(text, neighbor) if neighbor and is_resource else text)
         click.echo(line(f"wrote {file_path.normpath(file_path.join(folder, file))}"))
     write_all(folder, amended)
     if plan.hook:
@@ -92,6 +102,20 @@ def command(folder: str, config: str | None, **given: Any) -> int:
         return 0
     click.echo(f"next: {before}mcpcfg check && mcpcfg build --target kubernetes --output-dir compiled", err=True)
     return 0
+
+
+def _neighbor_schema(folder: str, profile: Profile) -> tuple[str, str] | None:
+    """Return the comment for the YAML language server that resources of the repository around a folder have."""
+    from ..admission.table import checks_of
+    from ..disk.files import FoundFile, find_files, read_file
+    from ..disk.walk import boundary
+
+    root = boundary(folder)
+    if not os.path.exists(file_path.join(root, ".git")):  # it may be any folder, such as the home of the user
+        return None
+    files = islice(find_files([root]), _MOST_FILES)
+    texts = (read_file(FoundFile(file.path, is_named=False)) for file in files)
+    return neighbor_schema((text for text in texts if isinstance(text, bytes)), checks_of(profile).table.kinds)
 
 
 def _nearest_folder(folder: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from calling import call
 from laying import lay
+from sample import resource
 
 MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
 HOOKS = """\
@@ -105,3 +106,16 @@ def test_on_a_terminal_the_change_is_shown_first() -> None:
         assert "+    mcpcfg:\n" in done.stderr
         assert ("mcpcfg" in Path(".github/workflows/lint.yaml").read_text()) is (answer == "y")
     assert sorted(os.listdir()) == [".github", ".pre-commit-config.yaml"]
+
+
+def test_resources_have_the_comment_that_others_of_the_repository_have() -> None:
+    comment = "# yaml-language-server: $schema=https://example.com/toolhive.stacklok.dev/{}_v1alpha1.json\n"
+    lay({"apps/git.yaml": comment.format("mcpserver") + resource("MCPServer", "git")})
+    assert call("init", "new", "--kind", "virtual-server").status == 0
+    assert "yaml-language-server" not in Path("new/deploy/fetch.yaml").read_text()
+    Path(".git").mkdir()
+    assert call("init", "other", "--kind", "virtual-server").status == 0
+    for file, kind in (("fetch", "mcpserver"), ("group", "mcpgroup"), ("gateway", "virtualmcpserver")):
+        assert Path(f"other/deploy/{file}.yaml").read_text().startswith(comment.format(kind) + "apiVersion:")
+    for file in ("deploy/kustomization.yaml", "mcpcfg.yaml"):
+        assert "yaml-language-server" not in Path("other", file).read_text()
