@@ -35,7 +35,14 @@ local client = vim.lsp.start_client({
   cmd = vim.split(command, "\n"),
   root_dir = vim.fn.getcwd(),
   capabilities = vim.lsp.protocol.make_client_capabilities(),
+  init_options = { commands = { "mcpcfg.showReferences" } },
 })
+-- as docs/editor.md has it
+vim.lsp.commands["mcpcfg.showReferences"] = function(command, context)
+  local encoding = vim.lsp.get_client_by_id(context.client_id).offset_encoding
+  vim.fn.setqflist(vim.lsp.util.locations_to_items(command.arguments[3], encoding))
+  vim.cmd("copen")
+end
 vim.lsp.buf_attach_client(0, client)
 
 say("diagnostics", wait_for_codes("ADM001"))
@@ -64,4 +71,12 @@ vim.api.nvim_buf_set_text(0, params.position.line, params.position.character, pa
 vim.wait(patience, function() return #vim.diagnostic.get(0) > 0 end, 20)
 local items = ask("textDocument/completion", params)
 say("completion", vim.tbl_map(function(item) return item.label end, items.items))
+
+vim.o.hidden = true
+vim.cmd("edit group.yaml")
+vim.lsp.buf_attach_client(0, client)
+local document = { uri = vim.uri_from_bufnr(0) }
+local group = ask("codeLens/resolve", ask("textDocument/codeLens", { textDocument = document })[1])
+vim.lsp.commands[group.command.command](group.command, { client_id = client })
+say("listed", { group.command.title, vim.fn.getqflist()[1].text })
 vim.cmd("quitall!")

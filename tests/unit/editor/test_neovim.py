@@ -25,12 +25,12 @@ def test_a_session_in_neovim(tmp_path: Path) -> None:
     homes = {name: str(tmp_path / name) for name in ("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
     environment = {**os.environ, **homes, "MCPCFG_SERVER": "\n".join(COMMAND), "MCPCFG_FILE": "server.yaml"}
     ended = subprocess.run(
-        [str(NEOVIM), "--headless", "--clean", "-c", f"luafile {SCRIPT}"],
+        [str(NEOVIM), "--headless", "--clean", "-c", f"luafile {SCRIPT}", "-c", "quitall!"],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=120,
         check=False,
     )
     answers = dict(json.loads(line) for line in ended.stdout.splitlines() if line.startswith("["))
@@ -40,5 +40,6 @@ def test_a_session_in_neovim(tmp_path: Path) -> None:
         "fixed": [[], "  image: ghcr.io/acme/git:1.0"],
         "renamed": "  groupRef: {name: crew}",
         "lens": "no references",
+        "listed": ["1 reference", "  groupRef: {name: crew}"],
         "completion": ["stdio", "streamable-http", "sse"],
     }
