@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics import file_path
 from ..diagnostics.plain import value_at
 from ..diagnostics.span import InputError
+from ..disk.files import read_whole
 from ..project.kustomization import by_folder
 from ..project.kustomize import FILE_NAMES
 from ..reading.document import read_documents
+from ..reading.excerpt import decode
 from ..workspace.reference import declared_keys
 from ..workspace.workspace import MEMBER_KINDS
 from .listing import lists_any, with_entry
@@ -92,6 +94,7 @@ class _Planner:
         self.texts: dict[str, str] = {}
         self.notes: list[str] = []
         self._report = report
+        self._files = frozenset(file.path for file in report.project.files)
         self._wish = wish
         self._site: Site = find_site(report, wish.kind, wish.name, wish.group, wish.place)
         self._scaffold: Scaffold | None = best_scaffold(report, self._site) if self._site.folder else None
@@ -129,19 +132,23 @@ class _Planner:
         if self._scaffold is not None:
             self._copy_scaffold(self._scaffold, written)
         self._list([file for file in written if file])
+        self._refuse_unwritable()
         return ProjectChanges(self.texts, tuple(self.notes), written[1] if len(written) > 1 else "")
 
     def _text(self, file: str) -> str | None:
         """Return the text of a file with the changes so far, or ``None`` if it does not exist."""
         if file in self.texts:
             return self.texts[file]
-        project_files = {entry.path for entry in self._report.project.files}
-        if file in project_files:
+        if file in self._files:
             return self._report.loaded.texts.decoded(file)
-        if not os.path.exists(file):
-            return None
-        with open(file, encoding="utf-8") as stream:
-            return stream.read()
+        return decode(read_whole(file)) if os.path.lexists(file) else None
+
+    def _refuse_unwritable(self) -> None:
+        """Raise an error if a changed file has bytes that its text does not have, such as a byte order mark."""
+        texts = self._report.loaded.texts
+        for file in sorted(self.texts.keys() & self._files):
+            if texts.decoded(file).encode("utf-8", "surrogateescape") != texts[file]:
+                raise InputError(f"{file} begins with a byte order mark: it cannot be changed")
 
     def _style(self) -> Style:
         if not self._models:
@@ -280,7 +287,8 @@ class _Planner:
 
         for folder, kustomization in by_folder(report.loaded.plan.kustomizations).items():
             for file in (file_path.normpath(file_path.join(folder, name)) for name in FILE_NAMES):
-                text = self._text(file) if kustomization.listed else None
+                is_read = kustomization.listed and (file in self._files or file in self.texts)
+                text = self._text(file) if is_read else None
                 if text is None or (scaffold is not None and f"{file}/".startswith(folders)):
                     continue
                 wanted = list(paths)

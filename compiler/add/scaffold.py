@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics import file_path
 from ..diagnostics.plain import mapping
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ..check.full import Report
     from ..workspace.resource import Resource
     from .site import Site
+
+_MOST_MODELS: Final = 40
+"""Maximum number of resources whose folders are compared to find the best to copy."""
 
 
 class Scaffold(NamedTuple):
@@ -51,7 +54,7 @@ def best_scaffold(report: Report, site: Site) -> Scaffold:
     A name has more if it occurs in other scaffolds, or if what it names depends on something of the same name, such as
     the server of an app on the app.
     """
-    scaffolds = [_scaffold(report, model, site.folder_of(model)) for model in site.models]
+    scaffolds = [_scaffold(report, model, site.folder_of(model)) for model in site.models[:_MOST_MODELS]]
 
     def rank(scaffold: Scaffold) -> tuple[int, int, int]:
         words = {os.path.basename(scaffold.folder), core_of(scaffold.model.name, os.path.basename(scaffold.folder))}

@@ -65,9 +65,10 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
         return _named_site(place, kind, name, models or _others(report))
     if not models:
         return _shared_site(_others(report), kind, name)
+    in_file = Counter(model.document.file for model in models)
     places: dict[_Key, list[tuple[Resource[Any], str]]] = {}
     for model in models:
-        for key, text in _keys(model, models):
+        for key, text in _keys(model, in_file[model.document.file]):
             places.setdefault(key, []).append((model, text))
     counts = sorted(((len(entries), key[0] == "document", key) for key, entries in places.items()), reverse=True)
     (count, _, key), *others = counts
@@ -110,11 +111,10 @@ def _others(report: Report) -> list[Resource[Any]]:
     return sorted(resources, key=lambda resource: rank.get(resource.kind, len(rank)))
 
 
-def _keys(model: Resource[Any], models: Iterable[Resource[Any]]) -> Iterable[tuple[_Key, str]]:
+def _keys(model: Resource[Any], in_file: int) -> Iterable[tuple[_Key, str]]:
     """Yield the place of a model as a key for counting, with the file or folder name that follows from its name."""
     file = model.document.file
-    together = [other for other in models if other.document.file == file]
-    if len(together) > 1:
+    if in_file > 1:
         yield ("document", file, ""), ""
         return
     *folders, base = file.split("/")

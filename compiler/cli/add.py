@@ -14,6 +14,7 @@ from ..admission.table import checks_of
 from ..check.full import check
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
+from ..disk.files import read_whole
 from ..fix.edit import Edit
 from ..fix.of_report import safe_text, visible_text
 from ..fix.patch import unified
@@ -21,6 +22,7 @@ from ..kube.names import dns_subdomain_faults
 from ..project.discovery import with_texts
 from ..project.scaffold import TRANSPORTS
 from ..project.settings import Options
+from ..reading.excerpt import decode
 from ..toolhive.constants import DEFAULT_PORT
 from .call import find_project, rendered
 from .complete import PATH
@@ -86,7 +88,8 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
         click.echo(rendered(after._replace(findings=errors), report, "text"), err=True, nl=False)
         click.echo("mcpcfg: nothing was written: check would refuse the resource", err=True)
         return 1
-    sys.stdout.write("".join(_diff(before, file, changes) for file in sorted(changes.texts)))
+    diff = "".join(_diff(before, file, changes) for file in sorted(changes.texts))
+    sys.stdout.buffer.write(diff.encode("utf-8", "surrogateescape"))
     sys.stdout.flush()
     unapplied = [file for file in changes.texts if file in after.loaded.plan.unapplied]
     for note in (
@@ -178,7 +181,7 @@ def _put(spec: dict[str, Any], path: str, text: str) -> None:
 def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding], Report]:
     """Return the findings that the changes add, and the report of the changed project."""
     project, places = with_texts(before.project, changes.texts)
-    buffers = {places[file]: text.encode() for file, text in changes.texts.items()}
+    buffers = {places[file]: text.encode("utf-8", "surrogateescape") for file, text in changes.texts.items()}
     after = check(project, Options(buffers=buffers))
     known = {(finding.rule, finding.span.file, finding.path, finding.message) for finding in before.findings}
     new = [
@@ -209,8 +212,7 @@ def shown_diff(file: str, old: str, new: str) -> str:
 
 
 def _read(file: str) -> str:
-    with open(file, encoding="utf-8") as stream:
-        return stream.read()
+    return decode(read_whole(file))
 
 
 def _edits(old: str, new: str) -> Iterable[Edit]:
@@ -231,6 +233,6 @@ def _write(file: str, text: str) -> None:
         if leads_out(file, "."):
             raise InputError(f"{file} is outside of the project: it was not written")
         os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
-        replace(file, text.encode())
+        replace(file, text.encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise InputError(f"cannot write {file}: {reason(error)}") from error

@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -305,3 +306,36 @@ def test_a_link_out_of_the_project_is_not_followed(tmp_path: Path, monkeypatch: 
     outcome = call(*CALL, "--to", "b/brave.yaml")
     assert (outcome.status, "outside of the project" in outcome.err) == (2, True)
     assert not list(outside.iterdir())
+
+
+def test_bytes_that_are_no_text_stay_as_they_are() -> None:
+    lay({"a/git.yaml": server("git"), "a/web.yaml": server("web"), "a/g.yaml": resource("MCPGroup", "tools")})
+    listing = KUSTOMIZATION.encode() + b"# caf\xe9\nresources: [git.yaml, web.yaml, g.yaml]\n"
+    Path("a/kustomization.yaml").write_bytes(listing)
+    outcome = call(*CALL)
+    assert (outcome.status, Path("a/brave.yaml").exists()) == (0, True), outcome.err
+    assert b"# caf\xe9\n" in Path("a/kustomization.yaml").read_bytes()
+    Path("a/kustomization.yaml").write_bytes(b"\xef\xbb\xbf" + listing.replace(b"\xe9", b"e"))
+    Path("a/brave.yaml").unlink(missing_ok=True)
+    outcome = call(*CALL)
+    assert (outcome.status, "begins with a byte order mark" in outcome.err) == (2, True), outcome.err
+
+
+def test_a_link_to_a_device_is_not_read() -> None:
+    lay({"a/git.yaml": server("git"), "a/g.yaml": resource("MCPGroup", "tools")})
+    Path("a/kustomization.yaml").symlink_to("/dev/zero")
+    assert list(added(*CALL)) == ["a/brave.yaml"]
+    Path("a/new.yaml").symlink_to("/dev/zero")
+    outcome = call("add", "mcpserver", "x", "--image", "ghcr.io/acme/x:1", "--yes", "--to", "a/new.yaml")
+    assert (outcome.status, "not a regular file" in outcome.err) == (2, True), outcome.err
+
+
+def test_a_large_project_takes_seconds() -> None:
+    files = flux()
+    for number in range(300):
+        files[f"apps/app{number}-mcp/ks.yaml"] = KS.format(name=f"app{number}")
+        files[f"apps/app{number}-mcp/app/mcpserver.yaml"] = HEAD + server(f"app{number}")
+    lay(files)
+    start = time.process_time()
+    assert "apps/brave-mcp/ks.yaml" in added(*CALL)
+    assert time.process_time() - start < 20
