@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..diagnostics.shown import line
 from ..records.registry.file import decode_registry, load_registry
 from ..records.registry.query import NoSuchServerError, find_server
 from . import record
@@ -82,5 +83,8 @@ def _container(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remote(entry: dict[str, Any]) -> dict[str, Any]:
+    headers = [header["name"] for header in entry["headers"] or () if header is not None and header["required"]]
+    if headers:
+        click.echo(line(f"note: the server requires the headers {', '.join(headers)}: set headerForward"), err=True)
     settings = {"url": entry["url"], "transport": entry["transport"]}
     return {key: value for key, value in settings.items() if value}

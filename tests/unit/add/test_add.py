@@ -339,3 +339,19 @@ def test_a_large_project_takes_seconds() -> None:
     start = time.process_time()
     assert "apps/brave-mcp/ks.yaml" in added(*CALL)
     assert time.process_time() - start < 20
+
+
+def test_a_remote_server_of_a_registry_has_its_address() -> None:
+    entry = {
+        "url": "https://docs.example.com/mcp",
+        "transport": "sse",
+        "headers": [{"name": "X-Key", "required": True, "secret": True}],
+    }
+    registry = {"version": "1.0.0", "last_updated": "2026-01-01T00:00:00Z", "remote_servers": {"docs": entry}}
+    lay({"r.json": json.dumps(registry), "a/git.yaml": server("git"), "a/g.yaml": resource("MCPGroup", "tools")})
+    outcome = call("add", "mcpserverentry", "docs", "--from-registry", "docs", "--yes", "--registry", "r.json")
+    assert outcome.status == 0, outcome.err
+    assert "the server requires the headers X-Key" in outcome.err
+    text = Path("a/docs.yaml").read_text()
+    assert "  remoteUrl: https://docs.example.com/mcp\n  transport: sse\n" in text
+    assert "    name: tools\n" in text
