@@ -43,6 +43,7 @@ TEXTS: Final[dict[str, str | None]] = {
     "cpu": PLAIN_AMOUNT,
     "entitiesJson": r"\[\]",  # its default
     "fieldPath": r"metadata\.name(?:space)?",
+    "fsGroupChangePolicy": "Always|OnRootMismatch",
     "headerName": None,
     "hostPath": PLAIN_PATH,
     "image": None,
@@ -65,6 +66,7 @@ HOLDERS: Final = frozenset(
         "allowPrivilegeEscalation",
         "annotations",
         "args",
+        "automountServiceAccountToken",
         "caBundleRef",
         "capabilities",
         "command",
@@ -100,6 +102,7 @@ HOLDERS: Final = frozenset(
         "service",
         "spec",
         "statefulSet",
+        "stdin",
         "valueFrom",
         "valueSecretRef",
     }

@@ -252,7 +252,7 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
 def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Finding]) -> _Contents:
     """Return the contents of the documents of a file. ``refused`` are the findings of the reader, which come first."""
     generating: Sequence[Kustomization] = ()
-    if b"ResourceSet" in source.text:
+    if b"ResourceSet" in source.text and any(mapping(item.data).get("kind") == "ResourceSet" for item in documents):
         from .expansion import expand_resource_sets
 
         documents, generating, expansion_findings = expand_resource_sets(documents, source.budget)

@@ -36,8 +36,11 @@ if TYPE_CHECKING:
 
 _NAMING: Final = frozenset({"HelmRelease", "OCIRepository"})
 _ESCAPE: Final = r"\\[xuU\n]"
-_CHART: Final = r"chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])|\boperator[\"']?\s*+:"
-"""A HelmRelease of a chart in a folder, or with values as the operator's chart has them."""
+_FOLDER: Final = r"chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])"
+"""A HelmRelease of a chart in a folder."""
+_VALUES: Final = r"operator(?<!\woperator)[\"']?\s*+:[ \t]*+(?![\"']?[A-Z])"
+"""A HelmRelease with values as the operator's chart has them, unlike ``operator: Exists``. Both patterns begin with a
+word, because such patterns are found ten times as fast."""
 _NAME: Final = r"(?s)\nmetadata:\n(?:  [^\n]*+\n)*?  name: (?:&[A-Za-z]++ )?(?!(?:mc?|vm?)\b)(?:(?!mcp)[a-z0-9-])++\n"
 """A HelmRelease with a plain name that the operator uses for no Service, and that is no beginning of one."""
 # The patterns below use possessive quantifiers, so hostile text cannot make them backtrack.
@@ -81,11 +84,16 @@ def _dropped_kind(text: str, profile: Profile) -> str | None:
         or kind.endswith("List")
         or any(mark in text for mark in marks)
         or (kind in _NAMING and re.search(_ESCAPE, text) is not None)
-        or (kind == "HelmRelease" and (re.search(_NAME, text) is None or re.search(_CHART, text) is not None))
+        or (kind == "HelmRelease" and (re.search(_NAME, text) is None or _may_install(text)))
         or re.compile(_AMBIGUOUS).search(text, beginning.end() - 1) is not None
         or is_template(text)
     )
     return kind if is_dropped else None
+
+
+def _may_install(text: str) -> bool:
+    """Return whether a HelmRelease may install the operator's chart under another name."""
+    return re.search(_FOLDER, text) is not None or re.search(_VALUES, text) is not None
 
 
 @cache

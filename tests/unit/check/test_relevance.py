@@ -35,6 +35,7 @@ LEFT_OUT = (
     RELEASE.format("grafana") + "spec: {values: {url: http://mcp-fetch-proxy}}\n",
     RELEASE.format("&app grafana").replace("metadata:\n", "metadata:\n  labels:\n    name: mcp-fetch\n"),
     REPOSITORY.format("grafana"),
+    RELEASE.format("grafana") + "spec: {values: {tolerations: [{operator: Exists}, {operator: 'Equal'}]}}\n",
 )
 PARSED = (
     RELEASE.format("mcp-fetch"),

@@ -228,7 +228,13 @@ def test_a_plain_resource_is_not_compiled_by_the_rule() -> None:
 
 
 PLAIN_POD = {
-    "securityContext": {"runAsUser": 1000, "fsGroup": 1000, "seccompProfile": {"type": "RuntimeDefault"}},
+    "automountServiceAccountToken": False,
+    "securityContext": {
+        "runAsUser": 1000,
+        "fsGroup": 1000,
+        "fsGroupChangePolicy": "Always",
+        "seccompProfile": {"type": "RuntimeDefault"},
+    },
     "volumes": [
         {"name": "data", "persistentVolumeClaim": {"claimName": "d"}},
         {"name": "tmp", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}},
@@ -237,6 +243,7 @@ PLAIN_POD = {
     "containers": [
         {
             "name": "mcp",
+            "stdin": True,
             "command": ["npx"],
             "args": ["-y", "a@1"],
             "env": [{"name": "SPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}}],
