@@ -84,8 +84,9 @@ def test_diff_writes_nothing_and_can_be_applied(folder: Path, capsys: pytest.Cap
 
 
 def test_standard_input_is_fixed_to_standard_output(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # else the checkout would be the project around it
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BROKEN.encode())))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.FileIO(1, "w", closefd=False), write_through=True))
 
