@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,7 @@ def _run(use: Use, function: str, text: str, seconds: float) -> float:
     data = text if isinstance(use.pattern.pattern, str) else text.encode("utf-8", "replace")
     previous = signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    start = time.process_time()  # finer than the timer, which counts ticks
     try:
         if function in {"sub", "subn"}:
             call("", data)
@@ -83,9 +85,9 @@ def _run(use: Use, function: str, text: str, seconds: float) -> float:
     except _SlowError:
         return seconds
     finally:
-        left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, previous)
-    return seconds - left
+    return min(seconds, time.process_time() - start)
 
 
 def _worst(use: Use) -> Iterator[tuple[float, str, tuple[str, str, str]]]:
