@@ -34,6 +34,7 @@ BOUNDED = {
 COMPUTED = {
     "compiler.add.manifest": "the escaped name of a kind",
     "compiler.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
+    "compiler.add.scaffold": "escaped names of resources and folders, between spaces of one line",
     "compiler.admission.leaf": "patterns of the models",
     "compiler.admission.pattern": "patterns of the models",
     "compiler.check.unread": "words of the profile",
@@ -95,7 +96,9 @@ def _worst(use: Use) -> Iterator[tuple[float, str, tuple[str, str, str]]]:
     assert use.pattern is not None
     for function in sorted(use.functions):
         for attack in attacks(use.pattern):
-            yield _run(use, function, _text(attack, SAMPLE), SAMPLE_SECONDS), function, attack
+            text = _text(attack, SAMPLE)
+            # The shorter of two runs: a pause of the machine makes no attack the worst.
+            yield min(_run(use, function, text, SAMPLE_SECONDS) for _ in range(2)), function, attack
 
 
 def _text(attack: tuple[str, str, str], length: int) -> str:

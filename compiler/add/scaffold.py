@@ -60,7 +60,7 @@ def best_scaffold(report: Report, site: Site) -> Scaffold:
         words = {os.path.basename(scaffold.folder), core_of(scaffold.model.name, os.path.basename(scaffold.folder))}
         others = "\n".join(other.text for other in scaffolds if other is not scaffold)
         clashes = sum(renamed(others, [(word, "")]) != others for word in words)
-        needs_itself = re.compile(rf"(?m)^\s*- name: (?:{'|'.join(map(re.escape, words))})\s*$")
+        needs_itself = re.compile(rf"(?m)^ *- name: (?:{'|'.join(map(re.escape, words))}) *$")
         clashes += needs_itself.search(scaffold.text) is not None
         return clashes, scaffold.others, len(scaffold.text)
 
