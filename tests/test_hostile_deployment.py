@@ -125,7 +125,7 @@ def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
     assert nearest.pin_for("elsewhere").pin.release == "0.19.0"
 
 
-def test_of_many_pins_one_line_is_looked_for_and_their_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_line_is_computed_for_one_of_many_pins_and_their_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     placed, read = [], []
     find_span, read_facts = Document.span, load.read_facts
     monkeypatch.setattr(Document, "span", lambda self, *path: placed.append(self.file) or find_span(self, *path))

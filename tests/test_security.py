@@ -49,7 +49,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "What a schema, an expression or a patch": (
         "unit/admission/test_definitions.py::test_a_keyword_of_another_type_is_a_fault_at_its_place",
         "unit/kube/test_cel_function.py::test_an_expression_ends_with_a_value_or_an_error",
-        "unit/check/test_patch.py::test_of_a_path_of_very_many_steps_the_first_unknown_field_is_reported",
+        "unit/check/test_patch.py::test_the_first_unknown_field_of_a_very_long_path_is_reported",
     ),
     "An expression of `customRules`": (
         f"{CELL}::test_nothing_in_an_expression_is_python",
@@ -78,7 +78,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     ),
     "Links to folders, pipes and devices": (
         f"{FOLDER}::test_links_to_folders_are_not_followed_and_loops_end",
-        f"{FOLDER}::test_what_is_no_file_is_reported_where_it_was_found_in_a_folder",
+        f"{FOLDER}::test_a_special_file_in_a_folder_is_a_finding",
     ),
     "A configuration and a baseline": (f"{BOUNDS}::test_a_project_has_no_file_outside_of_it_read",),
     "A message shows nothing of any other file": (f"{BOUNDS}::test_a_project_has_no_file_outside_of_it_read",),
@@ -127,7 +127,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "The files of a project make at most": (
         f"{HERE}::test_the_bounds_are_those_of_the_code",
         "test_expansion.py::test_what_would_use_up_the_machine_is_a_finding",
-        "unit/project/test_substitution.py::test_what_is_filled_in_has_a_bound_beyond_which_variables_are_unknown",
+        "unit/project/test_substitution.py::test_variables_are_unknown_beyond_the_budget_for_substitution",
     ),
     "More is counted before": ("test_expansion.py::test_what_would_use_up_the_machine_is_a_finding",),
     "An agent calls `mcpcfg mcp`": (f"{AGENT}::test_no_tool_starts_a_program_or_opens_a_connection",),

@@ -62,7 +62,7 @@ def operator_options(function: Command) -> Command:
 
 
 class MachineCall(NamedTuple):
-    """Options for the machine of the workload service. ``None`` leaves a setting open."""
+    """Options for the machine of the workload service. ``None`` means that the call does not state a setting."""
 
     proxy_port: int | None = None
     target_port: int | None = None

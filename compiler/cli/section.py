@@ -14,7 +14,7 @@ _TITLES: dict[click.Parameter, str] = {}
 
 
 def section(title: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that puts the options below it into a section, except those that are in one already."""
+    """Return a decorator that puts the options below it into a section, unless they are in a section already."""
 
     def put(function: Callable[..., Any]) -> Callable[..., Any]:
         for parameter in getattr(function, "__click_params__", ()):

@@ -18,7 +18,7 @@ SUBJECTS = {
 
 
 class SubjectGroup(LazyGroup):
-    """The subjects, of which each has a module of its own."""
+    """The subcommands of ``mcpcfg simulate``, each in a module of its own."""
 
     table = SUBJECTS
     groups: ClassVar = {"Subjects": SUBJECTS}

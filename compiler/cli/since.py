@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def touched(outcome: Report, project: Project, call: InputCall, since: str) -> Report:
-    """Return the report with the findings in changed files, and those in other files that the revision did not have.
+    """Return the report with only the findings in changed files, and new findings in other files.
 
     Raises:
         InputError: There is no Git, no repository, or no such revision.
@@ -60,7 +60,7 @@ def _name(file: str, top: str) -> str:
 
 
 def _changed(repository: GitRepository, base: str, project: Project, files: Collection[str]) -> frozenset[str]:
-    """Return those of ``files`` that differ from the commit. For a link, its target counts too."""
+    """Return the files of ``files`` that differ from the commit. A link also differs if its target does."""
     paths = {
         file: {_name(file, repository.top), file_path.relpath(file_path.realpath(file), repository.top)}
         for file in files

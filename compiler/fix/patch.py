@@ -196,7 +196,7 @@ def _row(lines: Sequence[str], starts: Sequence[int], at: int) -> int:
 
 
 def _change(lines: Sequence[str], first: int, until: int, edits: Iterable[Edit]) -> Iterator[_LineChange]:
-    """Yield the change of lines ``first`` to ``until``, without unchanged lines around it; nothing if none changes."""
+    """Yield the change of lines ``first`` to ``until`` without unchanged lines around it, if there is a change."""
     old = list(lines[first:until])
     new = _lines(apply_edits("".join(old), edits))
     before = _common_prefix(old, new)

@@ -47,7 +47,7 @@ def test_every_verdict_is_the_recorded_one_of_0_44_0(part: int) -> None:
     assert [one for case in CASES[part::PARTS] for one in different(case)] == []
 
 
-def test_what_a_process_of_0_44_0_was_recorded_to_refuse_is_an_error_by_a_rule_verified_there() -> None:
+def test_a_recorded_refusal_by_a_process_of_0_44_0_is_an_error_of_a_rule_verified_there() -> None:
     rules = all_rules()
     for case in CASES:
         refused = {

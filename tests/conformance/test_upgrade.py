@@ -60,6 +60,6 @@ def faults(path: Path) -> str:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_what_is_rewritten_is_admitted_settled_and_keeps_its_comments(part: int) -> None:
+def test_rewritten_text_is_admitted_stable_and_keeps_its_comments(part: int) -> None:
     found = {str(path): fault for path in INPUTS[part::PARTS] if (fault := faults(path))}
     assert found == {}

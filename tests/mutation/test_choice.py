@@ -33,7 +33,7 @@ def test_a_test_that_takes_much_of_the_time_comes_after_many_of_the_room() -> No
     assert "tests/t.py::d" not in [one for some in found for one in some]
 
 
-def test_what_takes_longer_than_there_is_time_is_left_out() -> None:
+def test_tests_that_exceed_the_time_limit_are_left_out() -> None:
     assert batches("compiler/emit/m.py", 7, FILES, 4) == [
         ["tests/unit/emit/t.py::b", "tests/unit/emit/t.py::a", "tests/t.py::c[1]"],
     ]

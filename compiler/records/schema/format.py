@@ -71,4 +71,5 @@ def _is_date(year: str, month: str, day: str) -> bool:
 def _is_time(hour: str, minute: str, second: str, zone_hour: str | None, zone_minute: str | None) -> bool:
     if int(hour) > 23 or int(minute) > 59 or int(second) > 59:
         return False
+    # time.Parse accepts offsets of 24 hours and 60 minutes, because some people write them.
     return zone_hour is None or zone_minute is None or (int(zone_hour) <= 24 and int(zone_minute) <= 60)

@@ -110,7 +110,7 @@ def test_a_draft_is_checked_within_the_project(tmp_path: Path) -> None:
     assert together["summary"]["files"] == 2
 
 
-def test_of_very_many_findings_the_worst_are_shown_and_all_are_counted(tmp_path: Path) -> None:
+def test_the_worst_of_very_many_findings_are_shown_and_all_are_counted(tmp_path: Path) -> None:
     count = check.MOST_FINDINGS + 5
     texts = (resource("MCPServer", f"s{number}", "{transport: bogus}") for number in range(count))
     (tmp_path / "many.yaml").write_text("---\n".join(texts), "utf-8")

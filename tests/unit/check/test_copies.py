@@ -54,7 +54,7 @@ def test_a_base_may_refer_to_what_each_cluster_declares(south: str) -> None:
     assert reported(clusters("north", "south", south=south)) == []
 
 
-def test_what_one_cluster_lacks_is_reported_with_a_note_to_what_applies_it_there() -> None:
+def test_a_reference_missing_in_one_cluster_has_a_note_at_the_delivery_of_that_cluster() -> None:
     (finding,) = reported(clusters("north"))
 
     assert (finding.rule, finding.span.file, finding.severity) == ("REF004", "base/docs.yaml", "error")
@@ -63,7 +63,7 @@ def test_what_one_cluster_lacks_is_reported_with_a_note_to_what_applies_it_there
     assert places == [("servers/north/login.yaml", 3), ("south/ks.yaml", 3)]
 
 
-def test_what_one_namespace_lacks_is_reported_with_what_sets_it() -> None:
+def test_a_reference_missing_in_one_namespace_has_a_note_at_the_setting_of_that_namespace() -> None:
     (finding,) = reported(clusters("north", south="  targetNamespace: tools\n"))
 
     assert finding.message == 'MCPOIDCConfig "login" is in namespace "mcp", not in "tools"'
@@ -81,7 +81,7 @@ def test_where_all_files_are_for_one_cluster_what_one_declares_is_there_for_all(
     assert reported(clusters("north"), Options(closed=True)) == []
 
 
-def test_what_is_not_known_to_be_for_different_clusters_may_satisfy_a_reference() -> None:
+def test_a_resource_of_an_unknown_cluster_may_satisfy_a_reference() -> None:
     files = clusters("north")
     files["servers/south/kustomization.yaml"] = "resources: [own.yaml]\n"
     files["servers/south/own.yaml"] = PROXY.replace("docs", "own").replace("${HOST}", "own.example.org")

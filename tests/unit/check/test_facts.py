@@ -18,7 +18,7 @@ def read(text: str, file: str = "x.json", kind: str = "") -> tuple[list[tuple[st
 
 
 @pytest.mark.parametrize("head", [RUN, REGISTRY])
-def test_of_two_equal_keys_of_a_record_the_last_counts(head: str) -> None:
+def test_the_last_of_duplicate_keys_of_a_record_counts(head: str) -> None:
     text = f'{{{head}, "group": "one", "group": "two"}}'
     findings, records = read(text)
     assert findings == [("SYN010", "warning")]

@@ -71,7 +71,7 @@ def test_the_second_of_one_identity_is_refused_where_both_go_into_one_cluster(tr
     assert [note.span.file for note in finding.notes if note.span] == ["a.yaml"]
 
 
-def test_what_is_declared_twice_is_reported_once_however_many_copies_there_are(tree: Path) -> None:
+def test_a_duplicate_is_reported_once_for_all_its_copies(tree: Path) -> None:
     overlay = "namespace: {}\nresources: [../base]\n"
     files = {
         "base/g.yaml": GROUP,

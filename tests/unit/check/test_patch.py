@@ -131,7 +131,7 @@ def test_patches_of_argo_cd_are_checked_too(*, several: bool) -> None:
 
 
 @pytest.mark.parametrize("steps", [101, 150, 30_000])
-def test_of_a_path_of_very_many_steps_the_first_unknown_field_is_reported(steps: int) -> None:
+def test_the_first_unknown_field_of_a_very_long_path_is_reported(steps: int) -> None:
     far = "".join(f"- {{op: {op}, path: /spec{'/x' * steps}, value: {{a: 1}}}}\n" for op in ("add", "test", "remove"))
 
     assert found("patches: [{path: far.yaml, target: {kind: MCPServer}}]\n", far=far + OPERATIONS) == [

@@ -223,7 +223,7 @@ def test_composite_tools_that_are_no_list_are_not_drawn(tools: str) -> None:
 
 
 @pytest.mark.parametrize("data", ["", "data: {}\n"])
-def test_what_is_read_from_a_shell_that_is_filled_at_run_time_is_left_out_of_a_build(data: str) -> None:
+def test_a_resource_is_not_compiled_if_its_config_map_is_declared_without_data(data: str) -> None:
     shell = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: policies}}\n{data}"
     server = text_of(
         "MCPServer", "fetch", f"{{{FILLED}, authzConfig: {{type: configMap, configMap: {{name: policies}}}}}}"

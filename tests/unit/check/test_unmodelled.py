@@ -91,7 +91,7 @@ def test_a_reference_that_an_older_release_may_state_otherwise_is_not_resolved()
         (resource("VirtualMCPServer", "a", "{incomingAuth: {type: anonymous}}"), "ADM003", "0.21.0"),
     ],
 )
-def test_what_only_an_upgrade_makes_a_fault_is_an_info_that_no_fix_touches(
+def test_a_fault_that_only_a_later_release_has_is_an_info_and_not_fixed(
     text: str, rule: str, change: str, tmp_path: Path
 ) -> None:
     assert severities(text, "0.14.0")[rule] == "info"
@@ -120,7 +120,7 @@ def test_an_object_of_a_version_that_is_not_modelled_is_read(version: str) -> No
     assert severities(text, "0.44.0")["REF001"] == "error"
 
 
-def test_what_refers_to_a_resource_that_may_be_accepted_has_no_error() -> None:
+def test_a_reference_to_a_resource_that_may_be_accepted_is_no_error() -> None:
     oidc = resource("MCPOIDCConfig", "corp", "{type: inline, inline: {issuer: 'http://idp.example'}}")
     server = resource("MCPServer", "a", "{image: 'a:1', oidcConfigRef: {name: corp, audience: a}}")
     assert "error" in severities(f"{oidc}---\n{server}", "0.44.0").values()

@@ -329,7 +329,7 @@ def test_isolated_files_of_one_name_are_compiled_each_for_itself(tmp_path: Path,
 
 
 @pytest.mark.parametrize("target", ["runconfig", "status", "vmcp", "kubernetes"])
-def test_what_is_for_different_clusters_is_never_written_over_one_another(tmp_path: Path, target: str) -> None:
+def test_objects_of_different_clusters_are_never_written_to_the_same_file(tmp_path: Path, target: str) -> None:
     lay_examples(tmp_path / "a")
     lay_examples(tmp_path / "b")
     for name in ("a", "b"):

@@ -24,13 +24,13 @@ def _tree(folder: Path, *texts: str) -> str:
     return str(folder)
 
 
-def test_what_is_refused_in_the_new_tree_is_not_reported_as_gone(tmp_path: Path) -> None:
+def test_resources_refused_in_the_new_tree_are_not_reported_as_removed(tmp_path: Path) -> None:
     made = call("diff", _tree(tmp_path / "old", SOUND), _tree(tmp_path / "new", REFUSED, OTHER))
     assert "/other" in made.out
     assert "fetch" not in made.out
 
 
-def test_what_was_refused_in_the_old_tree_is_not_reported_as_new(tmp_path: Path) -> None:
+def test_resources_refused_in_the_old_tree_are_not_reported_as_added(tmp_path: Path) -> None:
     made = call("diff", _tree(tmp_path / "old", REFUSED), _tree(tmp_path / "new", SOUND))
     assert made.out == ""
     assert "old has errors" in made.err
@@ -96,7 +96,7 @@ def test_isolated_files_of_one_name_are_compared_each_with_itself(tmp_path: Path
     assert "- StatefulSet default/fetch in 1.yaml" in call("diff", old, new, "--isolated").out
 
 
-def test_what_is_not_compared_because_it_is_there_twice_is_reported(tmp_path: Path) -> None:
+def test_duplicates_that_are_not_compared_are_reported(tmp_path: Path) -> None:
     old, new = _tree(tmp_path / "old", SOUND, SOUND), _tree(tmp_path / "new", SOUND)
     made = call("diff", old, new)
     assert "old holds resources that compile to the same objects" in made.err
@@ -112,9 +112,7 @@ def test_resources_refused_on_one_side_are_named_and_set_the_exit_code(tmp_path:
     assert "not compared, as one side refuses it: MCPServer default/fetch" in made.err
 
 
-def test_what_changes_in_one_of_several_clusters_is_reported_by_cluster_and_namespace(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changes_are_reported_by_cluster_and_namespace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(PROJECTS / "values-of-clusters", tmp_path / "old")
     shutil.copytree(tmp_path / "old", tmp_path / "new")
     values = tmp_path / "new" / "clusters" / "north" / "servers.yaml"

@@ -105,7 +105,7 @@ def test_findings_are_found_and_nothing_is_run(trapped: Trapped, setup: Callable
         if setup is not _as_an_inner_repository or where == "inside"
     ],
 )
-def test_it_does_not_matter_where_the_call_comes_from(
+def test_the_result_does_not_depend_on_the_current_folder(
     trapped: Trapped, setup: Callable[[Trapped], None], where: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     trapped.attribute()

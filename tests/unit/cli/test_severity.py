@@ -122,7 +122,7 @@ class TestWhatIsShown:
         assert "IMG001" not in call("build", "--target", "runconfig").err
         assert "IMG001" in call("build", "--target", "runconfig", "--severity", "info").err
 
-    def test_what_is_secret_to_a_hidden_finding_is_not_shown_by_another(self) -> None:
+    def test_a_secret_of_a_suppressed_finding_is_masked_in_other_findings(self) -> None:
         Path("mcpcfg.yaml").write_text("rules: {SEC001: info}\n")
         Path("a.yaml").write_text(
             "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\n"

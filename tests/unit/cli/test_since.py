@@ -92,7 +92,7 @@ def test_an_unknown_revision_is_a_wrong_call(repository: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize("where", ["deploy/deep", ".", "..", "elsewhere"])
-def test_it_does_not_matter_where_the_call_comes_from(
+def test_the_result_does_not_depend_on_the_current_folder(
     repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], where: str
 ) -> None:
     (repository / "group.yaml").unlink()

@@ -54,7 +54,7 @@ def run(
     )
 
 
-def test_what_cannot_be_read_hides_no_finding_of_the_other_files(folder: Path) -> None:
+def test_an_unreadable_file_hides_no_finding_of_other_files(folder: Path) -> None:
     (folder / "dangling.yaml").symlink_to("nowhere")
     os.mkfifo(folder / "pipe.yaml")
 

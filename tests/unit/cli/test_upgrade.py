@@ -98,7 +98,7 @@ def test_standard_input_is_written_to_standard_output() -> None:
     assert "1 file rewritten" in made.err
 
 
-def test_what_starts_to_act_is_reported_by_release_and_place(folder: Path) -> None:
+def test_settings_that_start_to_act_are_reported_by_release_and_place(folder: Path) -> None:
     (folder / "server.yaml").write_text(SOUND)
     found = {one["release"]: one for one in events("--to", "0.41.0") if one["what"] == "acts"}
     assert list(found) == ["0.22.0", "0.24.1", "0.28.0", "0.30.0", "0.30.1", "0.41.0"]
@@ -108,7 +108,7 @@ def test_what_starts_to_act_is_reported_by_release_and_place(folder: Path) -> No
     assert found["0.41.0"]["resources"] == [place | {"namespace": "default"}]
 
 
-def test_what_is_refused_from_a_release_on_is_reported_with_that_release(folder: Path) -> None:
+def test_a_new_refusal_is_reported_with_the_first_release_that_has_it(folder: Path) -> None:
     (folder / "server.yaml").write_text(PROVIDER)
     [found] = [one for one in events("--to", "0.45.0") if one["what"] == "refused"]
     assert (found["release"], found["rule"]) == ("0.42.1", "OID018")

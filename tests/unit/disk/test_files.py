@@ -144,7 +144,7 @@ def test_without_git_its_files_are_read_to_the_same_effect(
 
 
 @needs_git
-def test_what_git_ignores_is_left_out_and_what_it_tracks_is_not(tree: Path) -> None:
+def test_ignored_files_are_skipped_but_tracked_files_are_not(tree: Path) -> None:
     _repository(tree)
     _git(tree, "add", "-f", "forced/x.tmp.yaml")
 
@@ -185,7 +185,7 @@ def test_a_link_into_the_git_folder_is_not_followed(tree: Path) -> None:
 
 
 @needs_git
-def test_what_git_tracks_in_a_folder_that_it_ignores_is_found(tree: Path) -> None:
+def test_tracked_files_in_an_ignored_folder_are_found(tree: Path) -> None:
     _repository(tree)
     _git(tree, "add", "-f", "out/a.yaml", "sub/inner/vendor/any.yaml")
     _write(tree, "out/b.yaml", "out/deep/c.yaml")
@@ -337,7 +337,7 @@ def _unreadable(root: Path) -> list[str]:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_what_is_no_file_is_reported_where_it_was_found_in_a_folder(tree: Path) -> None:
+def test_a_special_file_in_a_folder_is_a_finding(tree: Path) -> None:
     for name in _unreadable(tree):
         finding = read_file(FoundFile(name, is_named=False))
 
@@ -348,7 +348,7 @@ def test_what_is_no_file_is_reported_where_it_was_found_in_a_folder(tree: Path) 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_what_is_no_file_is_a_fault_of_the_call_where_it_was_named(tree: Path) -> None:
+def test_a_named_special_file_is_an_error_of_the_call(tree: Path) -> None:
     for name in _unreadable(tree):
         with pytest.raises(InputError, match=name):
             read_file(FoundFile(name, is_named=True))

@@ -106,7 +106,7 @@ def test_a_file_that_somebody_changed_stays_and_is_named(tmp_path: Path) -> None
     assert (done.removed, done.kept) == (["a.yaml"], ["b.yaml"])
 
 
-def test_what_an_interrupted_call_wrote_is_removed_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_an_interrupted_call_are_removed_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output_folder.write(str(tmp_path), {"a.yaml": "a", "b.yaml": "b"})
     done = []
 

@@ -79,7 +79,7 @@ def test_a_session_from_the_beginning_to_the_end(client: Client) -> None:
     assert client.leave() == 0
 
 
-def test_what_is_edited_in_one_document_is_reported_in_another(client: Client) -> None:
+def test_an_edit_of_one_document_may_cause_findings_in_another(client: Client) -> None:
     client.open("server.yaml")
     client.open("oidc.yaml", OIDC.replace("shared", "other"))
     client.wait_for("server.yaml", "REF004")

@@ -144,7 +144,7 @@ def test_a_secret_that_sops_encrypted_has_its_keys() -> None:
     assert "it has: token" in call("check").out
 
 
-def test_what_a_kustomization_generates_exists_in_a_closed_world_too() -> None:
+def test_generated_objects_exist_in_a_closed_world() -> None:
     server = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec:\n  image: ghcr.io/acme/fetch:1.2.0\n"
     server += "  secrets: [{name: github, key: token, targetEnvName: TOKEN}]\n"
     lay({"kustomization.yaml": "resources: [server.yaml]\n", "server.yaml": server})

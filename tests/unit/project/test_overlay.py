@@ -288,7 +288,7 @@ def test_what_is_left_out_although_an_overlay_may_have_fixed_it_is_reported() ->
     assert "MCPServer 'fetch' is not compiled for namespace mcp-prod" in printed
 
 
-def test_what_keeps_a_base_from_starting_keeps_every_copy_of_it_from_being_compiled() -> None:
+def test_a_refused_base_keeps_all_its_copies_from_being_compiled() -> None:
     lay_users("dev", "prod")
     proxy = "kind: MCPRemoteProxy\nmetadata: {name: search}\nspec:\n  remoteUrl: https://mcp.acme.example/mcp\n"
     proxy += "  oidcConfigRef: {name: corporate, audience: search}\n"

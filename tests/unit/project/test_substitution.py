@@ -155,7 +155,7 @@ def test_files_from_the_cache_are_filled_in_alike(tmp_path: Path, monkeypatch: p
     assert later == [first, first]
 
 
-def test_what_is_filled_in_has_a_bound_beyond_which_variables_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_are_unknown_beyond_the_budget_for_substitution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcfg.compiler.check.merge.OF_PROJECT", Amount(2500, objects=100, steps=1000))
     files = {
         "cluster/ks.yaml": flux(f"{{substitute: {{LONG: {'x' * 1000}}}}}"),

@@ -39,7 +39,7 @@ def test_findings_in_files_that_their_kustomization_does_not_list_are_infos_besi
     assert (left_out.message, left_out.span.line) == ('nothing applies "b.yaml" and "c.yaml"', 1)
 
 
-def test_what_a_comment_of_the_kustomization_names_is_switched_off_on_purpose() -> None:
+def test_a_file_named_in_a_comment_of_the_kustomization_is_omitted_on_purpose() -> None:
     listing = {"apps/kustomization.yaml": "resources:\n- a.yaml\n# - b.yaml\n"}
     assert severities(FORGOTTEN | listing)["apps/kustomization.yaml"] == {"info"}
 
@@ -118,7 +118,7 @@ def test_what_is_refused_is_not_compiled_either_way() -> None:
 SUSPENDED = flux("./apps").replace("spec: {", "spec: {suspend: true, ")
 
 
-def test_what_is_suspended_is_checked_and_its_errors_are_warnings() -> None:
+def test_errors_in_suspended_files_are_warnings() -> None:
     files = {"cluster/ks.yaml": SUSPENDED, "apps/a.yaml": WRONG}
     assert severities(files) == {"apps/a.yaml": {"warning"}}
     (note, *_) = [one.notes for one in api.check(files=files).findings]

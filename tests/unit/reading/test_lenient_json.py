@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpcfg.compiler.reading.document import read_documents, read_first_json
 
 
-def test_of_a_key_that_stands_twice_the_last_value_counts_and_the_hint_says_so() -> None:
+def test_the_last_of_duplicate_keys_counts_and_the_hint_says_so() -> None:
     read = read_first_json(b'{"a": 1, "a": 2}', "a.json")
 
     assert read is not None

@@ -111,14 +111,14 @@ def test_what_the_service_stores_can_be_started(row: dict[str, Any]) -> None:
 OF_OPERATOR = {"base_name": "a", "container_labels": {"toolhive-name": "a"}, "image": "", "transport": "sse"}
 
 
-def test_what_is_doubtful_in_a_run_configuration_of_the_operator_is_reported_of_its_resources() -> None:
+def test_lints_of_a_run_configuration_by_the_operator_are_reported_at_its_resources() -> None:
     plain = sound(**OF_OPERATOR, remote_url="http://mcp.acme.io/mcp")
 
     assert codes(plain) == []
     assert codes({**plain, "group": "default"}) == ["RUN049"]
 
 
-def test_what_stops_the_runner_is_reported_whatever_wrote_the_run_configuration() -> None:
+def test_faults_that_stop_the_runner_are_reported_for_generated_run_configurations_too() -> None:
     remote = sound(**OF_OPERATOR, remote_url="https://mcp.acme.io/mcp")
 
     assert codes({**remote, "header_forward": {"add_headers_from_secret": {"Host": "a"}}}) == ["RUN018"]

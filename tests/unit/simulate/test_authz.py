@@ -107,7 +107,7 @@ def test_the_first_group_claim_of_the_token_decides(claims: Any, config: Any, gr
     assert len(result.reasons) == len(groups)
 
 
-def test_what_a_request_brings_replaces_an_entity_of_the_same_id() -> None:
+def test_entities_of_a_request_replace_configured_entities_with_the_same_id() -> None:
     entities = json.dumps(
         [
             {"uid": {"type": "Tool", "id": "weather"}, "attrs": {"owner": "alice"}},

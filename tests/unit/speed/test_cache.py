@@ -96,7 +96,7 @@ def test_a_skill_which_bytes_cannot_stand_for_is_reported_from_the_cache_too(tre
         assert outcome(check()) == expected
 
 
-def test_what_lies_in_a_folder_is_a_template_as_soon_as_that_is_a_chart(tree: Path) -> None:
+def test_files_become_templates_when_their_folder_becomes_a_chart(tree: Path) -> None:
     (tree / "chart" / "templates").mkdir(parents=True)
     write(tree / "chart" / "templates" / "a.yaml", resource("MCPServer", "a", "transport: http"))
     for number in range(8):

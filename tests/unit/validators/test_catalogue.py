@@ -104,7 +104,7 @@ def test_an_example_is_reported_where_it_is_to_be(path: Path) -> None:
     assert (path.parent.name in reported) == path.stem.startswith("invalid-")
 
 
-def test_what_one_change_fixes_is_no_error_and_is_not_fixed_mechanically() -> None:
+def test_rules_whose_findings_share_one_change_are_lints_without_mechanical_fixes() -> None:
     shared = {rule.id: rule for rule in RULES.values() if rule.is_one_change}
     assert {"RES002"} < shared.keys()
     assert {rule.stage for rule in shared.values()} == {"lint"}

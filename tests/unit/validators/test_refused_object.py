@@ -145,7 +145,7 @@ def test_a_fault_of_a_members_configuration_is_reported_at_the_group() -> None:
     assert found == [("operator", "spec/groupRef/name")]
 
 
-def test_what_a_rule_has_reported_is_not_reported_again() -> None:
+def test_a_fault_that_a_rule_has_reported_is_not_reported_again() -> None:
     report = checked(server(volumes=[{"name": "runconfig", "hostPath": "/a", "mountPath": "/b"}]))
     assert [one.rule for one in report.findings if one.severity == "error"] == ["VOL003"]
 

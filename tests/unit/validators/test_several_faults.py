@@ -92,7 +92,7 @@ def test_a_value_that_does_not_decode_hides_no_other_fault_of_a_file() -> None:
     assert {rule for rule, path in found if path[0] == "aggregation"} == {"VMC105", "VMC106"}
 
 
-def test_what_a_misspelt_field_leaves_out_is_not_reported_as_missing() -> None:
+def test_a_required_field_that_is_misspelled_is_not_reported_as_missing() -> None:
     file = {
         "name": "desk",
         "groupRef": "g",
