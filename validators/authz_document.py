@@ -134,6 +134,6 @@ def _decoded(data: Any, name: str) -> dict[str, Any] | Problem:
     if decoder.misfits:
         misfit = decoder.misfits[0]
         where = ".".join(map(str, misfit.path)) or "the document"
-        hint = "put it in quotes" if misfit.found.startswith(("the number", "true", "false")) else None
-        return Problem(f"does not decode: {where} is {misfit.found}, not {misfit.expected}", hint)
+        hint = "put it in quotes" if misfit.actual.startswith(("the number", "true", "false")) else None
+        return Problem(f"does not decode: {where} is {misfit.actual}, not {misfit.expected}", hint)
     return value

@@ -20,7 +20,7 @@ def run() -> None:
     """
     _settle_streams()
     if sys.argv[1:] == ["--version"]:
-        os._exit(_written(f"mcpcfg {VERSION}\n", 0))
+        os._exit(_write_and_flush(f"mcpcfg {VERSION}\n", 0))
     if "--watch" not in sys.argv and sys.argv[1:2] not in (["lsp"], ["mcp"]):  # these run for days
         gc.disable()
     from .main import main
@@ -30,7 +30,7 @@ def run() -> None:
         main()
     except SystemExit as leaving:
         status = leaving.code if isinstance(leaving.code, int) else 0
-    os._exit(_written("", status))
+    os._exit(_write_and_flush("", status))
 
 
 def _settle_streams() -> None:
@@ -54,7 +54,7 @@ def _settle_streams() -> None:
             stream.reconfigure(encoding=encoding, errors="backslashreplace", newline="\n")
 
 
-def _written(text: str, status: int) -> int:
+def _write_and_flush(text: str, status: int) -> int:
     """Write a text and flush the streams. Return the exit status."""
     try:
         if text:  # on a full disk, even an empty write fails

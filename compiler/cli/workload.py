@@ -123,7 +123,7 @@ def _decoded(document: Any) -> dict[str, Any]:
     if misfits:
         first = misfits[0]
         where = "/".join(map(str, first.path)) or "the file"
-        raise click.ClickException(f"{document.file}: {where}: {first.expected} is expected, not {first.found}")
+        raise click.ClickException(f"{document.file}: {where}: {first.expected} is expected, not {first.actual}")
     return config
 
 

@@ -46,7 +46,7 @@ class ValueChange(NamedTuple):
     @property
     def shown(self) -> tuple[str, str]:
         """Both sides on one line each. Long values are cut to the part that differs."""
-        old, new = _written(self.old), _written(self.new)
+        old, new = _value_text(self.old), _value_text(self.new)
         same = next((i for i, (left, right) in enumerate(zip(old, new, strict=False)) if left != right), 0)
         start = max(0, same - _BEFORE) if max(len(old), len(new)) > _LONGEST else 0
         return _cut(old, start), _cut(new, start)
@@ -264,10 +264,10 @@ def _replicas(kind: str, fields: list[ValueChange]) -> Iterator[str]:
 
 def _side(value: Any) -> str:
     """Return a value on one line; ``nothing`` for a side that lacks it."""
-    return _cut(_written(value), 0)
+    return _cut(_value_text(value), 0)
 
 
-def _written(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is MISSING:
         return "nothing"
     return in_one_line(value, by_key=True)

@@ -106,11 +106,11 @@ def _types(cursor: Cursor, prefix: Path, file_context: FileContext) -> Iterator[
         release = file_context.profile.judging_release
         for rank, kind in enumerate(checks_of(file_context.profile).table.kinds):
             about = schema_place(kind, release)
-            yield Item(kind, "kind", _written(kind, cursor), cursor.extent, about=about, rank=rank)
+            yield Item(kind, "kind", _value_text(kind, cursor), cursor.extent, about=about, rank=rank)
     elif cursor.path == (*prefix, "apiVersion"):
         for rank, version in enumerate(file_context.profile.versions):
             shown = f"{file_context.profile.api_group}/{version}"
-            yield Item(shown, "value", _written(shown, cursor), cursor.extent, rank=rank)
+            yield Item(shown, "value", _value_text(shown, cursor), cursor.extent, rank=rank)
 
 
 def _fields(cursor: Cursor, place: SchemaPlace | None, subject: CursorSubject) -> Iterator[Item]:
@@ -148,7 +148,7 @@ def _values(cursor: Cursor, place: SchemaPlace | None, subject: CursorSubject) -
         spelled = subject.profile.spell(value) if isinstance(value, str) else value
         label = spelled if isinstance(spelled, str) else json.dumps(spelled)
         detail = "default" if value == default and default is not None else ""
-        yield Item(label, "value", _written(spelled, cursor), cursor.extent, detail, place, rank=rank)
+        yield Item(label, "value", _value_text(spelled, cursor), cursor.extent, detail, place, rank=rank)
 
 
 def _names(cursor: Cursor, subject: CursorSubject, workspace: Workspace | None, file: str) -> Iterator[Item]:
@@ -161,10 +161,10 @@ def _names(cursor: Cursor, subject: CursorSubject, workspace: Workspace | None, 
     if is_key:
         name = cursor.outline.scalar((*siblings, reference.steps[-1]))
         for key in keys(workspace, reference.kind, namespace, name, file) if name else ():
-            yield Item(key, "name", _written(key, cursor), cursor.extent, f"key of {reference.kind} {name}")
+            yield Item(key, "name", _value_text(key, cursor), cursor.extent, f"key of {reference.kind} {name}")
     elif _is_reference(cursor, siblings, reference):
         for candidate in candidates(workspace, reference.kind, namespace, file):
-            yield Item(candidate.name, "name", _written(candidate.name, cursor), cursor.extent, candidate.where)
+            yield Item(candidate.name, "name", _value_text(candidate.name, cursor), cursor.extent, candidate.where)
 
 
 def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> Iterator[Item]:
@@ -174,7 +174,7 @@ def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> It
     from .route import service_words
 
     for word, detail in service_words(cursor.outline, cursor.path, workspace, file):
-        yield Item(str(word), "name", _written(word, cursor), cursor.extent, detail)
+        yield Item(str(word), "name", _value_text(word, cursor), cursor.extent, detail)
 
 
 def _is_reference(cursor: Cursor, siblings: Path, reference: ReferenceField) -> bool:
@@ -182,7 +182,7 @@ def _is_reference(cursor: Cursor, siblings: Path, reference: ReferenceField) -> 
     return reference.when is None or cursor.outline.scalar((*siblings, reference.when[0])) == reference.when[1]
 
 
-def _written(value: Any, cursor: Cursor) -> str:
+def _value_text(value: Any, cursor: Cursor) -> str:
     """Return the value as the style of the surrounding text requires."""
     if not isinstance(value, str):
         shown = json.dumps(value)

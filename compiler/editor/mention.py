@@ -140,10 +140,10 @@ def _member_offset(tool: str, name: str, aggregation: Mapping[str, Any], members
 
 def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
     """Yield the places in routes and URLs that name a Service of the resource, reduced to the resource's name."""
-    for source, use, made in routes(workspace):
-        if made.resource.declared_at == target.declared_at:
+    for source, use, service in routes(workspace):
+        if service.resource.declared_at == target.declared_at:
             text = str(value_at(source.data, use.path))
-            offset = text.index(use.name, text.find("://") + 1) + _prefix_length(made.name, target.name)
+            offset = text.index(use.name, text.find("://") + 1) + _prefix_length(service.name, target.name)
             yield Mention(source.at_offset(use.path, offset, len(target.name)), is_part=True)
 
 

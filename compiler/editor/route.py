@@ -60,8 +60,8 @@ def service_resource(outline: Outline, path: Path, workspace: Workspace, file: s
     cursor = route_cursor(outline, path, view, file)
     if cursor is None or not cursor.name:
         return None
-    made = MadeServices(view).services_named(cursor.name, cursor.namespace, cursor.source)
-    return made[0].resource if made else None
+    matches = MadeServices(view).services_named(cursor.name, cursor.namespace, cursor.source)
+    return matches[0].resource if matches else None
 
 
 def service_words(outline: Outline, path: Path, workspace: Workspace, file: str) -> Iterator[tuple[str | int, str]]:
@@ -73,10 +73,10 @@ def service_words(outline: Outline, path: Path, workspace: Workspace, file: str)
     services = MadeServices(view)
     if cursor.steps == (cursor.place.name,):
         for resource in services.makers(cursor.namespace, cursor.source):
-            for made in services.services_of(resource)[:1]:
-                yield made.name, f"Service of {resource.kind} {resource.name}"
+            for service in services.services_of(resource)[:1]:
+                yield service.name, f"Service of {resource.kind} {resource.name}"
         return
     wanted: tuple[type, ...] = {"number": (int,), "name": (str,)}.get(str(cursor.steps[-1]), (int, str))
-    for made in (services.services_named(cursor.name, cursor.namespace, cursor.source) or ())[:1]:
-        numbers_and_names: list[str | int] = made.ports
-        yield from ((port, f"port of {made.name}") for port in numbers_and_names if isinstance(port, wanted))
+    for service in (services.services_named(cursor.name, cursor.namespace, cursor.source) or ())[:1]:
+        numbers_and_names: list[str | int] = service.ports
+        yield from ((port, f"port of {service.name}") for port in numbers_and_names if isinstance(port, wanted))

@@ -81,15 +81,15 @@ class MadeServices:
         makers = [maker for maker in self.makers(namespace, source) if maker.name in name]
         if not all(map(self.services_of, makers)):
             return None
-        return [made for maker in makers for made in self.services_of(maker) if made.name == name]
+        return [service for maker in makers for service in self.services_of(maker) if service.name == name]
 
     def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[MadeService]:
         """Return the Services that labels select in a namespace."""
         return [
-            made
+            service
             for maker in self.makers(namespace, source)
-            for made in self.services_of(maker)
-            if labels.items() <= made.labels.items()
+            for service in self.services_of(maker)
+            if labels.items() <= service.labels.items()
         ]
 
     def services_of(self, resource: Resource) -> list[MadeService]:
@@ -135,4 +135,6 @@ def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeSer
     """Yield each place that names a Service of the operator, with its sender. The port at that place may be wrong."""
     services = MadeServices(workspace)
     for source, use, namespace in undeclared_uses(workspace):
-        yield from ((source, use, made) for made in (services.services_named(use.name, namespace, source) or ())[:1])
+        yield from (
+            (source, use, service) for service in (services.services_named(use.name, namespace, source) or ())[:1]
+        )

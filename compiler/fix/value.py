@@ -46,7 +46,7 @@ def metadata_value(site: FixContext) -> FileFix | None:
     """Return a fix that quotes a number or boolean in labels and annotations, which must be strings."""
     value = site.page.data(site.path)
     is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
-    written = _written(site)
+    written = _written_scalar(site)
     if not is_text_field or not isinstance(value, bool | int | float) or written is None:
         return None
     start, end, text = written
@@ -101,7 +101,7 @@ def _remove_null(site: FixContext) -> FileFix | None:
 
 
 def _write(site: FixContext, new: str | int, *, is_safe: bool) -> FileFix | None:
-    written = _written(site)
+    written = _written_scalar(site)
     if written is None:
         return None
     start, end, old = written
@@ -111,7 +111,7 @@ def _write(site: FixContext, new: str | int, *, is_safe: bool) -> FileFix | None
 
 
 def _quote(site: FixContext, position: int) -> FileFix | None:
-    written = _written(site)
+    written = _written_scalar(site)
     if written is None:
         return None
     start, end, text = written
@@ -131,7 +131,7 @@ def _unquote(site: FixContext, position: int, value: str) -> FileFix | None:
     new: Any = int(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None
     if site.table.shapes[position][0] == "boolean":
         new = {"true": True, "false": False}.get(value.lower())
-    written = _written(site)
+    written = _written_scalar(site)
     if new is None or written is None or unquoted(written[2]) != value or site.faults(position, new):
         return None
     text = str(new).lower()
@@ -143,7 +143,7 @@ def _wrap(site: FixContext, position: int, value: str) -> FileFix | None:
     """Return a fix that wraps a name in the expected object, if the name is its only required field."""
     change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
     field = change.target if change is not None and change.rewrite == "wrap" else "name"
-    written = _written(site)
+    written = _written_scalar(site)
     if written is None or site.table.shapes[position][3] != (field,) or site.faults(position, {field: value}):
         return None
     edit = _wrapping(site, field, written)
@@ -167,7 +167,7 @@ def _wrapping(site: FixContext, field: str, written: tuple[int, int, str]) -> Ed
 
 def _list(site: FixContext, position: int, value: str) -> FileFix | None:
     """Return a fix that wraps a string in a list. It is unsafe if spaces or commas suggest several items."""
-    written = _written(site)
+    written = _written_scalar(site)
     if written is None or site.faults(position, [value]):
         return None
     start, end, text = written
@@ -178,7 +178,7 @@ def _list(site: FixContext, position: int, value: str) -> FileFix | None:
     return site.fix(title, (Edit(start, end, f"[{text}]"),), Change("put", site.path, [value]), is_safe=is_safe)
 
 
-def _written(site: FixContext) -> tuple[int, int, str] | None:
+def _written_scalar(site: FixContext) -> tuple[int, int, str] | None:
     """Return start, end and text of a scalar on one line that is written at its place, or ``None``."""
     if not site.page.document.has(site.path):
         return None

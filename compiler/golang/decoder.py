@@ -165,7 +165,7 @@ class Decoder:
         return None if shape == "json-map" and not free else free
 
     def _duration(self, value: Any, path: Path) -> Any:
-        text = self._written(value, path) if self._is_yaml else value
+        text = self._source_text(value, path) if self._is_yaml else value
         if not isinstance(text, str):
             return self._misfit(path, _DURATION, value, 0)
         try:
@@ -197,7 +197,7 @@ class Decoder:
     def _yaml_scalar(self, value: Any, shape: str, path: Path) -> Any:
         """Return the scalar as a field of this type holds it, or ``None`` if the field does not accept it."""
         if shape == "string":
-            return self._written(value, path)
+            return self._source_text(value, path)
         if shape == "bool":
             return value if isinstance(value, bool) else _WORDS.get(value) if isinstance(value, str) else None
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -207,7 +207,7 @@ class Decoder:
         bounds = INT32 if shape == "int32" else INT64
         return int(value) if bounds.start <= value < bounds.stop else None
 
-    def _written(self, value: Any, path: Path) -> str | None:
+    def _source_text(self, value: Any, path: Path) -> str | None:
         """Return a scalar as the file has it, so ``1.10`` stays ``1.10``; ``None`` for a list or mapping."""
         if isinstance(value, (dict, list)):
             return None

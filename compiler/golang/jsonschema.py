@@ -323,7 +323,7 @@ class _SchemaCompiler:
 
     def _lists(self, node: dict[str, Any], path: Path) -> None:
         self._distinct(node, path, "required", lambda item: item if isinstance(item, str) else None)
-        self._distinct(node, path, "enum", _written)
+        self._distinct(node, path, "enum", _comparable_text)
 
     def _distinct(self, node: dict[str, Any], path: Path, key: str, written: Callable[[Any], str | None]) -> None:
         if key not in node:
@@ -363,7 +363,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _written(value: Any) -> str:
+def _comparable_text(value: Any) -> str:
     """Return the JSON text that the library uses to compare values."""
     from . import json as go_json
 

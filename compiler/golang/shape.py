@@ -52,12 +52,12 @@ class Misfit(NamedTuple):
     Attributes:
         path: Path of the value.
         expected: The type of the field: ``a string``, ``a whole number``.
-        found: The kind of the value: ``a list``.
+        actual: The kind of the value: ``a list``.
     """
 
     path: Path
     expected: str
-    found: str
+    actual: str
 
 
 class MisfitError(Exception):

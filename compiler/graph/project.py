@@ -22,7 +22,7 @@ def project_graph(report: Report, *, all_kinds: bool) -> Graph:
     """
     findings = repeat_for_copies(report.findings, report.found_in)
     routes_of_services = [
-        (source, use.path, made.resource, None if use.port is None or made.has(use.port) else "port-missing")
-        for source, use, made in routes(report.workspace)
+        (source, use.path, service.resource, None if use.port is None or service.has(use.port) else "port-missing")
+        for source, use, service in routes(report.workspace)
     ]
     return graph(report.workspace, findings, routes=routes_of_services, all_kinds=all_kinds)

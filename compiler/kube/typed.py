@@ -123,7 +123,7 @@ def empty(type_name: str = POD_TEMPLATE) -> dict[str, Any]:
     Raises:
         KeyError: The table has no such struct.
     """
-    return _written(_struct_named(type_name), {})
+    return _in_go_order(_struct_named(type_name), {})
 
 
 def _struct_named(type_name: str) -> GoStruct:
@@ -158,7 +158,7 @@ class _TypedReader:
                     members[field.name] = self._read_field(field, item, (*path, key), members.get(field.name))
         elif value is not None:
             self._refuse(path, value, f"{shown(value)} where a mapping is needed")
-        return _written(shape, members)
+        return _in_go_order(shape, members)
 
     def _matched(self, shape: GoStruct, value: dict[Any, Any], path: Path) -> list[tuple[str, StructField]]:
         matched: list[tuple[str, StructField]] = []
@@ -219,7 +219,7 @@ class _TypedReader:
             self.faults.append(Flaw(path, "type", message, hint))
 
 
-def _written(shape: GoStruct, members: dict[str, Any]) -> dict[str, Any]:
+def _in_go_order(shape: GoStruct, members: dict[str, Any]) -> dict[str, Any]:
     """Return the members in Go's order, without fields that Go omits and with fields that it always writes."""
     out: dict[str, Any] = {}
     for field in shape.written(tuple(members)):
@@ -237,4 +237,4 @@ def _zero(field: StructField) -> Any:
     if field.pointer or field.shape != "one":
         return None
     scalar = SCALARS.get(field.kind)
-    return _written(_struct_named(field.kind), {}) if scalar is None else scalar.zero
+    return _in_go_order(_struct_named(field.kind), {}) if scalar is None else scalar.zero

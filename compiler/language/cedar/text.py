@@ -88,18 +88,18 @@ def _scope(variable: str, scope: PolicyScope) -> str:
 
 
 def _condition(condition: PolicyCondition) -> Step[str]:
-    body: str = yield _written(condition.body)
+    body: str = yield _node_text(condition.body)
     return f" {condition.kind} {{ {body} }}"
 
 
 def _many(nodes: tuple[Node, ...]) -> Step[list[str]]:
     written: list[str] = []
     for node in nodes:
-        written.append((yield _written(node)))  # noqa: PERF401 - no yield in a comprehension
+        written.append((yield _node_text(node)))  # noqa: PERF401 - no yield in a comprehension
     return written
 
 
-def _written(node: Node) -> Step[str]:  # noqa: PLR0911 - one line for each kind of node
+def _node_text(node: Node) -> Step[str]:  # noqa: PLR0911 - one line for each kind of node
     match node:
         case Constant(value=value):
             return _constant(value)
@@ -110,14 +110,14 @@ def _written(node: Node) -> Step[str]:  # noqa: PLR0911 - one line for each kind
         case Operation():
             return _operation(node.operator, (yield _many(node.operands)))
         case Attribute():
-            operand = yield _written(node.operand)
+            operand = yield _node_text(node.operand)
             return f"({operand} has {quoted(node.name)})" if node.test else f"{operand}[{quoted(node.name)}]"
         case Like():
-            operand = yield _written(node.operand)
+            operand = yield _node_text(node.operand)
             return f"({operand} like {_pattern(node.pattern)})"
         case Is():
-            operand = yield _written(node.operand)
-            within = "" if node.within is None else f" in {yield _written(node.within)}"
+            operand = yield _node_text(node.operand)
+            within = "" if node.within is None else f" in {yield _node_text(node.within)}"
             return f"({operand} is {type_name(node.type)}{within})"
         case ExtensionCall():
             return _call(node, (yield _many(node.args)))

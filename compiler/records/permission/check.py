@@ -162,7 +162,7 @@ def check_profile(document: Any) -> list[Fault]:
 def misfit_faults(misfits: Iterable[Misfit], reported: Rule) -> Iterator[Fault]:
     """Yield a fault for each value that cannot be decoded."""
     for misfit in misfits:
-        yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.found}")
+        yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.actual}")
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:

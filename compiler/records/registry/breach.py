@@ -173,5 +173,5 @@ def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach]) -> Iter
     reported = {breach.path for breach in breaches if breach.kind == "type"}
     for misfit in misfits:
         if misfit.path not in reported:
-            message = f"the service expects {misfit.expected} here, not {misfit.found}"
+            message = f"the service expects {misfit.expected} here, not {misfit.actual}"
             yield Fault(misfit.path, UNDECODABLE, message)

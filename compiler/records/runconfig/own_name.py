@@ -61,9 +61,9 @@ class OwnNames:
         for name in _SHOWN:
             words = [text.replace(name, self._profile.spell(name)) for text in words]
         message, hint = words
-        return fault._replace(path=self._written(fault.path, document), message=message, hint=hint or None)
+        return fault._replace(path=self._original_path(fault.path, document), message=message, hint=hint or None)
 
-    def _written(self, path: Path, value: Any) -> Path:
+    def _original_path(self, path: Path, value: Any) -> Path:
         out: list[str | int] = []
         for step in path:
             key = step
