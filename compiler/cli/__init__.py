@@ -1,1 +1,1 @@
-"""The command line. No other package prints."""
+"""The command line: arguments, printed output and exit statuses."""

@@ -91,7 +91,7 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
     Args:
         outcome: Result of the check.
         report: Format of the report, and threshold of the exit status.
-        offers_fixes: True to end the text with what ``--fix`` would fix.
+        offers_fixes: True to end the text with the number of faults that ``--fix`` would fix.
     """
     from ..api import summary
 

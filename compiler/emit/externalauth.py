@@ -32,17 +32,17 @@ def _spec(workspace: Workspace, resource: Resource, kind: str) -> MCPExternalAut
 
 
 def token_exchange_of(workspace: Workspace, resource: Resource) -> TokenExchangeConfig | None:
-    """Return the token exchange that the resource refers to, or ``None`` if the reference is of another type."""
+    """Return the ``tokenExchange`` block that the resource refers to, or ``None`` for another type or no reference."""
     return _spec(workspace, resource, "tokenExchange").get("tokenExchange")
 
 
 def bearer_token_of(workspace: Workspace, resource: Resource) -> BearerTokenConfig | None:
-    """Return the bearer token that the resource refers to, or ``None`` if the reference is of another type."""
+    """Return the ``bearerToken`` block that the resource refers to, or ``None`` for another type or no reference."""
     return _spec(workspace, resource, "bearerToken").get("bearerToken")
 
 
 def aws_sts_of(workspace: Workspace, resource: Resource) -> AWSStsConfig | None:
-    """Return the AWS STS block that the resource refers to, or ``None`` if the reference is of another type."""
+    """Return the ``awsSts`` block that the resource refers to, or ``None`` for another type or no reference."""
     return _spec(workspace, resource, "awsSts").get("awsSts")
 
 
