@@ -80,7 +80,7 @@ def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
         return f"{kind.partition('.')[0]} has it in {' and in '.join(dotted(place) for place in places)}"
     if places or above != ("spec",):
         return None
-    kinds = [other for other in sorted(table.kinds) if above in table.places_of(other, field)]
+    kinds = [other for other in sorted(table.kinds) if table.at(other, (*above, field)) is not None]
     return f"it is a field of {' and '.join(kinds)}" if 0 < len(kinds) <= _MOST_PLACES else None
 
 

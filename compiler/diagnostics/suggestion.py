@@ -51,12 +51,12 @@ def nearest(word: str, known: Iterable[str], *, likeness: float = CLEAR) -> str 
         same = same or [candidate for candidate in words if stem and folded(candidate).removesuffix("name") == stem]
         if same:
             return min(same)
-    return next(iter(_close(word, words, 1, likeness)), None)
+    return next(iter(_close(word, tuple(words), 1, likeness)), None)
 
 
 def several(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """Return up to ``most`` known words similar to ``word``, which the user typed on a command line, best first."""
-    return _close(word[:_LONGEST], list(known), most, VAGUE)
+    return list(_close(word[:_LONGEST], tuple(known), most, VAGUE))
 
 
 def did_you_mean(word: str, known: Iterable[str], *, likeness: float = CLEAR) -> str | None:
@@ -87,7 +87,9 @@ def sure_match(word: str, known: Iterable[str]) -> str | None:
     if len(swapped) == 1:
         return swapped[0]
     near = [
-        candidate for candidate in _close(word, words, 2, _SURE - _LEAD) if min(len(word), len(candidate)) >= _SHORTEST
+        candidate
+        for candidate in _close(word, tuple(words), 2, _SURE - _LEAD)
+        if min(len(word), len(candidate)) >= _SHORTEST
     ]
     likeness = [SequenceMatcher(None, candidate, word).ratio() for candidate in near]
     if not near or likeness[0] < _SURE or (len(near) > 1 and likeness[0] - likeness[1] < _LEAD):
@@ -147,7 +149,8 @@ def _around(name: str, names: Sequence[str]) -> Sequence[str]:
     return names[max(0, at - _NEIGHBORS) : at + _NEIGHBORS]
 
 
-def _close(word: str, words: list[str], most: int, likeness: float) -> list[str]:
+@lru_cache(maxsize=256)  # the same typo often occurs in many resources
+def _close(word: str, words: tuple[str, ...], most: int, likeness: float) -> tuple[str, ...]:
     from difflib import get_close_matches
 
-    return get_close_matches(word, words, most, likeness)
+    return tuple(get_close_matches(word, words, most, likeness))
