@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
-"""Maximum number of folders that a sentence names."""
+"""Maximum number of folders that a sentence names, so that it stays readable."""
 
 
 class Compilable(NamedTuple):

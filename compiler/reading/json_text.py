@@ -40,7 +40,7 @@ _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 _WRITTEN_FLOAT: Final = re.compile(r"[\[:,][ \t\r\n]*-?[0-9]+[.eE]")
 _LONGEST_INT64: Final = 19
-"""An integer of at most this many characters fits into 64 bits, so most need no comparison."""
+"""An integer of at most this many characters fits into a signed or unsigned 64-bit type, so it is not compared."""
 
 
 class _OutOfRange(Exception):  # noqa: N818 - caught below

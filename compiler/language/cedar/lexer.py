@@ -99,6 +99,7 @@ def _unescape(match: re.Match[str], *, star: bool) -> str:
         return _SIMPLE.get(simple, simple)
     byte = match.group("byte")
     code = int(byte or match.group("code"), 16)
+    # As in Rust, \x only stands for ASCII, and no escape stands for a surrogate.
     if (byte and code > 0x7F) or code > _TOP or 0xD800 <= code <= 0xDFFF:
         raise ValueError(f"the escape sequence {match.group()!r} is not a character")
     return chr(code)
