@@ -118,7 +118,7 @@ class Definitions:
         lists = {self._definitions[group, name].list_kind for name in kinds}
         if match is None or kind in lists:
             return None
-        message = f"none of the given CRDs has {shown(kind)} other_group {group}"
+        message = f"none of the given CRDs has {shown(kind)} of {group}"
         hint = f'did you mean "{match}"?'
         finding = _finding(document, UNKNOWN_KIND, message, hint, namespace)
         return Admission(None, document.data, [finding._replace(severity="warning")])

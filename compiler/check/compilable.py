@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..admission.identity import refused_namespace
+from ..admission.identity import UNKNOWN_KIND, refused_namespace
 from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
 from ..toolhive.release import NEWEST
@@ -38,14 +38,16 @@ class Compilable(NamedTuple):
 
 
 def refusing_later(report: Report) -> Report:
-    """Return the report with errors instead of warnings that only a later release accepts a value.
+    """Return the report with the warnings of stage admission as errors, except those about a misspelled kind.
 
-    The compiled objects would lack such a value, for example the authorization of a server.
+    Most of these warnings say that only a later release accepts a value. The compiled objects would lack the value, for
+    example the authorization of a server. The others are in files that nothing applies, and keep their hints.
     """
+    unapplied = report.loaded.plan.unapplied
     hint = f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource"
     findings = [
-        finding._replace(severity="error", hint=hint)
-        if (finding.stage, finding.severity) == ("admission", "warning")
+        finding._replace(severity="error", hint=finding.hint if finding.span.file in unapplied else hint)
+        if (finding.stage, finding.severity) == ("admission", "warning") and finding.rule != UNKNOWN_KIND.id
         else finding
         for finding in report.findings
     ]

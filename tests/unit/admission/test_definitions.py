@@ -112,6 +112,14 @@ def test_what_a_misspelt_field_was_meant_to_be_is_the_hint() -> None:
     assert found.path == ("spec", "suspended")
 
 
+def test_a_misspelled_kind_is_a_warning_that_names_the_kind_of_the_crds() -> None:
+    (warning,) = checked("{apiVersion: delivery.example.com/v2, kind: Releases, metadata: {name: a}, spec: {}}").findings
+
+    assert (warning.rule, warning.severity) == ("ADM030", "warning")
+    assert warning.message == 'none of the given CRDs has "Releases" of delivery.example.com'
+    assert warning.hint == 'did you mean "Release"?'
+
+
 def test_our_own_kinds_are_admitted_by_a_crd_that_has_them(tmp_path: Path) -> None:
     (tmp_path / "ours.yaml").write_text(OURS)
     text = "apiVersion: toolhive.stacklok.dev/{}\nkind: MCPGroup\nmetadata: {{name: a}}\nspec: {{{}: x}}\n"
