@@ -113,7 +113,9 @@ def test_what_a_misspelt_field_was_meant_to_be_is_the_hint() -> None:
 
 
 def test_a_misspelled_kind_is_a_warning_that_names_the_kind_of_the_crds() -> None:
-    (warning,) = checked("{apiVersion: delivery.example.com/v2, kind: Releases, metadata: {name: a}, spec: {}}").findings
+    (warning,) = checked(
+        "{apiVersion: delivery.example.com/v2, kind: Releases, metadata: {name: a}, spec: {}}"
+    ).findings
 
     assert (warning.rule, warning.severity) == ("ADM030", "warning")
     assert warning.message == 'none of the given CRDs has "Releases" of delivery.example.com'
