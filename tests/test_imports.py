@@ -287,7 +287,7 @@ def slow(modules: set[str], *allowed: str, names: tuple[str, ...] = SLOW) -> lis
     return sorted(name for name in modules if any(name == one or name.startswith(one + ".") for one in refused))
 
 
-def test_version_imports_neither_click_nor_anything_of_ours_but_the_process(tmp_path: Path) -> None:
+def test_version_imports_neither_click_nor_other_modules_than_the_process(tmp_path: Path) -> None:
     modules = loaded_after("--version", cwd=tmp_path)
     assert "click" not in modules
     assert {name for name in modules if name.startswith("mcpcfg.compiler.")} == {

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
 
 _CENTRAL: Final = ("VirtualMCPServer", "MCPGroup", "MCPOIDCConfig", "MCPTelemetryConfig")
-"""Kinds in whose folder other shared resources lie, the most telling first."""
+"""Kinds whose folder usually contains other shared resources too, the most likely first."""
 Shape: TypeAlias = Literal["document", "file", "folder"]
 """A document of a file with several, a file, or a folder for each resource."""
 _Key: TypeAlias = tuple[Shape, str, str]
@@ -28,11 +28,12 @@ class Site(NamedTuple):
     """The place of a new resource.
 
     Attributes:
-        shape: Unit that each resource of the place has: a document, a file or a folder.
+        shape: Unit that contains a single resource of the place: a document, a file or a folder.
         file: The file of the resource.
-        models: Resources of the place, those of its kind if there are any.
+        models: Existing resources to copy the style from: of the same or a related kind if there are any, otherwise of
+            other kinds.
         folder: The folder that belongs to the resource alone, if ``shape`` is ``folder``.
-        pattern: Rule that makes the name of the file or folder from the name of the resource.
+        pattern: Pattern that turns the name of the resource into the name of the file or folder.
     """
 
     shape: Shape
@@ -42,7 +43,7 @@ class Site(NamedTuple):
     pattern: NamePattern = NamePattern()
 
     def folder_of(self, model: Resource[Any]) -> str:
-        """Return the folder that belongs to a model alone, in the same place as `folder`."""
+        """Return the folder of an existing resource, at the same depth as `folder`."""
         depth = self.folder.count("/") + 1
         return "/".join(model.document.file.split("/")[:depth])
 

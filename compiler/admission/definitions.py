@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Definitions:
-    """Compiled CRDs by the kinds that they define. If two CRDs define a kind, the first counts.
+    """Compiled CRDs by the kinds that they define. If two CRDs define a kind, the first one applies.
 
     Attributes:
         digest: A digest of the texts of all CRDs.
@@ -48,7 +48,7 @@ class Definitions:
         return f"Definitions({self.digest})"
 
     def may_judge(self, text: bytes) -> bool:
-        """Return whether a text may hold an object of the CRDs' API groups."""
+        """Return whether a text may contain an object of the CRDs' API groups."""
         return any(mark in text for mark in self._marks)
 
     def admission(self, document: Document, profile: Profile, namespace: str, most: int) -> Admission | None:
@@ -58,7 +58,7 @@ class Definitions:
             document: Any object.
             profile: The API group and names of the operator's edition. Only objects of that group become resources.
             namespace: The namespace that findings print if the document states none.
-            most: The number of faults that get a finding.
+            most: The maximum number of reported faults.
         """
         data = document.data
         kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -84,7 +84,7 @@ class Definitions:
         evaluation.begin()
         faults: list[Violation] = []
         stored = checks.check(position)(document.data, faults)
-        if not is_ours:  # how wide the numbers of another program are, it alone knows
+        if not is_ours:  # other operators may use other number widths
             faults = [fault for fault in faults if fault.sort is not Sort.WIDTH]
         kind = definition.kind if is_ours else None
         if not faults:

@@ -57,6 +57,6 @@ _FORMS = {
 
 
 def form_of(pattern: str) -> str | None:
-    """Return words and an example for a pattern, or ``None`` if the pattern has no description."""
+    """Return a description of a pattern with an example, or ``None`` if the pattern is not known."""
     form = _FORMS.get(pattern)
     return form and f"{form[0]}: {form[1]}"

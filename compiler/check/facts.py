@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Judgment(NamedTuple):
-    """The release of the operator that judged a file, and whether a newer one should.
+    """The release of the operator that a file was checked for, and whether it needs a newer one.
 
     Attributes:
-        release: The release whose schemas and rules judged the file.
+        release: The release whose schemas and rules applied to the file.
         newer: The line of the first object that the default release refuses and the newest one accepts, or ``None``. If
             a project states no release, the newest one then judges it. It is also ``None`` if a stated release judged
             the file first.
@@ -70,14 +70,14 @@ class Facts(NamedTuple):
         findings: The findings of the reader and of admission. If a document states no namespace, the namespace of the
             subject is ``UNSTATED``.
         documents: The number of non-empty documents.
-        resources: Objects of the operator and of kinds that references name. A namespace is only what the document
-            states.
-        others: Objects of other programs that lints read. A namespace is only what the document states.
+        resources: Objects of the operator and of kinds that references name. Their namespace is the one in the
+            document; defaults are not applied yet.
+        others: Objects of other programs that lints read, with a namespace like ``resources``.
         records: Other documents that mcpcfg checks, each with the name of its input kind.
-        delivery: The statements of the file about the delivery of the project.
+        delivery: Statements of the file about the delivery of the project to clusters.
         skills: The folders of skills that records of the file name.
         ignores: The findings that comments suppress.
-        judgment: The release that judged the file.
+        judgment: The release that the file was checked for.
         stored: The data that the cache needs to store the file.
     """
 
@@ -212,7 +212,7 @@ def _forced_facts(source: _Text, kind: InputKind) -> Facts:
 def _judgment(
     source: _Text, documents: Sequence[Document], records: Sequence[tuple[str, Document]], findings: Sequence[Finding]
 ) -> Judgment:
-    """Return the release that judged a file, and the line that needs a newer one.
+    """Return the release that a file was checked for, and the line that needs a newer one.
 
     The arguments are those of `line_of_newer`.
     """
@@ -228,7 +228,7 @@ def _judgment(
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
     """Return the documents of a text, the findings about unreadable ones, the number of both, and the template lines.
 
-    Each template is a first and a last line. Documents that cannot matter are counted but not parsed.
+    Each template is a first and a last line. Documents that cannot affect findings are counted but not parsed.
     """
     text, file = source.text, source.file
     dropped: list[bool] = []

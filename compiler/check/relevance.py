@@ -1,4 +1,4 @@
-"""Which documents can matter to a check. The others are counted, but not parsed.
+"""Which documents can affect findings. The others are counted, but not parsed.
 
 Only documents of other programs that begin with ``apiVersion`` and ``kind`` on two plain lines are left out: those are
 no records of mcpcfg, and their faults are not reported. This table lists the documents that are parsed all the same:
@@ -56,11 +56,11 @@ _AMBIGUOUS: Final = r"\r|\n---|\n\.\.\.|\n(?:- )?[\"']?(?:apiVersion|kind)[\"']?
 
 
 def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[bool]:
-    """Return for each part of a file whether it is one document that cannot matter.
+    """Return, for each part, whether it can be skipped: it is a single document that cannot affect findings.
 
     Args:
         texts: The parts of the file, split as kubectl does.
-        file: The path of the file. A file with the name of a kustomization always matters.
+        file: The path of the file. A file with the name of a kustomization is never skipped.
         profile: The names and the release of the operator that judges the file.
     """
     if is_file_name(file):
@@ -73,7 +73,7 @@ def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[boo
 
 
 def _dropped_kind(text: str, profile: Profile) -> str | None:
-    """Return the kind of a text that is one document and does not matter by itself, else ``None``."""
+    """Return the kind of a text that is a single document and cannot affect findings by itself, else ``None``."""
     beginning = _BEGINNING.match(text)
     if beginning is None:
         return None
@@ -98,7 +98,7 @@ def _may_install(text: str) -> bool:
 
 @cache
 def _marks(profile: Profile) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the kinds that always matter, and the texts that make any document matter."""
+    """Return the kinds that are never skipped, and the texts that keep any document from being skipped."""
     kinds = {*checks_of(profile).table.kinds, *CORE_KINDS, *SECRET_MAKERS, *GROUPS, *DELIVERY_KINDS} - _NAMING
     groups = () if profile.crds is None else profile.crds.groups
     names = (profile.product, profile.api_group.rpartition(".")[0], "configMapGenerator")

@@ -85,8 +85,11 @@ def asked_workflow(folder: str) -> str | None:
 def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
     """Show the changes of existing files, and ask whether to make them.
 
+    Nothing is shown or asked if ``yes`` is true or no file changes.
+
     Raises:
-        InputError: Nobody can be asked.
+        InputError: There are changes, but standard input is not a terminal.
+        click.Abort: The user declines.
     """
     from .add import shown_diff
 
@@ -103,13 +106,17 @@ def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
 
 
 def new_files(amended: Mapping[str, Amendment]) -> dict[str, str]:
-    """Return the files that changed files include."""
+    """Return the text of the file that a changed file includes, by its path; empty if none does."""
     added = [amendment.added for amendment in amended.values() if amendment.added]
     return dict.fromkeys([INCLUDED], added[0]) if added else {}
 
 
 def write_all(folder: str, amended: Mapping[str, Amendment]) -> None:
-    """Write the changed files, and say what was changed."""
+    """Write the changed files, and print the name of each. A file without changes only gets a message.
+
+    Raises:
+        InputError: A file is outside the project, or cannot be written.
+    """
     from ..disk.walk import leads_out
 
     for amendment in amended.values():

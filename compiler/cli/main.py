@@ -69,7 +69,7 @@ class LazyGroup(click.Group):
         return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command."""
+        """Import the module of a command and return the command, or ``None`` if there is no such command."""
         if cmd_name not in self.table:
             return super().get_command(ctx, cmd_name)
         from importlib import import_module

@@ -163,7 +163,10 @@ def config_option(function: Command) -> Command:
 
 
 def input_options(function: Command, release_help: str = _RELEASE_HELP) -> Command:
-    """Add PATH… and the options for reading, ``--release`` with its help. The command gets ``call: InputCall``."""
+    """Add the arguments ``PATH…`` and the options of the section Input. The command gets ``call``, an `InputCall`.
+
+    ``release_help`` is the help of ``--release``.
+    """
 
     @section("Input")
     @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")

@@ -75,6 +75,9 @@ def stated(holder: Holder, path: Path) -> Path:
 
 
 def restaged(finding: Finding, stage: Stage) -> Finding:
-    """Return the finding with another stage. In stage lint it becomes a warning, in any other stage an error."""
+    """Return the finding with another stage: a warning in stage lint, an error in any other stage.
+
+    A finding that already has this stage is unchanged.
+    """
     severity: Severity = "warning" if stage == "lint" else "error"
     return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)

@@ -96,7 +96,7 @@ _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
 
 @lru_cache(maxsize=10_000)
 def is_sensitive(name: str) -> bool:
-    """Return whether the value under ``name`` must not be shown. The spelling of words in the name does not matter."""
+    """Return whether the value under ``name`` must not be shown. Camel case and snake case are treated alike."""
     words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
     return re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
 

@@ -83,7 +83,10 @@ def watch() -> None:
 
 
 def observe(observer: Callable[[str], None] | None) -> None:
-    """Reset the recorded stages, and call ``observer`` with the progress. It may raise, which ends the run."""
+    """Reset the recorded stages and set the receiver of progress messages; ``None`` disables them.
+
+    If ``observer`` raises an exception, the run ends.
+    """
     global _watch  # noqa: PLW0603 - there is one process and one terminal
     _watch = _Watch()
     _watch.observer = observer

@@ -198,8 +198,8 @@ def _write_links(
 ) -> None:
     """Write links as links if their targets are written too; otherwise write the content of the target.
 
-    A link to no file, or out of the repository, cannot be configuration. In a skill only the fact that it is a link
-    matters, so it is written as a dangling link.
+    Dangling links, and links that leave the repository, are written as dangling links, because a check of a skill
+    refuses any link. Those with the name of a configuration file are left out.
     """
     far = []
     for path in links:

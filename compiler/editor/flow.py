@@ -85,7 +85,14 @@ def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> in
 
 
 def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None:
-    """Return the innermost bracket that was opened from ``start`` on and is open at ``offset``, or ``None``."""
+    """Return the innermost open bracket at ``offset``, or ``None``.
+
+    Args:
+        text: The whole text.
+        start: Offset at which the scan begins. Brackets before it are ignored.
+        offset: Offset at which the scan ends.
+        path: Field path of the value that begins at ``start``.
+    """
     levels, _ = _scan(text, start, offset, -1, Scanned(lambda *_: None, path))
     if not levels:
         return None
@@ -103,7 +110,7 @@ def ends_flow(text: str, at: int, end: int, column: int) -> bool:
 
 
 def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[list[_OpenBracket], int]:
-    """Scan brackets until they are closed or something ends them. Return those still open, and the end.
+    """Scan until all brackets are closed, a line or ``end`` ends them. Return the open brackets and the last offset.
 
     A closing bracket of either type closes the innermost bracket.
     """

@@ -27,9 +27,9 @@ class Artifact(NamedTuple):
     Attributes:
         path: The path below the output folder.
         text: The exact text.
-        source: The resource that it was compiled from, or ``None`` for a workload request.
-        is_object: True if the text is one object, which `compiled` returns.
-        file: The side file that is compiled with a workload request.
+        source: The resource that it was compiled from; ``None`` for a workload request or a ``kustomization.yaml``.
+        is_object: True if the text is a single Kubernetes object.
+        file: The input file of a workload request; empty for all other pieces.
     """
 
     path: str
@@ -40,7 +40,10 @@ class Artifact(NamedTuple):
 
     @property
     def compiled(self) -> Object | None:
-        """The object as data, read from the text, because the data takes five times the memory of the text."""
+        """The object as data, or ``None`` if the text is no object.
+
+        It is read from the text, because the data takes five times the memory of the text.
+        """
         if not self.is_object:
             return None
         from ..reading.document import read_documents

@@ -17,7 +17,7 @@ _PRINTED: dict[str | None, Any] = {
     "json.Any": "json",
     "json.Map": "json-map",
     "map[string]interface {}": ("map", "any"),
-    "mcp.Tool": ("struct", "HeldTool"),
+    "mcp.Tool": ("struct", "StoredTool"),
     "runtime.RawExtension": "raw",
     "time.Time": "time",
     "v1.Duration": "held-duration",

@@ -101,7 +101,7 @@ WITH_NULLS = frozenset({"workload-request", "workload-details"})
 """Records in which programs write null for missing values."""
 
 GO_STRUCTS: tuple[Any, ...] = (
-    catalog.HeldTool,
+    catalog.StoredTool,
     catalog.ServerExtension,
     runconfig.RunConfig,
     runconfig.ToolOverrideFile,

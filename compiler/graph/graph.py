@@ -157,14 +157,14 @@ class _GraphBuilder:
         return self._named(resource.kind, resource.printed_namespace, resource.name, file, cluster)
 
     def _named(self, kind: str, namespace: str, name: str, file: str, cluster: str) -> str:
-        """Return a node id. An isolated file or a cluster is part of it, to distinguish resources of the same name."""
+        """Return a node id. It names the isolated file or the cluster, to distinguish resources of the same name."""
         name_id = f"{kind}/{namespace}/{name}"
         if self._is_isolated(file):
             return f"{name_id} in {file}"
         return f"{name_id} of {cluster}" if cluster else name_id
 
     def put(self, resource: Resource) -> str:
-        """Add a resource, or further findings of a node that exists, and return the node's id."""
+        """Add a node for the resource, or add its findings to the node that exists. Return the id of the node."""
         node_id = self.id(resource)
         findings = self._findings_of(resource)
         if node_id not in self.nodes:
@@ -185,7 +185,7 @@ class _GraphBuilder:
         return findings + [finding for finding in of_any if finding.stage != "admission" or not resource.admitted]
 
     def edge(self, reference: Reference) -> Edge:
-        """Return the edge of a reference, and add its target."""
+        """Return the edge of a reference, and add a node for its target."""
         source = reference.source
         if reference.target is not None:
             target = self.put(reference.target)
@@ -220,7 +220,7 @@ def _node(node_id: str, resource: Resource, findings: Iterable[Finding]) -> Grap
 
 
 def verdict(findings: Iterable[Finding]) -> str:
-    """Return the first stage with an error, or ``accepted``."""
+    """Return the first stage, other than lint, that has an error, or ``accepted``."""
     stages = {finding.stage for finding in findings if finding.severity == "error" and finding.stage != "lint"}
     return next((stage for stage in STAGES if stage in stages), "accepted")
 

@@ -15,7 +15,7 @@ _ADDED = (("conversion", {"strategy": "None"}),)
 
 
 def canonical(crd: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a CustomResourceDefinition that matter: name, versions, columns, schema.
+    """Return the parts of a CustomResourceDefinition that are compared: name, versions, columns, schema.
 
     Descriptions, messages of CEL rules, other metadata, and fields that a cluster adds are removed.
     """

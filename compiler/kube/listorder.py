@@ -104,7 +104,10 @@ def _ranks(elements: list[Any], merge_key: str, path: Path) -> dict[Identity, in
 
 
 def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, path: Path) -> list[Any]:
-    """Return the items sorted by rank. Items marked for deletion are last."""
+    """Return the items sorted by rank. Items marked for deletion are last.
+
+    More than 20 items keep their order if any of them lacks a rank.
+    """
     deleted = [e for e in elements if merge_key and e.get(DIRECTIVE) == "delete"]
     kept = [e for e in elements if not (merge_key and e.get(DIRECTIVE) == "delete")] if deleted else list(elements)
     places = [ranks.get(key_of(e, merge_key, path)) for e in kept]

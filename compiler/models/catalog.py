@@ -218,11 +218,11 @@ ToolArguments = TypedDict(
     },
     total=False,
 )
-ToolArguments.__doc__ = "JSON Schema of the parameters or the result of a tool, as the program holds it."
+ToolArguments.__doc__ = "JSON Schema of the parameters or the result of a tool, as ToolHive stores it."
 
 
 class ToolAnnotations(TypedDict, total=False):
-    """Annotations of a tool's behavior, as the program stores them."""
+    """Annotations of a tool's behavior, as ToolHive stores them."""
 
     title: Annotated[str, "Display name."]
     readOnlyHint: Annotated[bool, "Whether the tool changes nothing.", Go(pointer=True)]
@@ -232,7 +232,7 @@ class ToolAnnotations(TypedDict, total=False):
 
 
 class ToolIcon(TypedDict, total=False):
-    """An icon of a tool, as the program stores it."""
+    """An icon of a tool, as ToolHive stores it."""
 
     src: Annotated[str, "URL of the image.", Always()]
     mimeType: Annotated[str, "Type of the image."]
@@ -240,14 +240,14 @@ class ToolIcon(TypedDict, total=False):
 
 
 class ToolExecution(TypedDict, total=False):
-    """How a tool runs, as the program stores it."""
+    """How a tool runs, as ToolHive stores it."""
 
     taskSupport: Annotated[str, "Whether the tool may or must run as a task."]
 
 
 @go_type("mcp.Tool")
-class HeldTool(TypedDict, total=False):
-    """A complete tool definition, as the program stores it. ``records.shape`` describes how the program writes it."""
+class StoredTool(TypedDict, total=False):
+    """A complete tool definition, as ToolHive stores it. `records.shape` has the function that encodes it."""
 
     _meta: Annotated[dict[str, Any], "Extensions."]
     name: Annotated[str, "Name of the tool.", Always()]

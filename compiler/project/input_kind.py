@@ -218,7 +218,7 @@ _ENCODING_JSON_KINDS = frozenset(
         *BODIES,
     }
 )
-"""Kinds that a program reads with Go's `encoding/json`, whatever the name of the file is."""
+"""Kinds of files that are read with Go's `encoding/json`, whatever the name of the file is."""
 
 
 def uses_encoding_json(kind: InputKind, file: str) -> bool:

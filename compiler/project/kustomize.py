@@ -39,7 +39,7 @@ FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 class DeliveryObjects(NamedTuple):
-    """What one file says about the delivery of the project to clusters.
+    """What a file states about the delivery of the project to clusters.
 
     Attributes:
         kustomizations: The kustomization in the file, or what stands for it: a transformer, replacements, a test.

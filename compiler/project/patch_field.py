@@ -3,4 +3,4 @@
 from typing import Final
 
 PATCH_FIELDS: Final = ("patches", "patchesStrategicMerge", "patchesJson6902")
-"""The fields of a kustomization, and of a Flux Kustomization in earlier API versions, that list patches."""
+"""The fields that list patches. They are read in kustomizations, and in objects of Flux and Argo CD."""

@@ -156,7 +156,7 @@ def groups_by_change(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def place_note(finding: Finding) -> Note:
-    """Return the note that stands for a finding in the report of another one that the same change fixes."""
+    """Return a note that names ``finding``, for the report of another finding that the same change fixes."""
     subject = finding.subject
     return Note("also here" if subject is None else sanitized(f"also {subject.kind}/{subject.name}"), finding.span)
 
@@ -167,7 +167,7 @@ def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:
 
 
 def fails(findings: Iterable[Finding], threshold: str) -> bool:
-    """Return whether any finding has at least the severity ``threshold``. The threshold ``never`` is above all."""
+    """Return whether any finding has at least the severity ``threshold``. With ``never``, it is always false."""
     return reaches(counts(findings), threshold)
 
 

@@ -76,7 +76,8 @@ _LONGEST = 400
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
     """Return findings for faults of a document. A fault of a missing field is placed at the object that lacks it.
 
-    Faults of placeholders are left out, because their values are unknown.
+    Faults of placeholders are left out, because their values are unknown. After ``MAX_FINDINGS`` findings, one more
+    reports that the others are left out.
     """
     secrets = SecretPlaces(document)
     values: Secrets | None = None

@@ -145,7 +145,7 @@ def types_of(release: str) -> Types:
 
 @cache
 def _encoder(release: str) -> Encoder:
-    return Encoder(types_of(release), writers={"HeldTool": _write_tool})
+    return Encoder(types_of(release), writers={"StoredTool": _write_tool})
 
 
 TYPES = types_of(RELEASE)

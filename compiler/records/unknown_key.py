@@ -1,4 +1,4 @@
-"""Report keys that a program skips, with the known keys that were probably meant."""
+"""Report keys that the reader of a file ignores, and suggest similar known keys."""
 
 from __future__ import annotations
 

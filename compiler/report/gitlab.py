@@ -24,11 +24,11 @@ SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(findings: Iterable[Finding], release: ReleaseChoice, file: str | None = None) -> str:
-    """Return the report as JSON. Identical fingerprints get a number.
+    """Return the report as JSON. If findings have the same fingerprint, the second and later ones get a number.
 
     Args:
         findings: Findings in the order of the report.
-        release: The release that judged, and why. The format has no summary, so an extra entry states it.
+        release: The checked release and its origin. The format has no summary, so an extra entry states them.
         file: File of that entry if no place decides the release; ``None`` if no file was checked.
     """
     seen: dict[str, int] = {}

@@ -27,7 +27,7 @@ def render(
         findings: The shown findings.
         counts: Numbers of all findings by severity, including those that are not shown.
         read: Numbers of read files, of their documents, and of templates that were not read. No templates are left out.
-        release: The release that judged, and why.
+        release: The checked release and its origin.
         fixes: Safe fixes by the `identity` of the finding.
     """
     listed = [_with_fix(finding.as_json(), (fixes or {}).get(finding.identity())) for finding in findings]
@@ -47,7 +47,7 @@ def render(
 
 
 def _with_fix(finding: dict[str, Any], fix: Fix | None) -> dict[str, Any]:
-    """Return a finding with its fix. The positions of an edit are those of a finding, without the file."""
+    """Return a finding with its fix, if any. Edits have no file, because they change the file of the finding."""
     if fix is None:
         return finding
     edits = [

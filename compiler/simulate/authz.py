@@ -249,7 +249,10 @@ def _target(request: Mapping[str, Any], features: _Features) -> tuple[EntityId, 
 
 
 def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups of the user like release 0.21.0, which ignores ``role_claim_name``."""
+    """Return the groups of the user, as releases before nested claims do.
+
+    They use the first claim that is present, and ignore ``role_claim_name``.
+    """
     custom = config.get("group_claim_name")
     for name in (*((custom,) if custom else ()), *GROUP_CLAIMS):
         if name in claims:
@@ -260,14 +263,17 @@ def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, 
 
 
 def _later_groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups in the first claim that is a list, followed by the roles."""
+    """Return the groups in the first claim that is a list, followed by the roles, as later releases do."""
     names = (config.get("group_claim_name"), *GROUP_CLAIMS)
     groups = next((list_of_names for name in names if (list_of_names := _names(claims, name)) is not None), [])
     return tuple(dict.fromkeys((*groups, *(_names(claims, config.get("role_claim_name")) or ()))))
 
 
 def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
-    """Return the strings of a list in a token. The path may name a nested claim, such as ``realm_access.roles``."""
+    """Return the texts in the claim at ``path``, or ``None`` if the claim is no list.
+
+    The path may name a nested claim, such as ``realm_access.roles``.
+    """
     if not isinstance(path, str) or not path:
         return None
     value: Any = claims.get(path)
@@ -282,7 +288,7 @@ def _as_text(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
 
 
 def _members(value: Any) -> list[str] | None:
-    """Return the values of a claim with several values, which may be a text or a list."""
+    """Return the values of a claim that is a list or a text separated by spaces; ``None`` for any other claim."""
     if isinstance(value, str):
         return value.split()
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
@@ -305,9 +311,9 @@ def _record(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any, *, within_list: bool) -> Any:
-    """Return a value of a token or an argument as policies see it.
+    """Return a value of a token or an argument as policies see it, or ``None`` if it is dropped.
 
-    Every number is a decimal, and objects are dropped.
+    Every number becomes a decimal. Objects, lists within lists, and numbers that are no decimal are dropped.
     """
     match value:
         case str() | bool():

@@ -27,11 +27,11 @@ STEP_TIMEOUT: Final = 5 * MINUTE
 """The vMCP server's default for a step."""
 _RETRY_DELAY: Final = SECOND
 _MOST_RETRIES: Final = 10
-"""The vMCP server silently cuts a higher ``retryCount``."""
+"""The vMCP server lowers a higher ``retryCount`` to this."""
 _LONGEST_DELAY: Final = 60
 """The vMCP server limits a delay to this many times the first delay."""
 _GROWTH: Final = 1.5
-"""Factor between two delays of retries, without the random part of the vMCP server."""
+"""Factor between two delays: the default of the backoff library. The random part of a delay is left out."""
 _MOST_CALLS: Final = 100_000
 """Maximum number of simulated calls, because nested loops and retries could take hours."""
 _DEFAULT_ITERATIONS: Final = 100
@@ -43,9 +43,9 @@ _DEFAULT_PARALLEL: Final = 10
 _MOST_PARALLEL: Final = 50
 """The vMCP server's maximum of ``maxParallel``."""
 _LARGEST_SCHEMA: Final = 100 * 1024
-"""The vMCP server refuses to send a larger schema to the user, in bytes."""
+"""Bytes of JSON. The vMCP server refuses a larger schema of an elicitation."""
 _LARGEST_ANSWER: Final = 1024 * 1024
-"""The vMCP server refuses a larger answer of the user, in bytes."""
+"""Bytes of JSON. The vMCP server refuses a larger answer of the user."""
 _DEEPEST_ANSWER: Final = 10
 """The vMCP server refuses schemas and answers that are nested more deeply."""
 

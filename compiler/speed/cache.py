@@ -104,11 +104,13 @@ class Cache:
     def save(self, facts: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
         """Store the facts and the output. Write errors are ignored.
 
+        New facts that show a secret are left out. If an output shows one, nothing is stored.
+
         Args:
             facts: Digest of the text and encoded facts by path. Empty facts are not stored; ``None`` stands for a file
                 without resources or records.
             call: Everything besides the files that determines the output.
-            output: Output to store, if any.
+            output: The output of the run. It is ignored unless the facts of every file are given.
         """
         paths = [path for path in self._paths if path in self._stamps and path in facts]
         file_facts = [facts[path] for path in paths]
@@ -140,7 +142,7 @@ class Cache:
             cache_file.write(self._file, self._basis, [[head], [entry for entry in packed if entry]])
 
     def _digest_if_needed(self, path: str) -> bytes | None:
-        """Return the digest of a file without facts where stamps do not tell; ``None`` if it has changed meanwhile."""
+        """Return the digest of a file without facts; ``None`` if stamps suffice or the file has changed meanwhile."""
         known = _digest_of(path) if not _trusts_stamps() else None
         return known if stamps_of([path]).get(path) == self._stamps[path] else None
 

@@ -76,7 +76,7 @@ _VALUES: Final[dict[str, ChartValue]] = {
     "operator.imageDiscovery.resources": ChartValue("mapping", since="0.41.0"),
     "operator.rbac.allowedNamespaces": ChartValue("list"),
 }
-"""Value, as ``--set`` names it, to what the chart does with it."""
+"""The values of the operator's chart, by their name in ``--set``."""
 
 _CRD_VALUES: Final[dict[str, ChartValue]] = {
     "crds.keep": ChartValue("boolean"),
@@ -85,17 +85,17 @@ _CRD_VALUES: Final[dict[str, ChartValue]] = {
     "crds.install.server": ChartValue("boolean", until="0.28.0"),
     "crds.install.virtualMcp": ChartValue("boolean", until="0.28.0"),
 }
-"""Likewise of the chart of the definitions."""
+"""The values of the chart of the CRDs, by their name in ``--set``."""
 
 
 CONTROLLERS: Final = {"server": "MCPServer", "registry": "MCPRegistry", "virtualMCP": "VirtualMCPServer"}
-"""What ``operator.features`` switches on: a controller, by a kind that it looks at."""
+"""The kind of the controller that each field of ``operator.features`` enables."""
 DEFINITIONS: Final = {
     "server": ("MCPServer", "MCPRemoteProxy", "MCPGroup"),
     "registry": ("MCPRegistry",),
     "virtualMcp": ("VirtualMCPServer",),
 }
-"""What ``crds.install`` switches on: the definitions of these kinds, among others."""
+"""Kinds whose CRDs each field of ``crds.install`` installs. The list is not complete."""
 TYPE_WORDS: Final = {
     "mapping": "a mapping",
     "list": "a list",
@@ -103,7 +103,7 @@ TYPE_WORDS: Final = {
     "integer": "a number",
     "boolean": "true or false",
 }
-"""Type to how a sentence names it."""
+"""The words for each type in a message."""
 
 
 @cache
@@ -116,7 +116,7 @@ def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
 
 
 def ever_read(name: str, *, is_of_crds: bool) -> ChartValue | None:
-    """Return a value that the chart of some release reads."""
+    """Return the value ``name`` if the chart of any release reads it, else ``None``."""
     return (_CRD_VALUES if is_of_crds else _VALUES).get(name)
 
 

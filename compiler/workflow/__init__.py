@@ -1,1 +1,1 @@
-"""Check composite tools: faults that a program refuses, and parts that no program refuses but that cannot work."""
+"""Check composite tools: faults that the operator or vMCP refuses, and parts that are accepted but cannot work."""

@@ -118,7 +118,7 @@ class Index:
     def find(
         self, kind: str, namespace: str | None, name: str, file: str, copy_roots: tuple[str, ...] = ()
     ) -> Resource | None:
-        """Return the resource that a reference in ``file`` means, or ``None``.
+        """Return the target of a reference in ``file``, or ``None`` if there is no such resource.
 
         An unknown namespace fits every namespace.
 
@@ -146,7 +146,7 @@ class Index:
     def candidates(
         self, kind: str, namespace: str | None, name: str, roots: tuple[str, ...] = ()
     ) -> Iterator[Namesakes]:
-        """Yield the resources that a reference may mean: those of exactly that namespace, then others that fit it.
+        """Yield the possible targets of a reference: resources of exactly that namespace, then others that fit it.
 
         Resources that are known to be in other clusters than ``roots`` are left out.
         """
@@ -195,9 +195,10 @@ class Index:
         return sources
 
     def sources(self, resource: Resource) -> Sequence[Resource]:
-        """Return the admitted resources whose references mean ``resource``, in reading order.
+        """Return the admitted resources with a reference to ``resource``, in reading order.
 
-        For core kinds, all resources that name it are returned, because the key decides which object a reference means.
+        For core kinds, these are all resources that name it. If several objects share the name, the key in a reference
+        decides which of them it refers to.
         """
         kind, namespace, name = resource.identity
         if kind in CORE_KINDS or len(self.with_name(kind, name)) < 2:

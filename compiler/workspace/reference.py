@@ -72,7 +72,7 @@ class Reference(NamedTuple):
 
     @property
     def may_dangle(self) -> bool:
-        """True if it does not matter whether the target exists.
+        """True if a missing target has no effect, or another finding reports it.
 
         Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused by PRF001 in
         any case. For a backend of a virtual server whose type is ``discovered``, or may be, the operator ignores the

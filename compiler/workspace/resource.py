@@ -129,7 +129,7 @@ class Resource(Generic[SpecT]):
         roots: tuple[str, ...] = (),
         way: str = "",
     ) -> Resource[SpecT]:
-        """Return the resource as one of a workspace, so rules can check it.
+        """Return a copy of the resource for a workspace, with its namespace and the operator's release.
 
         Args:
             namespace: The namespace that the document states, or that applies if it states none.
@@ -142,7 +142,7 @@ class Resource(Generic[SpecT]):
         return self._with(namespace, profile, origins, roots, way, admitted=self.admitted)
 
     def repeated(self) -> Resource[SpecT]:
-        """Return the resource as refused by the API server, because another one has the same identity."""
+        """Return a copy of the resource that is not admitted, because another resource has the same identity."""
         return self._with(self.namespace, self.profile, self.origins, self.roots, self.way, admitted=False)
 
     def _with(

@@ -233,9 +233,10 @@ class ValuesSources:
 
 
 def by_end(paths: Iterable[str]) -> dict[str, str]:
-    """Return for each ending of a path, in whole steps, the path; empty if several paths have that ending.
+    """Return each path by each of its endings, such as ``a/b.yaml`` and ``b.yaml``.
 
-    A repository may be checked out below the current folder. So a path from its root is only the ending of a path here.
+    If several paths have an ending, its value is empty. A repository may be checked out below the current folder, so a
+    path from the root of the repository is only the ending of a path from the current folder.
     """
     path_by_ending: dict[str, str] = {}
     for path in paths:

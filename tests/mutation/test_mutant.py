@@ -43,7 +43,7 @@ def changes(expression: str) -> list[bytes]:
         ("rule(title='a page')", ["rule()"]),
     ],
 )
-def test_every_fault_is_one_small_edit(expression: str, expected: list[str]) -> None:
+def test_every_mutant_is_a_small_edit(expression: str, expected: list[str]) -> None:
     assert changes(expression) == [one.encode() for one in expected]
 
 

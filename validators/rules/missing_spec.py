@@ -1,4 +1,7 @@
-"""Resources without ``spec``, which the schemas accept, and references to such configurations, which have no type."""
+"""Resources without ``spec``, which the schema accepts, and references to configurations without ``spec``.
+
+A configuration that has no ``spec`` has no type either.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ REFERENCES = frozenset(
 
 @for_empty_spec
 def check_spec(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report that there is no spec."""
+    """Report that the resource has no spec."""
     yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec", hint="write its spec")
 
 

@@ -38,9 +38,11 @@ def number(value: float) -> str:
         value = as_float(value)
     if not math.isfinite(value):
         raise NumberError(str(value), "a JSON number")
+    # From 1e21 on, Go's encoding/json writes an exponent, so YAML reads a float.
     if not value.is_integer() or abs(value) >= 1e21:
         return format_float(value)
     digits = int(format_plain(value))
+    # yaml.v2 reads digits as an int64 or a uint64 if they fit, and otherwise as a float.
     return int.__repr__(digits) if -(1 << 63) <= digits < 1 << 64 else format_float(value)
 
 

@@ -165,6 +165,7 @@ def _covers(whole: Network, part: Any) -> bool:
 
 def _is_global(value: Address) -> bool:
     address = _as(Address, value).value
+    # Like netip.Addr.IsGlobalUnicast, which includes private addresses.
     is_broadcast = address.version == 4 and str(address) == "255.255.255.255"
     return not (
         address.is_unspecified or address.is_loopback or address.is_multicast or address.is_link_local or is_broadcast

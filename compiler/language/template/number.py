@@ -65,7 +65,7 @@ def _hexadecimal(value: float, precision: int) -> str:
     mantissa, exponent = _parts(value)
     bits = mantissa.bit_length()
     exponent += bits - 1
-    # One bit is before the point. The others follow it as whole hexadecimal digits.
+    # Like strconv's fmtX: the leading bit is bit 60, and the 60 bits below it are the 15 digits after the point.
     mantissa <<= 60 - (bits - 1)
     if 0 <= precision < 15:
         drop = 4 * (15 - precision)

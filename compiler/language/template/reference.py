@@ -299,7 +299,7 @@ class _ReferenceFinder:
         return result
 
     def _indexed(self, terms: Sequence[Term]) -> DataPath | None:
-        """Return the path of ``index X "a" "b"`` if X is a path."""
+        """Return the path that ``index X "a" "b"`` reads, or ``None`` if X is no path or a key is no text."""
         base = self._path(terms[0])
         names = [term.value for term in terms[1:] if isinstance(term, tree.String)]
         if base is None or len(names) != len(terms) - 1:
@@ -307,7 +307,7 @@ class _ReferenceFinder:
         return self._below(base, *names)
 
     def _path(self, term: Term) -> DataPath | None:
-        """Return the path of a term without functions."""
+        """Return the path of a field, a variable or the dot; ``None`` for any other term, or an unknown variable."""
         match term:
             case tree.FieldNode(names=names):
                 return self._below(self.dot, *names)

@@ -60,7 +60,7 @@ STEP_TIMEOUT: Final = 5 * MINUTE
 _LONGEST_ANSWER: Final = 10 * MINUTE
 """The vMCP server waits no longer for a user, even if the timeout of the step is longer."""
 _MOST_RETRIES: Final = 10
-"""The vMCP server silently cuts a higher ``retryCount``."""
+"""The vMCP server lowers a higher ``retryCount`` to this."""
 _RETRY_DELAY: Final = SECOND
 
 _LOOP_FIELDS: Final = ("collection", "itemVar", "maxParallel", "maxIterations", "step")

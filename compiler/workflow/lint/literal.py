@@ -37,7 +37,7 @@ _ROOTS: Final = ("params", "steps", "workflow", "forEach")
 _DEFAULT_ITERATIONS: Final = 100
 """The vMCP server's default of ``maxIterations``."""
 _LARGEST_SCHEMA: Final = 100 * 1024
-"""The vMCP server refuses to send a larger schema to the user, in bytes."""
+"""Bytes of JSON. The vMCP server refuses a larger schema of an elicitation."""
 _DEEPEST_SCHEMA: Final = 10
 """The vMCP server refuses a schema that is nested more deeply."""
 

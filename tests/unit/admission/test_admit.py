@@ -262,7 +262,7 @@ def test_what_a_later_release_takes_names_the_release(
     assert [note.message for note in finding.notes] == [f"the operator takes it from release {release} on"]
 
 
-def test_a_slip_of_a_later_field_is_no_slip_of_ours(admitted: Any) -> None:
+def test_a_misspelled_field_of_a_later_release_gets_a_hint_with_the_release(admitted: Any) -> None:
     spec = "{image: x, authzConfigReff: {name: x}}"
     (finding,) = admitted(_LATER.format(version="v1beta1", kind="MCPServer", spec=spec)).findings
 

@@ -73,7 +73,7 @@ def test_a_near_miss_is_reported(admitted: Any, reported: Any, head: str, expect
         "- a list",
     ],
 )
-def test_what_is_not_ours_is_left_alone(admitted: Any, head: str) -> None:
+def test_documents_of_other_kinds_are_not_admitted_and_have_no_finding(admitted: Any, head: str) -> None:
     admission = admitted(f"{head}\n")
 
     assert (admission.kind, admission.findings) == (None, [])

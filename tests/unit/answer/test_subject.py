@@ -53,7 +53,7 @@ def test_the_kind_tells_two_resources_of_a_name_apart(tmp_path: Path) -> None:
     assert _fault(tmp_path, "fetch").startswith("several are meant: MCPServer/fetch in a.yaml, MCPRemoteProxy/fetch")
 
 
-def test_an_error_names_what_there_is(tmp_path: Path) -> None:
+def test_an_error_lists_the_existing_resources_or_the_refused_one(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(SERVER, "utf-8")
     (tmp_path / "b.yaml").write_text(SERVER.replace("name: fetch", "name: bad").replace("image", "imagee"), "utf-8")
 

@@ -88,7 +88,7 @@ def _others() -> list[str]:
 
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "x/2", "1/0"])
-def test_a_part_that_there_is_not_is_refused(text: str) -> None:
+def test_a_part_that_does_not_exist_is_refused(text: str) -> None:
     error = run("check", "tree", "--shard", text).exception
     assert isinstance(error, click.UsageError)
 

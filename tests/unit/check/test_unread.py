@@ -86,7 +86,7 @@ def test_other_comments_make_no_template(comment: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "rule"), BROKEN.values(), ids=BROKEN)
-def test_a_document_of_ours_that_is_broken_otherwise_is_reported(text: str, rule: str) -> None:
+def test_a_broken_document_that_is_no_template_is_reported(text: str, rule: str) -> None:
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
     facts = read_facts(f"{head}{text}".encode(), "a.yaml", named=False)
 

@@ -77,7 +77,7 @@ def test_every_path_of_every_command_is_completed() -> None:
         (("rules", "--format", "j"), ("plain", "json")),
     ],
 )
-def test_each_shell_is_reported_what_there_is(shell: str, words: tuple[str, ...], expected: tuple[str, str]) -> None:
+def test_each_shell_gets_the_completions(shell: str, words: tuple[str, ...], expected: tuple[str, str]) -> None:
     assert expected in completed(*words, shell=shell)
 
 

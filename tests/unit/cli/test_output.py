@@ -80,7 +80,7 @@ def test_a_file_with_the_name_of_a_pair_is_given_by_its_path() -> None:
     assert Path("serif=out").read_text() == alone("json")
 
 
-def test_a_part_of_a_check_is_one_file() -> None:
+def test_a_part_of_a_check_is_written_to_a_single_file() -> None:
     assert check("--shard", "1/2", "--output", "a", "--output", "b").status == 2
     assert check("--shard", "1/2", "--output", "part").status == 0
     assert Path("part").exists()

@@ -61,7 +61,7 @@ CONVERSIONS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_record_reads_well(name: str, snapshot: SnapshotAssertion) -> None:
+def test_the_text_output_of_a_record_command(name: str, snapshot: SnapshotAssertion) -> None:
     outcome = call(*CALLS[name])
     assert (outcome.status, outcome.err) == (0, "")
     assert outcome.out == snapshot
@@ -192,7 +192,7 @@ def test_servers_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
     assert "mcp-fetch-proxy.prod" in outcome.out
 
 
-def test_a_server_that_is_declared_for_several_clusters_is_one_to_a_client() -> None:
+def test_a_server_that_several_clusters_declare_appears_once_in_a_client_configuration() -> None:
     project = ROOT.parents[1] / "projects" / "three-clusters"
     outcome = call("client", "config", "cursor", "--from", str(project))
     assert outcome.status == 0

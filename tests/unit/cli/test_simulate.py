@@ -43,7 +43,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_an_answer_reads_well(name: str, snapshot: SnapshotAssertion) -> None:
+def test_the_text_output_of_a_simulation(name: str, snapshot: SnapshotAssertion) -> None:
     outcome = call("simulate", *CALLS[name])
     assert outcome.err == ""
     assert outcome.status == 0

@@ -66,7 +66,7 @@ def test_an_unreadable_file_hides_no_finding_of_other_files(folder: Path) -> Non
 
 @needs_full
 @pytest.mark.parametrize("arguments", [("check",), ("rules",), ("schema", "--crd"), ("--version",), ("--help",)])
-def test_a_full_disk_behind_standard_output_is_one_line(arguments: tuple[str, ...]) -> None:
+def test_a_full_disk_behind_standard_output_is_reported_in_one_line(arguments: tuple[str, ...]) -> None:
     with FULL.open("wb") as full:
         done = run(*arguments, stdout=full)
 
@@ -108,7 +108,7 @@ def test_the_locale_changes_no_byte_of_a_report(folder: Path, encoding: str, for
     assert "naïve-名" in done.stdout.decode()
 
 
-def test_an_unwritable_job_summary_is_one_line_beside_the_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwritable_job_summary_is_reported_in_one_line_after_the_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "nowhere/summary.md")
 
     outcome = call("check", "--format", "github")

@@ -125,7 +125,7 @@ def test_links_lead_to_files_of_the_revision_alone(tree: Path, is_changed: bool)
     }
 
 
-def test_a_link_by_way_of_links_is_one_to_the_file(tree: Path) -> None:
+def test_a_link_through_other_links_is_written_as_a_link_to_the_file(tree: Path) -> None:
     (tree / "shared" / "deep").mkdir(parents=True)
     (tree / "shared" / "other.yaml").write_text("other\n")
     (tree / "way").symlink_to("shared/deep")

@@ -60,7 +60,7 @@ def test_the_pod_template_of_every_kind_is_known_to_the_last_field(kind: str) ->
     assert {"containers", "securityContext", "topologyKey"} <= {name for name, _ in seen}
 
 
-def test_the_step_within_a_step_is_one() -> None:
+def test_fields_of_the_step_in_a_for_each_step_are_found() -> None:
     kind = schema_place("VirtualMCPCompositeToolDefinition")
     place = kind.at(("spec", "steps", 0, "step", "onError", "action")) if kind is not None else None
     assert place is not None

@@ -5,7 +5,7 @@ import pytest
 from mcpcfg.compiler.generate.field_names import faults, unknown_names
 
 
-def test_every_field_name_in_compile_steps_and_rules_is_one_that_there_is() -> None:
+def test_every_field_name_in_compile_steps_and_rules_exists() -> None:
     assert list(faults()) == []
 
 

@@ -45,7 +45,7 @@ def test_a_kind_is_described_as_it_is_admitted(schema: Any, spec: Any, message: 
     assert errors == set() if message is None else message in errors
 
 
-def test_a_kind_has_what_editors_show(schema: Any) -> None:
+def test_a_kind_has_the_descriptions_and_defaults_that_editors_show(schema: Any) -> None:
     model = schema["$defs"]["Sample"]
 
     assert model["properties"]["mode"]["description"] == "How it works."
@@ -57,7 +57,7 @@ def test_a_list_refers_to_its_kind_by_a_relative_name() -> None:
     assert list_schema("Sample", ["example.dev/v1"])["properties"]["items"]["items"] == {"$ref": "Sample.schema.json"}
 
 
-def test_a_file_that_go_reads_is_held_to_names_and_types_alone(file_model: Any) -> None:
+def test_the_schema_of_a_file_that_go_reads_checks_only_names_and_types(file_model: Any) -> None:
     validator = Draft202012Validator(file_schema("sample", file_model, Reading(exact=False)))
 
     assert validator.is_valid({"mode": "anything", "port": 0})
@@ -66,7 +66,7 @@ def test_a_file_that_go_reads_is_held_to_names_and_types_alone(file_model: Any) 
     assert not validator.is_valid({"steps": [{"inner": {"bogus": 1}}]})
 
 
-def test_a_file_that_is_read_leniently_may_hold_more(file_model: Any) -> None:
+def test_the_schema_of_a_leniently_read_file_allows_unknown_fields(file_model: Any) -> None:
     schema = file_schema("sample", file_model, Reading(exact=False, closed=False))
 
     assert Draft202012Validator(schema).is_valid({"bogus": 1})

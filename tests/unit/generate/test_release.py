@@ -141,7 +141,7 @@ def test_the_fingerprints_of_a_release_that_fits_are_kept(
     assert fingerprint.shipped(kept, NEWEST) == fingerprint.shipped(FINGERPRINTS, NEWEST)
 
 
-def test_those_of_a_release_that_does_not_fit_are_not(
+def test_crds_of_a_release_that_the_models_contradict_are_not_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(program, "_ROOT", str(tmp_path / "root"))

@@ -39,12 +39,14 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_lies_below_the_templates_of_a_chart_is_one() -> None:
+def test_files_below_the_templates_folder_of_a_chart_are_chart_templates() -> None:
     assert chart_templates([*TEMPLATES, *OTHERS]) == frozenset(TEMPLATES)
 
 
 @pytest.mark.parametrize("folder", ["charts/web", "charts/web/templates", "charts/web/templates/tests"])
-def test_it_is_one_from_wherever_it_is_looked_at(tree: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chart_templates_are_the_same_from_any_current_folder(
+    tree: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tree / folder)
     paths = [os.path.relpath(tree / path) for path in (*TEMPLATES, *OTHERS)]
     named = [str(tree / path) for path in (*TEMPLATES, *OTHERS)]
@@ -53,7 +55,7 @@ def test_it_is_one_from_wherever_it_is_looked_at(tree: Path, folder: str, monkey
     assert chart_templates(named) == frozenset(str(tree / path) for path in TEMPLATES)
 
 
-def test_a_template_of_a_chart_has_no_finding_even_where_it_is_named() -> None:
+def test_a_chart_template_has_no_finding_even_if_it_is_named() -> None:
     outcome = call("check", *TEMPLATES)
 
     assert outcome.out == ""
@@ -61,10 +63,10 @@ def test_a_template_of_a_chart_has_no_finding_even_where_it_is_named() -> None:
     assert outcome.status == 0
 
 
-def test_one_that_the_call_says_is_a_resource_is_read() -> None:
+def test_a_chart_template_is_read_as_a_resource_on_request() -> None:
     assert "SYN010" in call("check", "--as", "resource", TEMPLATES[0]).out
 
 
-def test_standard_input_is_one_where_it_is_called_like_one() -> None:
+def test_standard_input_with_the_name_of_a_chart_template_is_not_checked() -> None:
     assert "1 chart template not checked" in call("check", "-", "--stdin-filename", TEMPLATES[0], stdin=BROKEN).err
     assert "SYN010" in call("check", "-", stdin=BROKEN).out

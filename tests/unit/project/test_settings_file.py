@@ -40,7 +40,7 @@ def test_an_id_that_no_rule_has_is_reported_with_its_place(tmp_path: Path, id_: 
     assert str(raised.value).splitlines()[1] == f'  {file}:2:3: there is no rule "{id_}"{hint}'
 
 
-def test_rules_of_ours_and_of_the_project_may_have_a_severity(tmp_path: Path) -> None:
+def test_built_in_and_custom_rules_may_have_a_severity(tmp_path: Path) -> None:
     own = "customRules:\n- {id: OWN001, kind: MCPServer, expression: 'true', message: never}\n"
     file = settings_file(tmp_path, f"  PRF003: warning\n  OWN001: off\n{own}")
 

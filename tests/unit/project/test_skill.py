@@ -50,7 +50,7 @@ def test_skills_that_turn_up_in_a_folder_have_no_finding(paths: tuple[str, ...])
 
 
 @pytest.mark.parametrize("path", ["skills/pdf", "skills/pdf/", SKILL, f"./{SKILL}"])
-def test_one_that_is_named_is_checked(path: str) -> None:
+def test_a_skill_that_is_named_is_checked(path: str) -> None:
     assert checked(path) == {SKILL}
     assert checked("other", path) == {SKILL}
     assert "checked 1 file, 1 document; judged by operator release 0.21.0 (default)" in call("check", "other", path).err
@@ -68,7 +68,7 @@ def test_one_that_is_named_is_checked(path: str) -> None:
         ("agent/", {"other/agent/SKILL.md"}),
     ],
 )
-def test_one_that_the_configuration_lists_is_checked(tree: Path, pattern: str, listed: set[str]) -> None:
+def test_a_skill_that_the_configuration_lists_is_checked(tree: Path, pattern: str, listed: set[str]) -> None:
     (tree / "mcpcfg.yaml").write_text(f"skills: ['{pattern}']\n")
 
     assert checked() == listed
@@ -88,7 +88,7 @@ def test_one_that_the_configuration_lists_is_checked(tree: Path, pattern: str, l
         ({"metadata": {"name": "pdf"}, "kind": "Skill"}, set()),
     ],
 )
-def test_one_that_a_record_names_is_checked(tree: Path, record: object, named: set[str]) -> None:
+def test_a_skill_that_a_record_names_is_checked(tree: Path, record: object, named: set[str]) -> None:
     (tree / "record.json").write_text(json.dumps(record))
 
     assert checked() == named

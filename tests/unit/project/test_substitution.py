@@ -47,7 +47,7 @@ FROM = "substituteFrom: [{kind: ConfigMap, name: settings}]"
         ("80${TWO}", 8010),
     ],
 )
-def test_a_variable_is_filled_in_and_read_anew(written: str, value: int) -> None:
+def test_the_type_of_a_value_is_determined_after_its_variables_are_replaced(written: str, value: int) -> None:
     files = {
         "cluster/ks.yaml": flux('{substitute: {PORT: "9000", EMPTY: "", TWO: "10"}}'),
         "apps/server.yaml": server(f"  proxyPort: {written}\n"),
@@ -96,7 +96,7 @@ def test_each_of_two_clusters_has_its_own_values() -> None:
     assert found == [["same", "north"], ["same", "south"]]
 
 
-def test_what_stands_for_the_same_in_two_clusters_is_one_value() -> None:
+def test_a_variable_with_the_same_value_in_two_clusters_is_replaced() -> None:
     files = {
         "north/ks.yaml": flux("{substitute: {A: same, B: north}}"),
         "north/more.yaml": flux("{substitute: {A: same, B: other}}").replace("apps", "./apps"),

@@ -22,7 +22,7 @@ TAKEN = [
 
 @pytest.mark.parametrize(("text", "data"), TAKEN)
 @pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
-def test_an_escaped_single_quote_is_one(text: str, data: Any, dialect: Any) -> None:
+def test_an_escaped_single_quote_is_read_as_a_quote(text: str, data: Any, dialect: Any) -> None:
     documents, findings = read_documents(text.encode(), "a.yaml", dialect=dialect)
 
     assert findings == []

@@ -73,7 +73,7 @@ def test_a_line_that_kubectl_drops_ends_a_document(text: str, read: list[object]
     assert read_documents(text, "a.yaml", dialect="vmcp")[1] != []
 
 
-def test_places_after_a_dropped_line_are_those_of_the_file() -> None:
+def test_lines_after_a_dropped_line_keep_their_numbers() -> None:
     documents = read_documents("a: 1\n---#c\n# d\nb: 2\r\n---#e\r\nc: 3\n", "a.yaml")[0]
 
     assert [document.span(()).line for document in documents] == [1, 4, 6]

@@ -30,6 +30,6 @@ def test_what_is_wrong_with_a_mount_hides_nothing_of_the_next(mount: str, messag
     assert second == (("read", 2), '/x is the target of "/srv:/x" too')
 
 
-def test_a_target_of_both_sides_is_one_target() -> None:
+def test_a_target_in_both_read_and_write_is_reported_as_repeated() -> None:
     assert found(read=["/srv:/x"], write=["/opt:/x"]) == [(("write", 0), '/x is the target of "/srv:/x" too')]
     assert found(read=["/srv:/x", "/srv:/x"]) == []

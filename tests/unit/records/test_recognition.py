@@ -70,7 +70,7 @@ def test_a_record_is_recognised(kind: str, data: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("data", OTHERS)
-def test_a_file_of_another_program_is_none_of_ours(data: dict[str, Any]) -> None:
+def test_a_file_of_another_program_is_not_recognized(data: dict[str, Any]) -> None:
     assert recognize(data) is None
 
 

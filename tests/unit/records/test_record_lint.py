@@ -86,7 +86,7 @@ def test_a_version_is_a_single_one(version: str, is_single: bool) -> None:
         ({"url": "x", "source": "github", "subfolder": "a b"}, ["url", "subfolder"]),
     ],
 )
-def test_a_repository_is_one_of_github_or_gitlab(repository: dict[str, str], expected: list[str]) -> None:
+def test_a_repository_outside_github_and_gitlab_is_reported(repository: dict[str, str], expected: list[str]) -> None:
     assert places(repository=repository) == [f"repository.{one}" for one in expected]
 
 

@@ -255,7 +255,7 @@ def newest(config: Any) -> list[tuple[str, str]]:
         ("http://[::1", "not a URL"),
     ],
 )
-def test_an_allowed_origin_is_one_that_a_browser_sends(origin: str, reason: str | None) -> None:
+def test_an_allowed_origin_that_no_browser_sends_is_reported(origin: str, reason: str | None) -> None:
     found = check_runconfig(sound(allowed_origins=[origin]), profile=NEWEST_PROFILE)
 
     assert [reason in fault.message for fault in found if reason] == [True] * bool(reason)

@@ -28,7 +28,7 @@ def schema(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", SCHEMAS | ANSWERS)
-def test_a_schema_is_one(name: str) -> None:
+def test_every_schema_is_a_valid_json_schema_with_title_and_description(name: str) -> None:
     found = schema(name)
     validator = jsonschema.validators.validator_for(found)
     validator.check_schema(found)

@@ -129,7 +129,7 @@ def test_many_secrets_on_one_line_are_hidden_in_bounded_time() -> None:
         (TOKEN, [()]),
     ],
 )
-def test_a_secret_is_one_by_its_key_or_by_its_look(data: Any, paths: list[tuple[str | int, ...]]) -> None:
+def test_secrets_are_recognized_by_their_key_or_their_form(data: Any, paths: list[tuple[str | int, ...]]) -> None:
     assert list(secret_paths(data)) == paths
 
 

@@ -165,7 +165,7 @@ def test_what_is_made_is_admitted(fields: dict[str, Any]) -> None:
     assert resource.admitted
 
 
-def test_a_request_loses_what_needs_resources_of_its_own() -> None:
+def test_fields_of_a_request_that_need_separate_resources_are_reported_as_lost() -> None:
     made = from_request(
         secrets=[{"name": "a", "target": "A"}],
         tools=["a"],

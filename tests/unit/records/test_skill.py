@@ -129,7 +129,7 @@ def test_a_folder_where_the_file_should_be_is_not_called_another_spelling(tmp_pa
     assert (found.rule, found.hint) == ("SKL002", None)
 
 
-def test_a_comma_elsewhere_is_no_warning_of_ours(tmp_path: Path) -> None:
+def test_a_comma_outside_allowed_tools_is_no_warning(tmp_path: Path) -> None:
     checked = check(tmp_path, "---\nname: pdf\ndescription: d, e\nallowed-tools: Read\n---\n")
     assert [finding.severity for finding in checked.findings] == ["info"]
     assert len(checked.warnings) == 1

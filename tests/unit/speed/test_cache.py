@@ -206,7 +206,7 @@ def test_a_cache_folder_that_cannot_be_created_is_ignored(tree: Path, monkeypatc
     assert outcome(check()) == outcome(check_at_once())
 
 
-def test_in_ci_a_file_with_nothing_of_ours_counts_as_unchanged_as_long_as_its_text_is_the_same(
+def test_in_ci_a_file_without_resources_is_unchanged_if_its_text_is_the_same(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CI", "1")

@@ -19,7 +19,7 @@ from mcpcfg.compiler.toolhive.connection import collector_fault, key_prefix_faul
         "/tmp/s",
     ],
 )
-def test_an_address_with_a_port_is_one_of_redis(address: str) -> None:
+def test_a_redis_address_is_a_host_and_a_port(address: str) -> None:
     assert redis_fault(address) is None
 
 

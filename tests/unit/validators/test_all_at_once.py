@@ -156,7 +156,7 @@ def test_only_what_a_placeholder_touches_is_lost(tmp_path: Path) -> None:
     assert [(one.rule, Path(one.span.file).name) for one in findings] == [("SES002", "b.yaml")]
 
 
-def test_a_fault_of_ours_is_not_hidden_by_a_placeholder_elsewhere(
+def test_a_crash_of_a_rule_is_not_hidden_by_a_placeholder_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from mcpcfg.validators.rules import replica

@@ -126,7 +126,7 @@ def test_ids_are_given_once(tmp_path: Path) -> None:
         findings_of(tmp_path, row + row)
 
 
-def test_no_own_rule_can_have_the_id_of_one_of_ours() -> None:
+def test_no_custom_rule_can_have_the_id_of_a_built_in_rule() -> None:
     assert {id_[:3] for id_ in all_rules()} <= set(TOPICS.split())
 
 

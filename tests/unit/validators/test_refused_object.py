@@ -275,7 +275,7 @@ def test_a_pod_of_plain_volumes_and_arguments_is_not_compiled_by_the_rule() -> N
     assert backend_of(PLAIN_POD) == (True, True)
 
 
-def test_no_pod_that_kubernetes_alone_refuses_counts_as_plain() -> None:
+def test_a_pod_counts_as_plain_exactly_if_kubernetes_accepts_it() -> None:
     paths = [path for path, _ in walk(PLAIN_POD) if path]
     outcomes = set()
     for path, value in product(paths, FAULTY):

@@ -102,7 +102,7 @@ def test_names_are_not_compared_where_backends_are_discovered() -> None:
     assert findings(yaml.safe_dump(data)) == []
 
 
-def test_providers_are_those_of_the_authorization_server_beside_the_file(tmp_path: Path) -> None:
+def test_providers_come_from_the_authorization_server_file_in_the_same_folder(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text(SOUND)
     server = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text())["bases"]["authserver"]["document"]
     (tmp_path / "authserver-config.yaml").write_text(yaml.safe_dump(server))

@@ -19,7 +19,7 @@ def test_a_file_is_in_the_places_of_all_kustomizations_that_lead_to_it() -> None
     assert TWO_ROOTS.units("base/other.yaml") == ("base/",)
 
 
-def test_in_a_closed_world_there_is_one_place() -> None:
+def test_in_a_closed_world_all_files_are_in_the_same_unit() -> None:
     layout = Layout({"a/g.yaml": ("a/kustomization.yaml",)}, closed=True)
     assert layout.units("a/g.yaml") == layout.units("b/x.yaml")
 

@@ -91,7 +91,7 @@ def test_a_fault_counts_lines_and_code_points() -> None:
         ('context.ip("a")', "ip() is a function and has no receiver"),
     ],
 )
-def test_a_call_that_there_is_not_says_what_the_name_is(call: str, message: str) -> None:
+def test_a_call_that_does_not_exist_is_reported_with_the_reason(call: str, message: str) -> None:
     (fault,) = policy_faults(f"{ALL} when {{ {call} }};")
     assert fault.message == message
 
