@@ -20,7 +20,7 @@ DEFAULT_PORT: Final = 8080
 VMCP_PORT: Final = 4483
 """The port of virtual servers, which no field can change."""
 METRICS_PORT: Final = 9464
-"""The port on which proxies serve metrics, unless a run configuration states another port."""
+"""The port on which proxies serve metrics since 0.45.0, unless a run configuration states another port."""
 SENTINEL_PORT: Final = 26379
 """The usual port of Redis Sentinel, which the operator adds to addresses without a port."""
 

@@ -88,7 +88,7 @@ NAME_NOT_KEY = rule(
 
 
 LEAST_CALLBACK_PORT = 1024
-"""Lower ports need privileges that a desktop program does not have."""
+"""The product refuses lower ports (``ValidateCallbackPort``)."""
 
 
 def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault]:

@@ -180,7 +180,7 @@ PROXY_MODES = ("sse", "streamable-http")
 _MOST_PORT = 65535
 """The largest port of TCP."""
 _LEAST_CALLBACK_PORT = 1024
-"""The API refuses lower ports, which need privileges."""
+"""The API refuses lower ports (``ValidateCallbackPort``)."""
 
 
 def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHIVE) -> list[Fault]:

@@ -58,7 +58,7 @@ WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 STEP_TIMEOUT: Final = 5 * MINUTE
 """The vMCP server's default for a step."""
 _LONGEST_ANSWER: Final = 10 * MINUTE
-"""The vMCP server waits no longer for a user, even if the timeout of the step is longer."""
+"""The vMCP server limits the timeout of an elicitation to this (``maxElicitationTimeout``)."""
 _MOST_RETRIES: Final = 10
 """The vMCP server lowers a higher ``retryCount`` to this."""
 _RETRY_DELAY: Final = SECOND

@@ -124,7 +124,7 @@ def test_the_same_typo_everywhere_is_reported_once_at_each_place(kind: Any) -> N
         ("MCPExternalAuthConfig", "type: headerInjection\nheaderInjection: {headerName: A, value: b}"),
     ],
 )
-def test_what_stands_for_a_required_field_is_reported_alone(kind: Any, kind_name: str, spec: str) -> None:
+def test_an_unknown_field_in_place_of_a_required_one_is_reported_alone(kind: Any, kind_name: str, spec: str) -> None:
     assert [one.name for one in kind(kind_name, spec).findings] == ["unknown-field"]
 
 

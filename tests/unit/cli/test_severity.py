@@ -144,7 +144,7 @@ class TestWhatIsShown:
 
 
 class TestOneChange:
-    def test_the_same_warning_of_many_servers_is_one_with_the_other_places(self) -> None:
+    def test_the_same_warning_about_several_servers_is_reported_once_with_notes(self) -> None:
         files = [server(name) for name in "abc"]
         (found,) = findings()
         assert (found["rule"], found["file"]) == ("RES002", "a.yaml")

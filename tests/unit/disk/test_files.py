@@ -300,7 +300,7 @@ def test_a_folder_that_only_looks_like_a_repository_is_refused(tree: Path) -> No
     assert reported == {}
 
 
-def test_it_is_noted_what_is_excluded(tree: Path) -> None:
+def test_excluded_files_and_folders_are_recorded(tree: Path) -> None:
     _write(tree, "a.yaml", "gen/b.yaml", "x/gen/c.yaml", "x/keep.yaml", "x/README.md")
     reported: dict[str, str | None] = {}
 

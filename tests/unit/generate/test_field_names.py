@@ -57,7 +57,7 @@ def test_a_path_has_to_lead_to_a_field_of_some_kind() -> None:
     assert list(unknown_names('path = ("spec", "env", "name")')) == [(1, "spec.env.name")]
 
 
-def test_keys_are_looked_at_where_objects_are_built() -> None:
+def test_keys_of_dictionaries_are_checked_only_in_modules_that_build_objects() -> None:
     text = '{"schema_verison": "v0.1.0"}'
     assert list(unknown_names(text, builds=True)) == [(1, "schema_verison")]
     assert list(unknown_names(text)) == []

@@ -49,7 +49,7 @@ def test_without_go_there_is_no_pod_table(
     assert "needs Go" in capsys.readouterr().err
 
 
-def test_the_pod_table_is_compared_with_the_one_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_compares_the_new_pod_table_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     with open(pod_program.TARGET, encoding="utf-8") as file:
         text = file.read()
     monkeypatch.setattr(pod_program, "go_program", lambda: "go")

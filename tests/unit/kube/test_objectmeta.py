@@ -91,7 +91,7 @@ def test_names_of_fields_are_taken_as_they_stand() -> None:
     assert _faults(Name="a", name="b") == [("metadata", "Name", "unknown")]
 
 
-def test_one_that_cannot_be_read_is_reported_once() -> None:
+def test_metadata_that_cannot_be_decoded_is_reported_once() -> None:
     assert _faults(name=5) == [("metadata", "name", "type")]
     assert _faults(name=["a"], namespace="b") == [("metadata", "name", "type")]
 

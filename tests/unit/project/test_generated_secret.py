@@ -102,14 +102,14 @@ def test_a_key_that_is_made_is_found(text: str, key: str, *, closed: bool) -> No
 
 
 @pytest.mark.parametrize(("text", "key"), KNOWN.values(), ids=KNOWN)
-def test_one_that_is_not_made_is_reported(text: str, key: str) -> None:
+def test_a_key_that_is_not_generated_is_reported(text: str, key: str) -> None:
     del key
     (found,) = faults(text + SERVER.replace("KEY", "mistyped"), closed=False)
     assert 'Secret "token" has no key "mistyped"' in found
 
 
 @pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN)
-def test_where_the_keys_are_not_known_any_may_be_meant(text: str) -> None:
+def test_no_key_is_reported_if_the_generated_keys_are_unknown(text: str) -> None:
     assert faults(text + SERVER.replace("KEY", "any"), closed=True) == []
 
 
@@ -128,5 +128,5 @@ def test_what_makes_no_secret_declares_none(text: str) -> None:
     assert not made or "spec: 5" in text
 
 
-def test_the_kinds_that_are_looked_at_are_those_that_can_be_read() -> None:
+def test_every_kind_that_generates_secrets_has_a_reader() -> None:
     assert _KINDS.keys() == SECRET_MAKERS

@@ -155,7 +155,7 @@ def test_a_kustomization_of_a_resource_set_applies_its_folder() -> None:
     assert sorted(namespace or "" for file, namespace in made if file == "apps/group.yaml") == ["notes", "search"]
 
 
-def test_it_is_the_same_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_with_the_cache_has_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     files = resource_set(INPUTS + OTHER, SERVER.replace("name: tools", "name: tool"))

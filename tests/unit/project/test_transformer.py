@@ -70,7 +70,7 @@ def test_a_component_sets_the_namespace_of_all_that_its_parent_lists() -> None:
 
 
 @pytest.mark.parametrize("entry", ["https://example.com/ns.yaml", "missing.yaml", "custom.yaml", "7"])
-def test_after_one_that_cannot_be_read_the_namespace_is_unknown(entry: str) -> None:
+def test_an_unreadable_transformer_makes_the_namespace_unknown(entry: str) -> None:
     custom = "apiVersion: example.com/v1\nkind: SetNamespace\nmetadata: {name: x}\n"
     assert namespaces(f"transformers: [{entry}]\n", custom=custom) == (None, None, [])
 

@@ -74,7 +74,7 @@ def test_a_run_configuration_with_a_port_that_is_no_integer_is_reported_at_its_p
     assert found["column"] == RUN_CONFIG.index("8080") + 1
 
 
-def test_it_is_fixed() -> None:
+def test_fix_writes_the_number_as_an_integer() -> None:
     outcome = call("check", "--fix", "--stdin-filename", "a.json", "-", stdin=RUN_CONFIG.replace("8080", "8080.0"))
 
     assert outcome.out == RUN_CONFIG

@@ -94,7 +94,7 @@ def test_every_rule_has_examples(id_: str) -> None:
     assert id_ in RECORDS or sorts == {"valid", "invalid"}
 
 
-def test_every_example_is_one_of_a_rule() -> None:
+def test_every_folder_of_examples_has_the_id_of_a_rule() -> None:
     assert {path.parent.name for path in EXAMPLES} <= set(RULES)
 
 

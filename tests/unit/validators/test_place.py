@@ -95,7 +95,7 @@ def missing_steps(value: Any, path: tuple[str | int, ...]) -> int:
 
 
 @each_folder
-def test_every_message_is_one_clause(files: list[Path]) -> None:
+def test_every_message_and_hint_is_a_single_clause(files: list[Path]) -> None:
     for finding in (finding for path in files for finding in findings(path)):
         for text in (finding.message, finding.hint or "x"):
             assert text == text.strip()

@@ -184,7 +184,7 @@ def test_what_a_placeholder_may_bring_hides_nothing_else() -> None:
     assert [path for _, path in reported(checked(given))] == [place], "what it lacks may stand behind the placeholder"
 
 
-def test_an_object_that_no_rule_has_looked_at_is_not_built_either() -> None:
+def test_an_object_that_only_kubernetes_refuses_is_not_built() -> None:
     report = checked(server(args=["x" * (1 << 20)]))
     assert reported(report) == []
     made = build(report, "kubernetes")
@@ -294,7 +294,7 @@ def templated(release: str) -> list[tuple[str, Model]]:
 
 
 @pytest.mark.parametrize("release", [RELEASES[0], RELEASES[-1]])
-def test_every_pod_template_of_a_release_is_looked_at(release: str) -> None:
+def test_the_pod_template_of_every_kind_of_a_release_is_checked(release: str) -> None:
     volumes = {"volumes": [{"name": "My Volume", "emptyDir": {}}]}
     for kind, model in templated(release):
         spec = plain_object(model) | {"podTemplateSpec": {"spec": volumes}}
@@ -306,14 +306,14 @@ def test_every_pod_template_of_a_release_is_looked_at(release: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["app", "app.kubernetes.io/name", "toolhive-name"])
-def test_a_label_by_which_the_pods_of_a_proxy_are_selected_is_looked_at(label: str) -> None:
+def test_a_label_that_selects_the_pods_of_a_proxy_must_not_be_changed(label: str) -> None:
     proxy = resource("MCPRemoteProxy", remoteUrl="https://a.example/mcp")
     proxy["spec"]["podTemplateSpec"] = {"metadata": {"labels": {label: "other", "example.com.team": "a"}}}
     path = f"spec/podTemplateSpec/metadata/labels/{label}"
     assert reported(checked(proxy, release=RELEASES[-1])) == [("operator", path)]
 
 
-def test_every_kind_that_objects_are_made_of_is_looked_at() -> None:
+def test_every_kind_with_compiled_objects_has_checked_fields() -> None:
     from mcpcfg.compiler.emit.target import OBJECT_STEPS
 
     assert set(FIELDS_BY_KIND) == {kind for steps in OBJECT_STEPS.values() for kind in steps}

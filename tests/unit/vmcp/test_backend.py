@@ -31,7 +31,7 @@ def test_a_backend_has_a_name_an_address_and_a_transport_of_its_own() -> None:
     assert places({"backends": backends}) == [f"VMC229 backends.{one}" for one in lost]
 
 
-def test_every_setting_for_a_backend_and_every_tool_of_one_is_looked_at() -> None:
+def test_every_setting_and_tool_that_names_a_backend_is_checked() -> None:
     step = {"type": "forEach", "step": {"type": "tool", "tool": "y.run"}}
     config = {
         "backends": [SOUND],

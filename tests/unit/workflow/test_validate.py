@@ -121,7 +121,7 @@ def test_a_sound_tool_has_no_faults() -> None:
         ),
     ],
 )
-def test_what_the_validation_refuses_is_one_fault_at_its_place(changes: dict[str, Any], path: str, rule: str) -> None:
+def test_a_refused_value_is_reported_once_at_its_path(changes: dict[str, Any], path: str, rule: str) -> None:
     assert found(validation_faults(read(changed(**changes)))) == [(path, rule)]
 
 
@@ -210,7 +210,7 @@ def test_values_of_the_wrong_type_break_nothing(changes: dict[str, Any]) -> None
     assert isinstance(validation_faults(workflow) + serving_faults(workflow) + loading_faults(workflow), list)
 
 
-def test_what_to_do_when_the_user_cancels_is_looked_at_beside_a_handler_that_is_none() -> None:
+def test_on_cancel_is_checked_even_if_on_decline_is_null() -> None:
     changes = {"steps/1/onDecline": None, "steps/1/onCancel": {"action": "retry"}}
 
     assert found(validation_faults(read(changed(**changes)))) == [("steps/1/onCancel/action", "CMP007")]

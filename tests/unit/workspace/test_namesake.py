@@ -46,7 +46,7 @@ def test_a_refused_one_is_meant_where_there_is_no_other() -> None:
     assert not found.nearest("a/s.yaml").admitted
 
 
-def test_those_that_hold_a_key_come_before_those_that_may() -> None:
+def test_secrets_with_the_key_come_before_secrets_with_unknown_keys() -> None:
     secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: mcp}\n"
     found = Namesakes(resources({"a": secret, "b": secret + "data: {k: eA==}\n"}), Layout())
     known, unknown = found.holding("k"), found.holding("l")

@@ -146,13 +146,13 @@ def test_a_secret_that_states_no_namespace_satisfies_it_too() -> None:
     assert asked(workspace({"app/fetch.yaml": WITH_SECRET} | texts)).problem is None
 
 
-def test_one_of_another_namespace_does_not() -> None:
+def test_a_secret_in_another_namespace_does_not_satisfy_it() -> None:
     texts = {"a/s.yaml": secret("data: {other: eA==}"), "b/s.yaml": secret("data: {key: eA==}", namespace="other")}
     reference = asked(workspace({"app/fetch.yaml": WITH_SECRET} | texts))
     assert (reference.problem, reference.others) == ("key-missing", ())
 
 
-def test_where_none_has_the_key_all_are_named() -> None:
+def test_all_secrets_of_the_name_are_reported_if_none_has_the_key() -> None:
     texts = {f"{folder}/s.yaml": secret("data: {other: eA==}") for folder in ("app", "boot", "c")}
     reference = asked(workspace({"app/fetch.yaml": WITH_SECRET} | texts))
     assert reference.problem == "key-missing"
