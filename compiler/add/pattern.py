@@ -67,7 +67,7 @@ def pattern_of(name: str, text: str) -> NamePattern | None:
 
 
 def common_pattern(pairs: Iterable[tuple[str, str]]) -> NamePattern | None:
-    """Return the most frequent pattern of names and their texts, the first of several."""
+    """Return the most frequent pattern of names and their texts, the first of several; ``None`` without any."""
     patterns = Counter(pattern for name, text in pairs if (pattern := pattern_of(name, text)) is not None)
     return patterns.most_common(1)[0][0] if patterns else None
 

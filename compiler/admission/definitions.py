@@ -109,7 +109,7 @@ class Definitions:
         return self._checks_by_shape[key]
 
     def _misspelled_kind(self, document: Document, group: str, kind: str, namespace: str) -> Admission | None:
-        """Report a kind that resembles a known kind of its API group, as a warning.
+        """Report a kind that resembles a known kind of its API group, as a warning. Return ``None`` for other kinds.
 
         It is no error because the cluster may have CRDs that were not given.
         """

@@ -100,7 +100,7 @@ class ReportCall(NamedTuple):
 
 
 def _columns(stream: TextIO) -> int | None:
-    """Return the columns of a terminal: ``COLUMNS`` if set, otherwise those that the terminal reports."""
+    """Return ``COLUMNS`` if set, otherwise the width that the terminal reports; ``None`` if it reports none."""
     try:
         if (stated := int(os.environ.get("COLUMNS", ""))) > 0:
             return stated
@@ -134,7 +134,7 @@ def release_option(function: Command, text: str = _RELEASE_HELP) -> Command:
 
 
 def valid_release(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a text that is not the name of a release."""
+    """Return the text, if any; refuse one that is not the name of a release."""
     if value is not None:
         from ..toolhive.release import NEWEST, whole_release
 
@@ -144,7 +144,7 @@ def valid_release(ctx: click.Context, param: click.Parameter, value: str | None)
 
 
 def _valid_namespace(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a text that cannot be the name of a namespace."""
+    """Return the text, if any; refuse one that cannot be the name of a namespace."""
     fault = None if value is None else namespace_fault(value)
     if fault is not None:
         raise click.BadParameter(fault, ctx=ctx, param=param)

@@ -31,7 +31,7 @@ _MOST_REASON_BYTES: Final = 4096
 _ENTRY: Final = ".git"
 _POINTER: Final = b"gitdir:"
 _MOST_POINTER_BYTES: Final = 8192
-"""Maximum size of a pointer file, which holds one path. No system has longer paths."""
+"""Maximum size of a pointer file, which contains a single path. Linux refuses paths of more than 4096 bytes."""
 _HEAD: Final = rb"ref:\s*refs/|[0-9a-f]{40}"
 _OPTIONS: Final = ("--no-pager", "--no-optional-locks", "--literal-pathspecs")
 _SETTINGS: Final = (

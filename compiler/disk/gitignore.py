@@ -35,7 +35,7 @@ _OPEN_FLAGS: Final = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 )
 _MOST_CHARACTERS: Final = 4096
-"""Maximum length of a pattern; no path is longer."""
+"""Maximum length of a pattern, which is the longest path of Linux (``PATH_MAX``)."""
 _MOST_BYTES: Final = 1 << 20
 """Maximum size of an ignore file. Patterns beyond it are dropped, so more files are read."""
 

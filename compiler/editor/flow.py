@@ -19,7 +19,7 @@ _TOKEN: Final = re.compile(
 )
 _BOUNDARY: Final = re.compile(r"(?:\r\n|[\r\n])([ ]*)(?:-[ \t]|[^\s\"'{}\[\],#][^\r\n]*?:(?:[ \t\r\n]|\Z))")
 _MOST_DEPTH: Final = 200
-"""Maximum nesting of brackets. No configuration is deeper, and each level of a path costs memory in every entry."""
+"""Maximum nesting of brackets, because each level of a path costs memory in every entry."""
 
 
 class Scanned(NamedTuple):

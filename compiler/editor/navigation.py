@@ -55,7 +55,7 @@ class Named(NamedTuple):
 
 
 def definition(text: str, offset: int, file_context: FileContext, workspace: Workspace) -> Span | None:
-    """Return the target of the reference at ``offset``: the name of the resource, or its key."""
+    """Return the place of the target of the reference at ``offset``, its name or its key; ``None`` without any."""
     named = named_at(text, offset, file_context, workspace)
     if named is None:
         return None

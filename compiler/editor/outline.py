@@ -23,7 +23,7 @@ Extent: TypeAlias = tuple[int, int]
 MOST_CHARACTERS: Final = 1_000_000
 """Maximum size of a document, because it is read again after each keystroke. A larger one has an empty outline."""
 _MOST_DEPTH: Final = 200
-"""Maximum nesting. No configuration is deeper, and each level of a path costs memory in every entry."""
+"""Maximum nesting, because each level of a path costs memory in every entry."""
 _PROPERTY: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))+")
 _QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|\Z)""")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
@@ -70,7 +70,7 @@ class Outline:
     _by_path: dict[Path, OutlineEntry] = field(default_factory=dict)
 
     def entry(self, path: Path) -> OutlineEntry | None:
-        """Return the entry at ``path``, the first if a key is repeated."""
+        """Return the entry at ``path``, the first if a key is repeated; ``None`` for an unknown path."""
         if not self._by_path:
             self._by_path = {entry.path: entry for entry in reversed(self.entries)}
         return self._by_path.get(path)
@@ -85,7 +85,7 @@ class Outline:
         return [entry for entry in self.entries if len(entry.path) == len(path) + 1 and entry.path[:-1] == path]
 
     def at(self, offset: int) -> tuple[OutlineEntry, Literal["key", "value"]] | None:
-        """Return the innermost entry whose key or scalar contains ``offset``."""
+        """Return the innermost entry whose key or scalar contains ``offset``, or ``None``."""
         innermost: tuple[OutlineEntry, Literal["key", "value"]] | None = None
         for entry in self.entries:
             if entry.key[0] > offset:

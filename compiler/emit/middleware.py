@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Middleware = dict[str, Any]
 LARGEST_BODY = 8 * 1024 * 1024
-"""The largest request body that a proxy accepts, in bytes, as in the operator's ``bodylimit`` middleware."""
+"""The largest request body that a proxy accepts, in bytes, as in the middleware ``bodylimit``."""
 
 
 def middlewares(

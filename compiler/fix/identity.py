@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def unknown_kind(site: FixContext) -> FileFix | None:
-    """Return a fix that writes the kind that was meant."""
+    """Return a fix that writes the similar known kind, or ``None`` if no kind is similar."""
     value = _stated(site, "kind")
     meant = sure_match(value, site.table.kinds) if isinstance(value, str) else None
     return None if meant is None else _replace(site, "kind", meant)

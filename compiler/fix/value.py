@@ -57,7 +57,7 @@ def metadata_value(site: FixContext) -> FileFix | None:
 
 
 def unsupported_value(site: FixContext) -> FileFix | None:
-    """Return a fix that writes the allowed value that was meant. It is safe if only case and separators differ."""
+    """Return a fix that writes the similar allowed value, if any. It is safe if only case and separators differ."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
     if position is None or site.table.shapes[position][0] != "string" or not isinstance(value, str):
@@ -73,7 +73,7 @@ def unsupported_value(site: FixContext) -> FileFix | None:
 
 
 def meant_value(site: FixContext) -> FileFix | None:
-    """Return an unsafe fix that writes the value that was probably meant, if the wrong value is still there."""
+    """Return an unsafe fix that writes the suggested value, if there is one and the wrong value is still there."""
     written, meant = site.finding.meant or ("", "")
     is_there = site.page.document.has(site.path) and site.page.data(site.path) == written
     return _write(site, meant, is_safe=False) if is_there and written else None

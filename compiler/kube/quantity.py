@@ -31,7 +31,7 @@ _SPACES = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008
 """The spaces that the library trims, among the characters that JSON does not escape."""
 
 LONGEST: Final = 4000
-"""Maximum characters of a quantity. Python refuses to parse longer numbers, and no meaningful quantity comes close."""
+"""Maximum characters of a quantity. Python refuses to parse longer numbers. Usual quantities are far shorter."""
 
 
 class QuantityError(ValueError):
@@ -93,7 +93,7 @@ class Quantity:
         return len(str(abs(self.mantissa))) + self.exponent
 
     def _whole(self) -> int | None:
-        """Return the amount if it is an integer. Only for binary amounts, whose exponents are -9 to 0."""
+        """Return the amount if it is an integer, else ``None``. The exponent must be -9 to 0, as in binary amounts."""
         whole, rest = divmod(self.mantissa, 10**-self.exponent)
         return None if rest else whole
 

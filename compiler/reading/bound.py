@@ -36,7 +36,7 @@ MAX_NODES: Final = 500_000
 """Maximum number of keys and values in a document, before aliases are expanded. Each takes memory as a node."""
 
 MAX_DEPTH: Final = 100
-"""The maximum nesting of lists and mappings. Go's readers allow 10,000, which no resource comes near."""
+"""The maximum nesting of lists and mappings. Go's readers allow 10,000, far more than resources need."""
 
 MAX_FAULTS: Final = 100
 """Maximum number of faults that are reported of one document. Later ones are mostly consequences."""

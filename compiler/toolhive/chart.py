@@ -128,7 +128,7 @@ _IMAGES: Final = {
 _LONGEST: Final = 256
 """Maximum characters of a value for the operator's environment.
 
-Longer texts are ignored: no image or address is so long.
+Longer texts are ignored, because an image or an address is usually far shorter.
 """
 
 
