@@ -43,9 +43,10 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
 
 
 def place_of_newer(document: Document, profile: Profile) -> Span | None:
-    """Return the place of the first thing that the profile's release refuses and the newest release accepts.
+    """Return the first place that the profile's release refuses and the newest release accepts, or ``None``.
 
-    The thing is the version, the kind, a field, a value, or a missing field that only the profile's release requires.
+    It is the place of the version, the kind, a field, a value, or an object that lacks a field which only the profile's
+    release requires.
     """
     data = document.data
     if profile.is_later(data):

@@ -66,7 +66,7 @@ class _Version(NamedTuple):
     facts: Facts
 
     def namespace_of(self, resource: Resource) -> str | None:
-        """Return the namespace of a resource of the file."""
+        """Return the namespace of a resource of the file, or ``None`` if nothing sets one."""
         return self.route.namespace_of(resource.namespace) or self.namespace
 
 

@@ -32,6 +32,8 @@ def line_of_newer(
 ) -> int | None:
     """Return the line of the first object or record that the newest release accepts and the default release does not.
 
+    The result is ``None`` if there is no such object or record.
+
     Args:
         documents: All documents of the file.
         records: The records among them, with their kinds.

@@ -57,7 +57,10 @@ class CursorSubject(NamedTuple):
         return self.place.at(path[len(self.prefix) :], self.profile)
 
     def reference(self, path: Path) -> tuple[ReferenceField, bool] | None:
-        """Return the reference at ``path``, and whether the path is its key instead of its name."""
+        """Return the reference at ``path``, or ``None`` if the field is no reference.
+
+        The second value is true if ``path`` is the key of the reference instead of its name.
+        """
         inner = path[len(self.prefix) :]
         for field in reference_fields(self.kind) if self.kind is not None else ():
             if _fits(inner, field.steps):

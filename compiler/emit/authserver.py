@@ -59,7 +59,7 @@ def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:
 
 
 def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAuthServerConfig | None:
-    """Return the embedded auth server of an MCPServer or MCPRemoteProxy."""
+    """Return the embedded auth server of an MCPServer or MCPRemoteProxy, or ``None`` if it has none."""
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
     if config is None or config.spec.get("type") != "embeddedAuthServer":
         return None

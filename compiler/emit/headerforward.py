@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
-    """Return ``header_forward`` of a RunConfig: plain values, and identifiers of values from Secrets."""
+    """Return ``header_forward`` of a RunConfig, or ``None`` if no header is added.
+
+    It contains plain values, and identifiers of values from Secrets.
+    """
     forward = resource.spec.get("headerForward")
     if forward is None:
         return None

@@ -65,7 +65,10 @@ class GoStruct:
         return fields
 
     def find(self, name: str, *, exact: bool = False) -> StructField | None:
-        """Return the field that Go decodes the member ``name`` into: an exact match, else a match that ignores case."""
+        """Return the field that Go decodes the member ``name`` into, or ``None`` if Go ignores the member.
+
+        An exact match comes first. With ``exact``, a match that ignores case does not count.
+        """
         field = self.by_name.get(name)
         if field is None and not exact:
             field = self._by_folded_name.get(folded(name))

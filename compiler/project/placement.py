@@ -171,7 +171,10 @@ class DeliveryRoute(NamedTuple):
     overrides: bool = False
 
     def namespace_of(self, stated: str | None) -> str | None:
-        """Return the namespace that a resource gets; ``stated`` is the namespace in its document, if any."""
+        """Return the namespace that a resource gets, or ``None`` if nothing sets one.
+
+        ``stated`` is the namespace in the document of the resource, if any.
+        """
         return self.namespace if self.overrides else stated or self.namespace
 
 
