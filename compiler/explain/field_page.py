@@ -34,7 +34,8 @@ def field_page(what: str, profile: Profile = TOOLHIVE, release: str = RELEASE) -
     """Return the page of a field such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
 
     Returns:
-        The page; or ``None``, and the fields of the last object on the path that exists.
+        The page and an empty list. If the field does not exist, ``None`` and the fields of the last object on the path
+        that exists. If the kind does not exist, ``None`` and all kinds and file formats.
     """
     kind, *steps = what.split(".")
     name = schema_name(kind, release)
@@ -53,7 +54,8 @@ def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[Sche
     """Return the place at the path ``steps``. Steps may include keys of maps and indexes of lists.
 
     Returns:
-        The place; or ``None``, and the fields of the last object on the path that exists.
+        The place, or ``None`` if it does not exist; and the fields of the last object on the path that exists, which
+        matter only without a place.
     """
     while steps:
         fields, entry = place.fields(), place.entry()
@@ -70,7 +72,10 @@ def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[Sche
 
 
 def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> tuple[str | None, int]:
-    """Return the field at the start of ``steps``, and the number of steps in its name: names may contain dots."""
+    """Return the field at the start of ``steps``, and the number of steps in its name, which may contain dots.
+
+    If no field matches, return ``None`` and 0.
+    """
     field_by_spelling = {spelling.lower(): field for field in fields for spelling in spellings(field, profile)}
     for used in range(1, len(steps) + 1):
         field_ = field_by_spelling.get(re.sub(r"\[\d*\]$", "", ".".join(steps[:used])).lower())
@@ -80,7 +85,7 @@ def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> t
 
 
 def beginning(names: Iterable[str], start: str) -> list[str]:
-    """Return the names with the prefix ``start``. If there are none, ignore case."""
+    """Return the names with the prefix ``start``. If no name has it, ignore case."""
     all_names = list(names)
     exact = [name for name in all_names if name.startswith(start)]
     return exact or [name for name in all_names if name.lower().startswith(start.lower())]
@@ -108,7 +113,7 @@ def names_beginning(start: str) -> list[str]:
 
 
 def page_of(place: SchemaPlace) -> str:
-    """Return the page of a place."""
+    """Return the page of a field, kind or file format: type, description, facts, fields and states."""
     needed = "" if place.is_root else ", required" if place.is_required else ", optional"
     lines = [f"{place.shown}: {place.type}{needed}", ""]
     if place.description:

@@ -25,11 +25,11 @@ WIDTH = 100
 
 
 class Explanation(NamedTuple):
-    """A page, and the rules that it is about.
+    """The page that ``mcpcfg explain`` prints, and the rules that it explains.
 
     Attributes:
         page: Text of the page.
-        rules: The explained rules, in the names of the profile; empty for a kind or a field.
+        rules: The explained rules, in the names of the profile; empty for a kind, a field or a removed rule.
     """
 
     page: str
@@ -90,14 +90,14 @@ def _page(rule: Rule) -> str:
 
 
 def _elsewhere(rule: Rule) -> str:
-    """Return what mcpcfg does if a release judges at which the rule was not verified."""
+    """Return the sentence of a rule's page about releases at which the rule was not verified."""
     if rule.stage == "process" and rule.severity == "error":
         return "If a release outside of these judges, the error may become a warning, which then says so."
     return "If another release judges, mcpcfg assumes that it acts alike."
 
 
 def _wrapped(page: str) -> str:
-    """Wrap the paragraphs of a page, except its indented examples and the text attached to them."""
+    """Return a page with wrapped paragraphs. A paragraph with an indented line, such as an example, stays unchanged."""
     paragraphs = page.split("\n\n")
     return "\n\n".join(paragraph if "\n " in f"\n{paragraph}" else _filled(paragraph) for paragraph in paragraphs)
 
@@ -107,7 +107,10 @@ def _filled(paragraph: str) -> str:
 
 
 def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
-    """Return the rules with a similar name, and the same field of kinds with a similar name."""
+    """Return names similar to ``what``, for which there is no kind: of rules and kinds, or of fields.
+
+    For a field, the kind is replaced by similar kinds that have the same field.
+    """
     from .schema_place import names_of
 
     kind, dot, rest = what.partition(".")
@@ -120,7 +123,10 @@ def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
 
 
 def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
-    """Return the siblings of the first unknown field that have a similar name, or all siblings if none has."""
+    """Return the full names of ``siblings`` similar to the first unknown field in ``what``.
+
+    If no sibling is similar, return the names of all siblings, without their path.
+    """
     fields = {field.rpartition(".")[2].lower(): field for field in siblings}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""

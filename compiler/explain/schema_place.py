@@ -28,10 +28,10 @@ BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"
 
 
 class SchemaPlace(NamedTuple):
-    """A field, or a whole kind or format.
+    """A place in a JSON Schema: a field, or a whole kind or file format.
 
     Attributes:
-        root: The whole schema.
+        root: The whole schema, in which references are resolved.
         schema: Schema of the place, with references resolved.
         shown: Name of the place in ``explain``: ``MCPServer.spec.image``.
         is_required: True if the parent requires the field.
@@ -73,7 +73,7 @@ class SchemaPlace(NamedTuple):
 
     @property
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Label and text of release, default, allowed or known values, pattern and bounds."""
+        """The lines of the page as label and text: release, default, allowed or known values, pattern and bounds."""
         if self.since is not None:
             yield "Since", f"release {self.since}"
         labels = (("Default", "default"), ("Allowed", "enum"), ("Known", "examples"), ("Pattern", "pattern"))
@@ -115,16 +115,19 @@ class SchemaPlace(NamedTuple):
         return None if values is None else self._inner(values)
 
     def entry(self) -> SchemaPlace | None:
-        """Return the values of a map, or of the maps in a list; ``None`` if there are fields instead."""
+        """Return the place of the values of a map, or of the maps in a list.
+
+        Return ``None`` if the place is not a map or has fields.
+        """
         if "items" in self.schema:
             return self._inner(self.schema["items"]).entry()
         values = None if self.own_fields() else _values(self.schema)
         return None if values is None else self._inner(values)
 
     def _inner(self, schema: dict[str, Any]) -> SchemaPlace:
-        """Return the place of an item or value.
+        """Return the place of the items of a list or the values of a map, given their schema.
 
-        Without a description of its own, it has the description of the whole.
+        If the schema has no description, the place has the description of the list or map.
         """
         return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
@@ -160,7 +163,7 @@ def names_of(release: str = RELEASE) -> tuple[str, ...]:
 def schema_of(name: str, release: str = RELEASE) -> dict[str, Any] | None:
     """Return the JSON Schema of a kind, a list or a file format, or ``None`` for an unknown name.
 
-    Schemas of the first release are generated files; those of a later release are generated on demand.
+    Schemas of file formats and of the first release are generated files. Other schemas are generated on demand.
     """
     if release != RELEASE:
         from ..generate.schema import kind_schemas
@@ -191,7 +194,7 @@ def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
 
 
 def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:
-    """Copy the schema of a kind, which the schema of its list refers to, into the list's schema."""
+    """Copy the schema of a kind into the schema of its list, whose items refer to it."""
     file = items["$ref"]
     place = schema_place(file.partition(".")[0], release)
     assert place is not None
@@ -201,7 +204,7 @@ def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:
 
 
 def _add_pod_template(root: dict[str, Any]) -> None:
-    """Add the schema of pod templates, which the schema of the kind leaves open."""
+    """Add the schema of pod templates to each field that holds one. The schema of the kind leaves the field open."""
     fields = [definition.get("properties", {}).get(FIELD) for definition in root.get("$defs", {}).values()]
     templates = [field for field in fields if field is not None]
     if templates:
@@ -213,7 +216,10 @@ def _add_pod_template(root: dict[str, Any]) -> None:
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with local ``$ref`` resolved and an alternative null removed. Sibling keys take precedence."""
+    """Return the schema with local ``$ref`` resolved and without the ``null`` of a nullable type.
+
+    Keys beside ``$ref`` or ``anyOf`` take precedence over keys of the referenced schema.
+    """
     branches = [branch for branch in schema.get("anyOf", ()) if branch != {"type": "null"}]
     if len(branches) == 1 < len(schema["anyOf"]):
         schema = {**branches[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
@@ -226,7 +232,10 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
-    """Return the schema that has the fields: the schema itself, or that of its items or values."""
+    """Return the schema with the fields: that of a list's items or, with ``through_maps``, of a map's values.
+
+    A schema that is neither a list nor a map is returned unchanged.
+    """
     while "items" in schema:
         schema = _resolved(root, schema["items"])
     values = _values(schema)

@@ -1,6 +1,6 @@
 """The schemas of a release as text, in the names of a profile, for ``mcpcfg schema``.
 
-Schemas of the first release are generated files; those of a later release are generated on demand.
+Schemas of file formats and of the first release are generated files. Other schemas are generated on demand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FILES: Final = {"mcpcfg": ["mcpcfg.yaml"]}
 
 
 def schema_text(name: str, profile: Profile) -> str | None:
-    """Return the JSON Schema of a kind, its list or a file format, or ``None`` for an unknown name."""
+    """Return the JSON Schema of a kind, its list or a file format as text, or ``None`` for an unknown name."""
     release = profile.judging_release
     if release == RELEASE or name.removesuffix("List") not in table_of(release).kinds:
         return generated.schema_text(name, profile)
@@ -30,14 +30,14 @@ def schema_text(name: str, profile: Profile) -> str | None:
 
 
 def catalog(profile: Profile, base: str) -> dict[str, str]:
-    """Return all schemas by the names of their files, with a ``catalog.json`` in the form of SchemaStore.
+    """Return the text of all schemas by file name, and of a ``catalog.json`` in the format of SchemaStore.
 
     The catalog says which files follow the schema of a file format. The schema of a Kubernetes kind cannot be chosen by
     the name of a file, so it has no ``fileMatch``.
 
     Args:
         profile: Names and release of the operator.
-        base: Address of the folder of the schemas.
+        base: URL of the folder that will hold the schemas.
     """
     names = names_of(profile.judging_release)
     texts = {f"{name}.schema.json": schema_text(name, profile) or "" for name in names}
@@ -52,7 +52,7 @@ def catalog(profile: Profile, base: str) -> dict[str, str]:
 
 
 def crd_text(profile: Profile) -> str:
-    """Return the CRDs of all kinds as a YAML stream, sorted by name."""
+    """Return the CRDs of all kinds of the judging release as a YAML stream, sorted by name."""
     release = profile.judging_release
     if release == RELEASE:
         return generated.crd_text(profile)

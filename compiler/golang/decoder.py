@@ -58,7 +58,8 @@ class Decoder:
     Args:
         types: The table of Go types.
         form: The decoder to imitate.
-        text: Returns the source text of the YAML scalar at a path, which a string field gets: ``1.10``.
+        text: Returns the source text of the YAML scalar at a path, or ``None``. A string field gets this text, so
+            ``1.10`` keeps its zero.
         stored: True for data as the API server stores it: a float without fraction is an integer, keys match exactly,
             and missing fields stay missing.
     """
@@ -81,7 +82,7 @@ class Decoder:
         self._is_exact = stored or self._is_yaml
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
-        """Return ``value`` as the Go type holds it. A value that does not fit becomes the zero value."""
+        """Return ``value`` decoded as the Go type ``shape``. A misfit is recorded and becomes the zero value."""
         if isinstance(shape, str):
             return self._named(value, shape, path)
         if value is None:
@@ -128,9 +129,9 @@ class Decoder:
         return out
 
     def _named(self, value: Any, shape: str, path: Path) -> Any:
-        """Return ``value`` as a type with a name holds it.
+        """Return ``value`` decoded as a scalar, free-form or hook type.
 
-        Only the JSON decoder passes null to types with their own decoder, and that of durations refuses it.
+        As in Go, only JSON passes null to a hook or a duration, and a duration refuses null.
         """
         hook = self.types.hooks.get(shape)
         if value is None and (self._is_yaml or (hook is None and shape not in _DURATIONS)):
@@ -174,7 +175,7 @@ class Decoder:
             return self._misfit(path, self._expected["duration"], value, 0)
 
     def _held_duration(self, value: Any, path: Path) -> Any:
-        """Return a duration as Kubernetes' struct, which the YAML decoder reads field by field."""
+        """Return the nanoseconds of Kubernetes' duration struct, which YAML spells as a mapping with one key."""
         if not isinstance(value, dict):
             return self._misfit(path, f'a mapping with the key "{HELD_DURATION}"', value, 0)
         self.unknown += [(*path, key) for key in value if key != HELD_DURATION]
@@ -195,7 +196,7 @@ class Decoder:
         return value if is_whole else None
 
     def _yaml_scalar(self, value: Any, shape: str, path: Path) -> Any:
-        """Return the scalar as a field of this type holds it, or ``None`` if the field does not accept it."""
+        """Return the scalar converted to this type like yaml.v3, or ``None`` if the type does not accept it."""
         if shape == "string":
             return self._source_text(value, path)
         if shape == "bool":
@@ -208,7 +209,7 @@ class Decoder:
         return int(value) if bounds.start <= value < bounds.stop else None
 
     def _source_text(self, value: Any, path: Path) -> str | None:
-        """Return a scalar as the file has it, so ``1.10`` stays ``1.10``; ``None`` for a list or mapping."""
+        """Return the source text of a scalar, so ``1.10`` stays ``1.10``; ``None`` for a list or mapping."""
         if isinstance(value, (dict, list)):
             return None
         if isinstance(value, str):
@@ -217,6 +218,6 @@ class Decoder:
         return str(value) if text is None else text
 
     def _misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
-        """Record a value that does not fit, and return its replacement."""
+        """Record a value that does not fit the type, and return ``zero``, which replaces the value."""
         self.misfits.append(Misfit(path, expected, kind_of(value)))
         return zero

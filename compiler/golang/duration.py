@@ -68,7 +68,11 @@ def parse_duration(text: str) -> int:
 
 
 def _term(text: str, whole: str, fraction: str, unit: str) -> int:
-    """Return the nanoseconds of one number with its unit."""
+    """Return the nanoseconds of one number with its unit.
+
+    Raises:
+        DurationError: The number, the unit or the result is invalid; the message quotes the whole duration, ``text``.
+    """
     if not whole and not fraction:
         raise DurationError(f"{quote(text)} is not a duration")
     if not unit:
@@ -87,7 +91,10 @@ def _term(text: str, whole: str, fraction: str, unit: str) -> int:
 
 
 def _fraction(digits: str, scale: int) -> int:
-    """Return the nanoseconds after the decimal point. Go computes them as floats and stops when 64 bits are full."""
+    """Return the nanoseconds of the digits after the decimal point, in a unit of ``scale`` nanoseconds.
+
+    Like Go, multiply floats, and ignore digits that do not fit into 64 bits.
+    """
     value = 0
     power = 1.0
     for digit in digits:

@@ -21,8 +21,8 @@ class ImageReference(NamedTuple):
     """The parts of an image reference.
 
     Attributes:
-        registry: The host; Docker Hub's if the reference has none.
-        repository: The path.
+        registry: Host and port of the registry; the host of Docker Hub if the reference has none.
+        repository: Path of the repository in the registry.
         tag: The tag; ``latest`` if the reference has neither tag nor digest, empty if it has only a digest.
         digest: The digest, or an empty string.
     """
@@ -38,7 +38,7 @@ def parse_image(text: str, *, shortest: int = 2) -> ImageReference | None:
 
     Args:
         text: The image reference.
-        shortest: Minimum characters of a repository: 1 for registries, 2 for the library.
+        shortest: Minimum characters of a repository. The library requires 2; registries accept 1.
     """
     name, at, digest = text.partition("@")
     if at and not _DIGEST.match(digest):

@@ -38,14 +38,14 @@ def indented(value: Any, *, sort_keys: bool = False) -> str:
 
 
 def compact(value: Any, *, sort_keys: bool = False) -> str:
-    """Return ``value`` as JSON on one line without spaces. See `indented` for arguments and errors."""
+    """Return ``value`` as JSON on one line without spaces. Arguments and errors are those of ``indented``."""
     out: list[str] = []
     _write_line(value, sort_keys, out.append)
     return _html_safe("".join(out))
 
 
 def string(text: str) -> str:
-    """Return a JSON string with its quotes."""
+    """Return ``text`` as a JSON string with its quotes. Like Go, also escape ``<``, ``>`` and ``&``."""
     return _html_safe(encode_basestring(text))
 
 
@@ -133,7 +133,7 @@ def _write_lines(value: Any, newline: str, sort: bool, put: Callable[[str], None
 
 
 def _write_raw(text: str, newline: str, put: Callable[[str], None]) -> None:
-    """Write a JSON text with new indentation and unchanged lexemes."""
+    """Write a JSON text with new white space. Numbers, strings and repeated keys stay as written."""
     depth, before = 0, ""
     for lexeme in re.findall(_LEXEME, text):
         closes = lexeme in {"}", "]"}

@@ -161,7 +161,10 @@ class _SchemaCompiler:
             self._fault(path, f"{path[-1]} is not a URL: {fault}")
 
     def _reference(self, node: dict[str, Any], path: Path, draft: int) -> bool:
-        """Follow ``$ref``, and return whether sibling keywords are ignored."""
+        """Check the target of ``$ref``, and return whether the library ignores sibling keywords.
+
+        It ignores them, except if an earlier ``$ref`` has the same target.
+        """
         if not isinstance(node.get("$ref"), str):
             return False
         self.may_loop = True
@@ -187,7 +190,10 @@ class _SchemaCompiler:
         return True
 
     def _new(self, before: int) -> int:
-        """Move faults that were already reported behind new faults, and return the number of new faults."""
+        """Move the new faults since index ``before`` in front of repeated faults, and return the number of new faults.
+
+        A fault is new if no fault before the index equals it.
+        """
         earlier = set(self.faults[:before])
         fresh = [fault for fault in dict.fromkeys(self.faults[before:]) if fault not in earlier]
         self.faults[before : before + len(fresh)] = fresh
@@ -364,7 +370,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _comparable_text(value: Any) -> str:
-    """Return the JSON text that the library uses to compare values."""
+    """Return the JSON text that the library compares values by. A value without JSON form equals only itself."""
     from . import json as go_json
 
     try:

@@ -17,7 +17,7 @@ def upper(text: str) -> str:
 
 
 def folded(key: str) -> str:
-    """Return a key in the form in which encoding/json compares keys that match no field exactly."""
+    """Return the case-insensitive form of a key. If no field matches exactly, encoding/json compares these forms."""
     return key.lower() if key.isascii() else key.translate(_FOLD).lower()
 
 

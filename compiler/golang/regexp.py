@@ -92,7 +92,8 @@ class GoPattern:
     def search(self, text: str) -> bool:
         """Return whether the pattern matches anywhere in ``text``.
 
-        An undecidable match counts as a match: classes that RE2 lacks, and patterns and texts that would take too long.
+        If the match cannot be decided, return true: RE2 lacks a class of the pattern, or the search would take too
+        long.
         """
         if self._search is None:
             return True
@@ -114,7 +115,10 @@ class GoPattern:
         return out
 
     def work(self, text: str) -> int:
-        """Return the maximum cost of searching ``text``: program size times characters."""
+        """Return the maximum cost of searching ``text``: program size times characters, at most ``MOST_WORK``.
+
+        A pattern that RE2 cannot search costs nothing.
+        """
         return 0 if self._search is None else min(len(text) * self._size, MOST_WORK)
 
 
@@ -129,7 +133,11 @@ def compile_pattern(text: str) -> GoPattern:
 
 
 def _compile(text: str, rewritten: str) -> re2._Regexp | None:
-    """Compile a pattern, which errors quote as ``text``. Return ``None`` if it is too large for RE2."""
+    """Compile a pattern in RE2's spelling, or return ``None`` if it is too large for RE2.
+
+    Raises:
+        PatternError: The pattern is invalid. The message quotes ``text``, the spelling of the user.
+    """
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True  # without groups, RE2 can search with its fast automaton

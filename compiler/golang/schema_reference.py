@@ -29,7 +29,7 @@ class UnresolvedError(ValueError):
 
 
 class References:
-    """The targets and the references of a document."""
+    """Resolves the references of a JSON Schema document, and finds endless loops of references."""
 
     def __init__(self, document: Any) -> None:
         self._document = document
@@ -38,11 +38,11 @@ class References:
         self._collect()
 
     def absolute(self, node: dict[str, Any]) -> str | None:
-        """Return the absolute form of the ``$ref`` of ``node``, or ``None`` if it is not a URL."""
+        """Return the absolute URL of the ``$ref`` of ``node``; ``None`` without ``$ref``, or if it is not a URL."""
         return self._absolute.get(id(node))
 
     def resolve(self, reference: str) -> tuple[Any, Path] | None:
-        """Return the target of ``reference`` and its path, or ``None`` if it is in another document.
+        """Return the target of an absolute reference and its path, or ``None`` if it is on another host.
 
         Raises:
             UnresolvedError: The reference does not resolve.
@@ -81,7 +81,7 @@ class References:
         return False
 
     def _applied(self, node: dict[str, Any]) -> list[Any]:
-        """Return the schemas that an empty object is certainly validated against along with ``node``."""
+        """Return the schemas that the library applies to an empty object whenever it applies ``node`` to it."""
         absolute = self.absolute(node)
         if absolute is not None:
             try:
@@ -143,7 +143,11 @@ def _is_loopback(host: str) -> bool:
 
 
 def _follow(node: Any, path: Path, fragment: str) -> tuple[Any, Path]:
-    """Follow a JSON pointer. A fragment that is not a pointer means the whole document."""
+    """Return the value at a JSON pointer below ``node``, and its path. A fragment that is not a pointer is ignored.
+
+    Raises:
+        UnresolvedError: The pointer leads to no value.
+    """
     if not fragment.startswith("/"):
         return node, path
     for token in fragment[1:].split("/"):

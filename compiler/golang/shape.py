@@ -52,7 +52,7 @@ class Misfit(NamedTuple):
     Attributes:
         path: Path of the value.
         expected: The type of the field: ``a string``, ``a whole number``.
-        actual: The kind of the value: ``a list``.
+        actual: The kind of the value, as ``kind_of`` returns it: ``a list``.
     """
 
     path: Path
@@ -61,7 +61,7 @@ class Misfit(NamedTuple):
 
 
 class MisfitError(Exception):
-    """A hook refuses a value; the argument is the expected type."""
+    """A hook refuses a value. The argument describes the expected type: ``a string``."""
 
 
 class Hook(NamedTuple):
@@ -72,7 +72,7 @@ class Hook(NamedTuple):
         encode: Converts the decoded value to plain data.
         zero: Value of a missing field.
         empty: True if ``omitempty`` omits the zero value in JSON, as for every type except structs.
-        decode_yaml: Replaces ``decode`` for values from YAML.
+        decode_yaml: Replaces ``decode`` for values from YAML; ``None`` if ``decode`` fits both.
     """
 
     decode: Callable[[Any], Any]
@@ -166,8 +166,8 @@ class Encoder:
 
     Args:
         types: The table of Go types.
-        writers: Functions that write a struct in another way, by name of the struct.
-        form: Format of the text.
+        writers: Functions that encode a struct instead of the default encoding, by name of the struct.
+        form: The encoder to imitate.
         stored: True if the values are not decoded but as the API server stores them: durations are strings, integers
             may be floats, and numbers in free JSON are unchanged.
     """
@@ -191,7 +191,7 @@ class Encoder:
         self._fields: dict[str, tuple[_Prepared, ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
-        """Return plain data for the writer of the text, without keys that the struct lacks.
+        """Return a value of the type ``shape`` as plain data to write, without keys that the struct lacks.
 
         A placeholder in place of a struct, list or map is written unchanged.
         """
@@ -249,7 +249,7 @@ class Encoder:
         return self._fields[name]
 
     def _is_kept(self, shape: Shape) -> bool:
-        """Return whether JSON writes a field of this type even when empty, because it is a struct in Go."""
+        """Return whether JSON ignores ``omitempty`` for a field of this type, because the type is a struct in Go."""
         if self._is_yaml:
             return False
         hook = self._hooks.get(shape) if isinstance(shape, str) else None
@@ -287,7 +287,7 @@ def _stored_duration(value: Any) -> Any:
 
 
 def _holding(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that writes the struct of a duration, given the function that writes the duration."""
+    """Return a function that writes a duration with ``write`` and wraps it in Kubernetes' struct."""
     return lambda value: {HELD_DURATION: write(value)}
 
 
@@ -313,7 +313,7 @@ def pointed_to(shape: Shape) -> Shape:
 
 
 def kind_of(value: Any) -> str:
-    """Return the kind of a JSON value for messages: ``a list``, ``a string``, ``null``."""
+    """Return the kind of a JSON value for messages: ``a list``, ``a string``, ``null``, ``the number 3``."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -35,7 +35,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A value that may be missing: ``nil``."""
+    """A pointer to a value; a missing value is ``nil``."""
 
     to: Type
 
@@ -105,7 +105,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HeldDuration:
-    """A duration inside a struct with a single field. The data has it as a string."""
+    """Kubernetes' duration: a Go struct with one field. In the data it is a string such as ``30s``."""
 
     name: str
 
@@ -121,7 +121,7 @@ RAW_EXTENSION: Final = Raw("runtime.RawExtension", " Object:(runtime.Object)<nil
 
 
 def dump(value: Any, kind: Type) -> str:
-    """Return the dump of ``value`` on one line, beginning with the Go type; ``None`` is a missing value."""
+    """Return the dump of a value on one line, with its Go type first. ``None`` is a missing value."""
     out = [f"({kind.name})"]
     _write(value, kind, out)
     return "".join(out)
@@ -151,7 +151,7 @@ def object_hash(value: Any, kind: Type) -> str:
 
 
 def _write(value: Any, kind: Type, out: list[str]) -> None:
-    """Write ``value`` without its type."""
+    """Append the dump of ``value`` to ``out``, without the Go type of ``value`` itself."""
     if isinstance(kind, Scalar):
         _write_scalar(kind.zero if value is None else value, out)
     elif isinstance(kind, Struct):

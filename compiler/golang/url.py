@@ -68,14 +68,14 @@ class Url(NamedTuple):
 
     @property
     def port(self) -> str:
-        """The digits after the host, or an empty string."""
+        """The port without its colon, or an empty string."""
         colon = self.host.rfind(":")
         tail = self.host[colon + 1 :]
         return tail if colon >= 0 and tail.isascii() and tail.isdigit() and not tail.endswith("]") else ""
 
     @property
     def escaped_path(self) -> str:
-        """The path in escaped form: as written if that is a valid escape of the path."""
+        """The path in escaped form: as written if that is a valid spelling of the path, else with Go's escapes."""
         if self.raw_path and _as_written(self.raw_path, self.path, _PATH):
             return self.raw_path
         return "*" if self.path == "*" else escape_path(self.path)

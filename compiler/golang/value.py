@@ -34,7 +34,7 @@ class RawJson:
 
 
 def sorted_maps(value: Any) -> Any:
-    """Return a copy of ``value`` in which every object is a Go map."""
+    """Return a copy of ``value`` in which every object is a ``SortedMap``."""
     if isinstance(value, dict):
         return SortedMap({key: sorted_maps(child) for key, child in value.items()})
     if isinstance(value, (list, tuple)):

@@ -15,9 +15,9 @@ _ADDED = (("conversion", {"strategy": "None"}),)
 
 
 def canonical(crd: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a CustomResourceDefinition that are compared: name, versions, columns, schema.
+    """Return the parts of a CustomResourceDefinition that the fingerprint covers: name and spec.
 
-    Descriptions, messages of CEL rules, other metadata, and fields that a cluster adds are removed.
+    Descriptions, messages of CEL rules and defaults that a cluster adds are removed from the spec.
     """
     stated = {key: value for key, value in crd["spec"].items() if (key, value) not in _ADDED}
     return {"name": crd["metadata"]["name"]} | {key: _stripped(value, key) for key, value in stated.items()}
@@ -42,7 +42,10 @@ def digest(crd: Mapping[str, Any]) -> str:
 
 
 def newest_release(crd: Mapping[str, Any]) -> str | None:
-    """Return the newest release of the operator that ships this CustomResourceDefinition, or ``None``."""
+    """Return the newest release of the operator that ships this CustomResourceDefinition.
+
+    ``None`` means that no known release ships a definition with its fingerprint.
+    """
     from ...schemas._fingerprint import NEWEST
 
     try:

@@ -56,7 +56,7 @@ class GoStruct:
         self._written: dict[tuple[str, ...], list[StructField]] = {}
 
     def written(self, names: tuple[str, ...]) -> list[StructField]:
-        """Return the fields with these names and those that are always written, in the order in which Go writes it."""
+        """Return the fields with these names and the fields that are always written, in Go's order."""
         fields = self._written.get(names)
         if fields is None:
             fields = [self.by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
@@ -65,9 +65,9 @@ class GoStruct:
         return fields
 
     def find(self, name: str, *, exact: bool = False) -> StructField | None:
-        """Return the field that Go decodes the member ``name`` into, or ``None`` if Go ignores the member.
+        """Return the field that Go decodes the member ``name`` into, or ``None`` for an unknown member.
 
-        An exact match comes first. With ``exact``, a match that ignores case does not count.
+        Unless ``exact`` is true, a match that ignores case is used if no name matches exactly.
         """
         field = self.by_name.get(name)
         if field is None and not exact:

@@ -22,13 +22,13 @@ _LONGEST: Final = 1_000
 
 
 def selects(selector: str, labels: Mapping[str, str]) -> bool | None:
-    """Return whether the selector matches the labels; ``None`` if the selector cannot be parsed.
+    """Return whether the selector matches the labels; ``None`` if the selector is invalid or too long.
 
     A missing label matches ``!=`` and ``notin``.
 
     Args:
-        selector: The selector's text form.
-        labels: Values by key.
+        selector: The selector in text form; an empty selector matches all labels.
+        labels: Values of the labels by key.
     """
     if len(selector) > _LONGEST:
         return None

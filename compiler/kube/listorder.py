@@ -22,7 +22,7 @@ _LONGEST_INSERTION_SORT = 20
 
 
 class MergeRefused(Exception):  # noqa: N818 - an outcome, not a bug
-    """The patch cannot be merged. Caught at the start of the merge."""
+    """The patch cannot be merged. ``strategicmerge.merge`` catches the error and reports it as a fault."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)
@@ -42,10 +42,15 @@ def identity(value: Any, path: Path) -> Identity:
 
 
 def key_of(element: Any, merge_key: str, path: Path) -> Identity:
-    """Return the identity of an item of a merged list: of its merge key, or of the scalar itself.
+    """Return the comparison key of an item of a merged list: its merge key's value, or the scalar itself.
+
+    Args:
+        element: The item.
+        merge_key: Field that matches mappings; empty for a list of scalars.
+        path: Path of the list or item, for errors.
 
     Raises:
-        MergeRefused: The item is not a mapping, or lacks the merge key.
+        MergeRefused: A mapping lacks the merge key, or the item is not of the list's kind.
     """
     if not merge_key:
         return identity(element, path)
@@ -86,7 +91,7 @@ def arranged(merged: list[Any], given: list[Any], before: list[Any], merge_key: 
         path: Path of the list, for errors.
 
     Raises:
-        MergeRefused: An item lacks the merge key.
+        MergeRefused: An item has no comparison key.
     """
     given_rank = _ranks(given, merge_key, path)
     before_rank = _ranks(before, merge_key, path)
@@ -120,7 +125,10 @@ def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, pat
 
 
 def _insertion_sorted(elements: list[Any], places: list[int | None]) -> list[Any]:
-    """Sort like Go's stable sort with an order in which an item without rank is smaller than every other."""
+    """Return the items sorted by place, like Go's stable sort with the inconsistent order of strategicpatch.
+
+    An item without place counts as smaller than every other, and every other as smaller than such an item.
+    """
     paired = list(zip(places, elements, strict=True))
     for end in range(1, len(paired)):
         i = end

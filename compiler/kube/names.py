@@ -1,7 +1,7 @@
 """Kubernetes' rules for names, keys and label values.
 
-Every ``…_faults`` function returns the reasons against a text as clauses that follow the text ("must …", "has …");
-empty for a valid text. Lengths count UTF-8 bytes, as in the API server.
+Every ``…_faults`` function returns the reasons why a text is invalid, as clauses that follow the text ("must …",
+"has …"). It returns an empty tuple for a valid text. Lengths count UTF-8 bytes, as in the API server.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validate/content, pkg/util/validation.
 """
@@ -53,9 +53,9 @@ def dns_1035_label_faults(name: str) -> Reasons:
 
 
 def name_prefix(prefix: str) -> str:
-    """Return the text that a ``generateName`` is validated as.
+    """Return the name that the API server validates in place of a ``generateName``.
 
-    A trailing dash is allowed, since more characters follow.
+    A trailing dash is replaced, because the generated characters follow it.
     """
     # Go replaces the last two bytes, so a multi-byte letter before the dash would stay incomplete.
     return prefix[:-2] + "a" if len(prefix) > 1 and prefix[-1] == "-" and prefix[-2].isascii() else prefix
@@ -129,7 +129,7 @@ def path_segment_faults(name: str) -> Reasons:
 
 
 def likely_name(name: str) -> str | None:
-    """Return a similar valid DNS subdomain for an invalid name, or ``None``."""
+    """Return a valid DNS subdomain similar to ``name``, or ``None`` if ``name`` is valid or cannot be repaired."""
     tried = "".join(c if c in _LOWER_ALPHANUMERIC + "-." else "-" for c in name.lower())
     tried = ".".join(part.strip("-") for part in tried.split("."))
     return tried if tried != name and not dns_subdomain_faults(tried) else None

@@ -37,7 +37,8 @@ def metadata_faults(
 
     Args:
         document: The whole object. Paths of faults start at its root.
-        name_reasons: Rule for names of the kind. Custom resources, Secrets and ConfigMaps have DNS subdomains.
+        name_reasons: Returns the reasons why a name is invalid for the kind. The default fits custom resources, Secrets
+            and ConfigMaps.
         namespaced: True if objects of the kind have a namespace. It may still be missing, since the request can set it.
     """
     metadata = document.get("metadata")

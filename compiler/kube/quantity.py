@@ -57,7 +57,10 @@ class Quantity:
         self.verbatim = verbatim
 
     def __str__(self) -> str:
-        """Return the canonical text: without fraction, with the largest suffix that leaves an integer."""
+        """Return the canonical text: without fraction, with the largest suffix or exponent that leaves an integer.
+
+        Text that the library already counts as canonical is returned unchanged.
+        """
         if self.verbatim is not None:
             return self.verbatim
         if self.mantissa == 0:
@@ -93,7 +96,7 @@ class Quantity:
         return len(str(abs(self.mantissa))) + self.exponent
 
     def _whole(self) -> int | None:
-        """Return the amount if it is an integer, else ``None``. The exponent must be -9 to 0, as in binary amounts."""
+        """Return the amount, or ``None`` if it is not an integer. Only for binary amounts: exponents -9 to 0."""
         whole, rest = divmod(self.mantissa, 10**-self.exponent)
         return None if rest else whole
 
@@ -174,7 +177,11 @@ def canonical(text: str) -> str:
 
 
 def _power(text: str, suffix: str) -> tuple[int, Format]:
-    """Return the exponent (of ten or two) and the family of a suffix."""
+    """Return the exponent and the family of a suffix. The exponent is of two for ``BinarySI``, else of ten.
+
+    Raises:
+        QuantityError: The suffix is unknown; the message quotes the whole quantity, ``text``.
+    """
     if suffix in _DECIMAL:
         return _DECIMAL[suffix], "DecimalSI"
     if suffix in _BINARY:
@@ -191,7 +198,7 @@ def _power(text: str, suffix: str) -> tuple[int, Format]:
 
 
 def _bounded(amount: int, exponent: int, family: Format, *, negative: bool) -> Quantity:
-    """Limit an amount to the range of the library: rounded up to billionths, binary amounts capped."""
+    """Return ``amount * 10**exponent`` within the library's range: rounded up to billionths, binary amounts capped."""
     if exponent < _NANO:
         excess = _NANO - exponent
         if excess > len(str(amount)):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Refusal(NamedTuple):
-    """The reason why a value was not decoded."""
+    """The reason why a value was not decoded, and a hint on how to fix the value."""
 
     message: str
     hint: str | None = None
@@ -24,7 +24,7 @@ class GoScalar(NamedTuple):
 
     Attributes:
         zero: Zero value, as Go writes it.
-        read: Returns the value as Go would write it, for any plain value except null.
+        read: Returns the value as Go would write it, or a ``Refusal``, for any plain value except null.
         null: Returns the value after null, given the previous value.
     """
 
@@ -56,12 +56,12 @@ def read_bool(value: Any) -> bool | Refusal:
 
 
 def read_int32(value: Any) -> int | Refusal:
-    """Decode a 32-bit integer."""
+    """Decode a 32-bit integer. A float without fraction is accepted, because the API server stores it as an integer."""
     return _read_integer(value, 32)
 
 
 def read_int64(value: Any) -> int | Refusal:
-    """Decode a 64-bit integer."""
+    """Decode a 64-bit integer. A float without fraction is accepted, because the API server stores it as an integer."""
     return _read_integer(value, 64)
 
 
@@ -97,7 +97,7 @@ _QUANTITY_HINT = "write an amount such as 500m, 2 or 1Gi"
 
 @lru_cache(1024, typed=True)
 def _read_quantity(value: str | float) -> str | Refusal:
-    """Decode a quantity with a cache, since only a few are in use."""
+    """Decode a quantity. The result is cached, because files repeat the same few quantities."""
     from ..golang.value import as_float
     from . import quantity
 
@@ -110,7 +110,7 @@ def _read_quantity(value: str | float) -> str | Refusal:
 
 
 def read_int_or_string(value: Any) -> int | str | Refusal:
-    """Decode a port: a 32-bit number or a name."""
+    """Decode a port: a 32-bit number or a name. Any string is accepted as a name."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -166,7 +166,7 @@ def _utc(match: re.Match[str]) -> str | None:
 
 
 def read_raw(value: Any) -> Any | Refusal:
-    """Decode a value that Go keeps as raw JSON. Keys are sorted, as the API server stores them."""
+    """Decode a value of any shape, which Go keeps as raw JSON. Keys are sorted, as the API server stores them."""
     from ..golang.value import sorted_maps
 
     try:

@@ -35,8 +35,9 @@ class Merged(NamedTuple):
     """The result of a patch.
 
     Attributes:
-        value: A plain value that still has unknown members. If there are faults, the unpatched original.
-        faults: Reasons why the patch cannot be merged. Paths are those of the patch.
+        value: A plain value that still has unknown members. If there are faults, the unpatched original, or an empty
+            mapping if the original or the patch is not a mapping.
+        faults: Reasons why the patch cannot be merged. Paths start at the root of the patch.
     """
 
     value: dict[str, Any]
@@ -78,9 +79,9 @@ def _copied(value: Any) -> Any:
 
 
 def _without_directives(value: Any, *, nulls: bool = False) -> Any:
-    """Return a patch value for a place that has no value yet: without nulls and without marked items.
+    """Return a patch value for a field that has no value yet, without mappings that have a ``$patch`` directive.
 
-    ``_ABSENT`` stands for a mapping that is itself marked with a directive.
+    Null members are removed too, unless ``nulls`` is true. ``_ABSENT`` is returned if ``value`` has a directive itself.
     """
     if isinstance(value, dict):
         if DIRECTIVE in value and (nulls or value[DIRECTIVE] is not None):
@@ -99,7 +100,10 @@ def _without_directives(value: Any, *, nulls: bool = False) -> Any:
 
 
 def _merge_maps(original: dict[str, Any], patch: dict[str, Any], shape: GoStruct | None, path: Path) -> dict[str, Any]:
-    """Merge in place; ``shape`` is ``None`` if Go has no struct, as for a map of labels."""
+    """Merge ``patch`` into ``original``, which may change, and return the result.
+
+    ``shape`` is ``None`` if Go has no struct, as for a map of labels.
+    """
     if DIRECTIVE in patch:
         return _replaced(patch, path)
     _keep_retained(original, patch, path)
@@ -123,7 +127,11 @@ def _replaced(patch: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) -> None:
-    """Apply ``$retainKeys``: delete members that it does not list."""
+    """Apply the ``$retainKeys`` of a patch: delete members of ``original`` that it does not list.
+
+    Raises:
+        MergeRefused: ``$retainKeys`` is not a list of scalars, or lacks a member that the patch sets.
+    """
     if _RETAINED not in patch:
         return
     retained = patch.pop(_RETAINED)
@@ -139,7 +147,11 @@ def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) 
 
 
 def _directed(key: str, prefix: str, path: Path) -> str:
-    """Return the name of the list that a directive applies to."""
+    """Return the name of the list that a directive applies to: ``ports`` for ``$setElementOrder/ports``.
+
+    Raises:
+        MergeRefused: The directive names no list.
+    """
     directive, slash, name = key.partition("/")
     if directive != prefix or not slash:
         raise MergeRefused((*path, key), f"directive {shown(key)} names no list")
@@ -192,7 +204,10 @@ def _list_field(shape: GoStruct | None, name: str, path: Path) -> StructField:
 def _merge_ordered(
     original: dict[str, Any], patch: dict[str, Any], key: str, shape: GoStruct | None, path: Path
 ) -> None:
-    """Merge the list of a ``$setElementOrder`` and put it into that order."""
+    """Merge the list that the ``$setElementOrder`` in ``key`` names, and sort it in that order.
+
+    The list and its order are removed from ``patch``, so they are not merged again.
+    """
     order = patch.pop(key)
     here = (*path, key)
     if not isinstance(order, list):
@@ -220,7 +235,11 @@ def _merge_ordered(
 
 
 def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path) -> None:
-    """Refuse an order that lacks items of the patch or has them in another sequence."""
+    """Check that the order has the items of the patch in the same sequence, except items to delete.
+
+    Raises:
+        MergeRefused: The order lacks an item of the patch, or has the items in another sequence.
+    """
     if not order or not given:
         return
     if merge_key and not all(isinstance(element, dict) for element in given):
@@ -239,9 +258,9 @@ def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path)
 
 
 def _merge_lists(original: list[Any], patch: list[Any], field: StructField, path: Path, *, deletes: bool) -> list[Any]:
-    """Return two lists of items of the same type merged.
+    """Return ``original`` merged with ``patch``, or without the scalars of ``patch`` if ``deletes`` is true.
 
-    Like Go, overwrite places of deleted items in ``original`` with new items; the order is computed from it later.
+    Like Go, also change ``original``: items of the result overwrite it, and ``_merge_ordered`` reads the order from it.
     """
     if not original and not patch:
         return original
@@ -269,10 +288,14 @@ def _merge_lists(original: list[Any], patch: list[Any], field: StructField, path
 
 
 def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Path) -> tuple[list[Any], set[int], bool]:
-    """Apply the items that are marked with a directive.
+    """Apply the items of a patch that have the directive ``$patch: delete`` or ``$patch: replace``.
 
     Returns:
-        The remaining items of the original; the indexes of marked items; whether the patch replaces the original.
+        The remaining items of the original, the indexes of the items with a directive, and whether the patch replaces
+        the original.
+
+    Raises:
+        MergeRefused: A directive is unknown, or an item to delete lacks the merge key.
     """
     deleted = set()
     marked = set()
@@ -293,7 +316,10 @@ def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Pa
 
 
 def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field: StructField, path: Path) -> None:
-    """Merge each unmarked mapping of the patch into the matching item, or append it."""
+    """Merge each mapping of the patch into the item of ``merged`` with the same merge key, or append it.
+
+    Items at the indexes ``marked`` have a directive and are skipped.
+    """
     places: dict[Identity, int] = {}
     for i, element in enumerate(merged):
         if field.merge_key in element:
@@ -311,7 +337,7 @@ def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field
 
 
 def _distinct(values: list[Any], path: Path) -> list[Any]:
-    """Remove repeated scalars like Go: each repetition is replaced by the item that is then last."""
+    """Return the list without repeated scalars. Like Go, move the last item to the place of each repetition."""
     places: dict[Identity, list[int]] = {}
     for i, value in enumerate(values):
         places.setdefault(identity(value, path), []).append(i)

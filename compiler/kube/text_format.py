@@ -30,13 +30,13 @@ _LONGEST_LABEL: Final = 63
 
 
 def has_format(text: str, form: str) -> bool:
-    """Return whether a string has a format. Every string has a format that is not checked."""
+    """Return whether a string has the format ``form``; true for a format that the API server does not check."""
     check = _CHECKS.get(form.replace("-", ""))
     return check is None or check(text)
 
 
 def is_checked(form: str) -> bool:
-    """Return whether a format such as ``duration`` or ``date-time`` is checked."""
+    """Return whether the API server checks strings of a format such as ``duration`` or ``date-time``."""
     return form.replace("-", "") in _CHECKS
 
 

@@ -27,7 +27,7 @@ class Decoded(NamedTuple):
     """The result of decoding.
 
     Attributes:
-        value: The typed value, without the faulty parts.
+        value: The typed value. Faulty parts have the zero value of their type or are missing.
         faults: Faults that Go would refuse, in the order of the document.
         unknown: Paths of unknown members, which Go drops silently.
         unfilled: Paths of placeholders in fields that are not strings. Their values are unknown.
@@ -85,7 +85,7 @@ def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
 
 @cache
 def _always_filled(type_name: str) -> frozenset[str]:
-    """Return the fields of a struct that have a value even if none is given."""
+    """Return the names of the scalar fields that Go writes even if the input lacks them."""
     fields = _struct_named(type_name).fields
     return frozenset(field.name for field in fields if field.always and field.shape == "one" and field.kind in SCALARS)
 
@@ -105,11 +105,12 @@ def _are_plain(values: Iterable[Any], kind: str) -> bool:
 
 
 def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
-    """Convert a typed value that was built or changed by the program to the form that Go would marshal.
+    """Return a typed value that mcpcfg built or changed in the form that Go would marshal.
 
     Raises:
         KeyError: The table has no such struct.
-        ValueError: The value does not fit the type, which is a bug of the caller.
+        ValueError: The value does not fit the type, or has a placeholder in a field that is not a string. Both are bugs
+            of the caller.
     """
     decoded = decode(typed, type_name, exact_names=True)
     if wrong := decoded.faults or decoded.unknown or decoded.unfilled:
@@ -134,9 +135,10 @@ def _struct_named(type_name: str) -> GoStruct:
 
 
 class _TypedReader:
-    """One pass over a value. ``old`` is the result of an earlier member of the same field (``spec`` after ``Spec``).
+    """Decodes one value and collects its faults.
 
-    Go decodes the later member on top of it. ``None`` means that there was no earlier member.
+    Two members can match the same field: ``Spec`` and ``spec``. Go decodes the second on top of the first. The methods
+    take the result of the first as ``old``; ``None`` means that there is no earlier member.
     """
 
     __slots__ = ("exact_names", "faults", "unfilled", "unknown")
@@ -220,7 +222,7 @@ class _TypedReader:
 
 
 def _in_go_order(shape: GoStruct, members: dict[str, Any]) -> dict[str, Any]:
-    """Return the members in Go's order, without fields that Go omits and with fields that it always writes."""
+    """Return the members in Go's order, without empty fields that Go omits and with fields that Go always writes."""
     out: dict[str, Any] = {}
     for field in shape.written(tuple(members)):
         value = members.get(field.name)

@@ -15,7 +15,7 @@ class AuditConfig(TypedDict, total=False):
 
 
 class AuditLogConfig(TypedDict, total=False):
-    """Audit logging of a process. If the block exists, audit is on, regardless of ``enabled``."""
+    """Audit logging of a process. If the block exists, audit logging is on, regardless of ``enabled``."""
 
     enabled: Annotated[bool, "Ignored: the block itself turns audit on.", Default(value=False)]
     component: Annotated[str, "Name of the component in audit events."]

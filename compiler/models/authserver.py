@@ -25,7 +25,7 @@ class TokenLifespanRunConfig(TypedDict, total=False):
 
 
 class UserInfoFieldMappingRunConfig(TypedDict, total=False):
-    """Fields of a provider's answer that identify the user; the first that is not empty is used."""
+    """Fields of the userinfo response that describe the user. Of each list, the first field with a value is used."""
 
     subject_fields: Annotated[list[str], "Fields for the user's id; sub when empty."]
     name_fields: Annotated[list[str], "Fields for the display name; name when empty."]
@@ -83,7 +83,7 @@ class IdentityFromTokenRunConfig(TypedDict, total=False):
 
 
 class DCRUpstreamRunConfig(TypedDict, total=False):
-    """How the process registers itself as a client of a provider (RFC 7591)."""
+    """Dynamic registration of the process as a client of the provider (RFC 7591)."""
 
     discovery_url: Annotated[str, "Document that names the provider's endpoints."]
     registration_endpoint: Annotated[str, "Registration endpoint, if the endpoints are not discovered."]
@@ -138,7 +138,7 @@ class UpstreamRunConfig(TypedDict, total=False):
 
 
 class SentinelRunConfig(TypedDict, total=False):
-    """Redis behind Sentinels."""
+    """A Redis server that Sentinels watch."""
 
     master_name: Required[Annotated[str, "Name of the master that the Sentinels watch.", Always()]]
     sentinel_addrs: Required[Annotated[list[str], "Addresses of the Sentinels.", Always()]]
@@ -146,21 +146,21 @@ class SentinelRunConfig(TypedDict, total=False):
 
 
 class ACLUserRunConfig(TypedDict, total=False):
-    """The Redis user."""
+    """Environment variables with the name and the password of the Redis user."""
 
     username_env_var: Required[Annotated[str, "Variable that holds the user's name.", Always()]]
     password_env_var: Required[Annotated[str, "Variable that holds the password.", Always()]]
 
 
 class RedisTLSRunConfig(TypedDict, total=False):
-    """TLS settings. The block itself turns TLS on."""
+    """TLS settings of a connection to Redis. The block itself turns TLS on."""
 
     insecure_skip_verify: Annotated[bool, "Whether certificates are not verified."]
     ca_cert_file: Annotated[str, "File with the CA certificate; the system's CAs when empty."]
 
 
 class RedisRunConfig(TypedDict, total=False):
-    """State kept in Redis."""
+    """Connection to the Redis server that stores the state of the authorization server."""
 
     addr: Annotated[str, "Address of a single Redis, or of a cluster.", Since("0.27.0")]
     cluster_mode: Annotated[bool, "Whether addr is the address of a Redis cluster.", Since("0.27.0")]

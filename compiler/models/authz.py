@@ -124,7 +124,7 @@ class DecisionPointOptions(TypedDict, total=False):
 
 @preserve_unknown_fields
 class AuthzFile(TypedDict, total=False):
-    """An authorization configuration as processes read it. Unknown fields are kept."""
+    """An authorization configuration as processes read it. Unknown fields are passed on unchanged."""
 
     version: Required[Annotated[str, "Version of the format; not empty.", Always()]]
     type: Required[Annotated[str, "cedarv1 or httpv1.", Always()]]

@@ -190,7 +190,7 @@ class ExtensionEnvVar(TypedDict, total=False):
 
 @go_type("registry.Metadata")
 class ExtensionMetadata(TypedDict, total=False):
-    """Popularity of a server, and its place in a cluster."""
+    """Popularity of a server, and the cluster resource that runs it."""
 
     stars: Annotated[float, "Number of stars of the repository.", Minimum(0), Go(type="int")]
     last_updated: Annotated[str, "Time at which the metadata was collected.", Format("date-time")]
@@ -338,7 +338,7 @@ ServerRecord.__go_type__ = "v0.ServerJSON"  # type: ignore[attr-defined] # what 
 
 @go_type("registry.UpstreamGroup")
 class UpstreamGroup(TypedDict, total=False):
-    """Servers that belong together. The service drops groups when it loads the file."""
+    """Servers that belong together. The management API drops groups when it loads the file."""
 
     name: Required[Annotated[str, "Name of the group.", Always()]]
     description: Required[Annotated[str, "Purpose of the group.", Always()]]

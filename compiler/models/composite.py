@@ -27,7 +27,7 @@ class StepErrorHandling(TypedDict, total=False):
 
 
 class ElicitationResponseConfig(TypedDict, total=False):
-    """What happens when the user declines or cancels."""
+    """What happens when the user declines or cancels an elicitation."""
 
     action: Annotated[
         Literal["skip_remaining", "abort", "continue"],

@@ -1,6 +1,6 @@
-"""Annotations for facts that hold only in some releases of the operator, and the declaration of a kind.
+"""Annotations for facts that apply only in some releases of the operator, and the declaration of a kind.
 
-A fact without such an annotation holds in all releases::
+A fact without such an annotation applies in all releases::
 
     obo: Annotated[OBOConfig, "For type obo.", Since("0.29.0")]
     userInfo: Annotated[UserInfoConfig, "Who the user is.", During(Required, until="0.26.0")]
@@ -31,12 +31,12 @@ class Until:
 
 @dataclass(frozen=True, slots=True)
 class During:
-    """A fact of the field that holds in some releases: a constraint, a description or ``Required``.
+    """A constraint, a description or ``Required`` that applies to the field only in some releases.
 
     Attributes:
-        fact: The annotation.
+        fact: The annotation that applies in these releases.
         since: The first release with the fact; ``None`` for the oldest release.
-        until: The first release without the fact; ``None`` if it still holds.
+        until: The first release without the fact; ``None`` if the fact still applies.
     """
 
     fact: Any
@@ -64,8 +64,8 @@ class Column:
         name: The heading.
         type: ``string``, ``integer``, ``boolean`` or ``date``.
         path: JSON path of the value.
-        since: The first release with the column.
-        until: The first release without the column.
+        since: The first release with the column; ``None`` for the oldest release.
+        until: The first release without the column; ``None`` if it still exists.
     """
 
     name: str
@@ -87,9 +87,9 @@ class Kind:
         spec: The model of ``spec``.
         status: The model of ``status``.
         columns: The columns of ``kubectl get``.
-        since: The first release with the kind.
-        deprecated_since: The first release that deprecates the kind, in all versions.
-        only_first_version: True if only v1alpha1 is served.
+        since: The first release with the kind; ``None`` for the oldest release.
+        deprecated_since: The first release that deprecates all versions of the kind; ``None`` if none does.
+        only_first_version: True if v1alpha1 is the only version of the kind.
     """
 
     name: str

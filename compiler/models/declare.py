@@ -22,7 +22,7 @@ patterns, bounds, list types and CEL rules. A Go program that reads or writes th
 names, types and order of the fields, ``Always``, ``Duration`` and ``Opaque``. So the vMCP configuration is declared
 once.
 
-One declaration also serves all releases of the operator: the annotations in ``dated.py`` mark facts that hold only in
+One declaration also serves all releases of the operator: the annotations in ``dated.py`` mark facts that apply only in
 some releases.
 
 The models use the names of the built-in profile. ``mcpcfg.compiler.toolhive.profile`` changes the few names that
@@ -159,8 +159,8 @@ class Cel:
         rule: The CEL expression.
         message: mcpcfg's message if the expression is false; not the wording of the CRD.
         path: Field below ``self`` to report the fault at; ``None`` for ``self``.
-        since: The first release with the rule.
-        until: The first release without the rule.
+        since: The first release with the rule; ``None`` for the oldest release.
+        until: The first release without the rule; ``None`` if it still exists.
     """
 
     rule: str
@@ -251,7 +251,7 @@ class Neutral:
 
 @dataclass(frozen=True, slots=True)
 class Forbidden:
-    """Strings that the field must not hold."""
+    """Values that the string must not have."""
 
     values: tuple[str, ...]
 

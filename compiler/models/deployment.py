@@ -32,7 +32,7 @@ class EnvVar(TypedDict, total=False):
 
 
 class Volume(TypedDict, total=False):
-    """A path of the node to mount."""
+    """A file or folder of the node that is mounted into the container."""
 
     name: Required[Annotated[str, "Name of the volume."]]
     hostPath: Required[Annotated[str, "Path on the node."]]

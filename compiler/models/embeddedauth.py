@@ -47,7 +47,7 @@ class SentinelServiceRef(TypedDict, total=False):
 
 
 class RedisSentinelConfig(TypedDict, total=False):
-    """Redis behind Sentinels. If both are set, sentinelAddrs takes precedence over sentinelService."""
+    """A Redis server that Sentinels watch. If both are set, sentinelAddrs takes precedence over sentinelService."""
 
     masterName: Required[Annotated[str, "Name of the master that the Sentinels watch."]]
     sentinelAddrs: Annotated[list[str], "Addresses of the Sentinels.", Atomic()]
@@ -56,14 +56,14 @@ class RedisSentinelConfig(TypedDict, total=False):
 
 
 class RedisACLUserConfig(TypedDict, total=False):
-    """The Redis user."""
+    """References to the Secrets with the name and the password of the Redis user."""
 
     usernameSecretRef: Annotated[SecretKeyRef, "Name of the user.", Go(pointer=True), During(Required, until="0.27.0")]
     passwordSecretRef: Required[Annotated[SecretKeyRef, "Password of the user.", Go(pointer=True)]]
 
 
 class RedisTLSConfig(TypedDict, total=False):
-    """TLS settings. The block itself turns TLS on."""
+    """TLS settings of a connection to Redis. The block itself turns TLS on."""
 
     insecureSkipVerify: Annotated[bool, "Whether certificates are not verified."]
     caCertSecretRef: Annotated[
@@ -97,7 +97,7 @@ class RedisTLSConfig(TypedDict, total=False):
     ),
 )
 class RedisStorageConfig(TypedDict, total=False):
-    """State kept in Redis."""
+    """Connection to the Redis server that stores the state of the authorization server."""
 
     addr: Annotated[str, "Address of a single Redis, or of a cluster: host and port.", Since("0.27.0")]
     clusterMode: Annotated[bool, "Whether addr is the address of a Redis cluster.", Since("0.27.0")]

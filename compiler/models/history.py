@@ -20,8 +20,9 @@ class FieldChange(NamedTuple):
     """A field that changed, or that users mistake for an existing field.
 
     Attributes:
-        kinds: The kinds that have the change.
-        path: Path of the object that holds the field. A leading ``ANY`` stands for any number of steps.
+        kinds: The kinds that have the change; ``ANY`` alone for all kinds.
+        path: Path of the object that contains the field. A leading ``ANY`` matches any number of steps, another ``ANY``
+            one step.
         hint: A clause that says what to write instead.
         version: The first version with the change; ``None`` if the field never existed.
         rewrite: The mechanical fix, or ``None``: ``rename`` the field to ``target``, ``move`` it to the path
@@ -43,7 +44,7 @@ class FieldChange(NamedTuple):
 
     @property
     def meant(self) -> str:
-        """The field of the same object that the user meant, or an empty string."""
+        """The field of the same object that replaces this one, or an empty string."""
         return self.target if self.rewrite == "rename" else self.stands_for
 
 
@@ -181,11 +182,11 @@ MISSING: dict[tuple[str, str], tuple[str, str]] = {
 
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
-    """Return the change of ``field`` in the object at ``path`` of a resource of ``kind``, or ``None``.
+    """Return the change of ``field`` in the object at ``path`` of a resource of ``kind``, or ``None`` if there is none.
 
     Args:
         kind: Kind of the resource.
-        path: Path of the object that holds the field.
+        path: Path of the object that contains the field.
         field: Name of the field.
         is_text: True if the value of the field is a string.
     """
@@ -201,9 +202,10 @@ def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bo
 
 
 def version_of_change(kind: str, path: tuple[str | int, ...], value: object, missing: str | None = None) -> str | None:
-    """Return the first version that refuses the value at ``path``, or the object there if it lacks ``missing``.
+    """Return the first version that refuses the value at ``path``.
 
-    ``None`` means that every version refuses it, as far as is known.
+    With ``missing``, the value is an object that lacks the required field of this name. ``None`` means that, as far as
+    is known, every version refuses the value.
     """
     if missing is not None:
         return MISSING[kind, missing][0] if path == ("spec",) and (kind, missing) in MISSING else None

@@ -12,7 +12,7 @@ from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, 
 
 
 class KubernetesServiceAccountOIDCConfig(TypedDict, total=False):
-    """Tokens of Kubernetes ServiceAccounts."""
+    """Settings for clients that authenticate with tokens of Kubernetes ServiceAccounts."""
 
     serviceAccount: Annotated[str, "ServiceAccount whose tokens are accepted; the pod's own when empty."]
     namespace: Annotated[str, "Namespace of the ServiceAccount; the workload's namespace when empty."]
@@ -27,7 +27,7 @@ class KubernetesServiceAccountOIDCConfig(TypedDict, total=False):
 
 
 class InlineOIDCSharedConfig(TypedDict, total=False):
-    """An OIDC provider, except the settings of single servers."""
+    """Settings of an OIDC provider that are the same for all referring workloads."""
 
     issuer: Required[Annotated[str, "Issuer of the tokens."]]
     jwksUrl: Annotated[str, "URL of the provider's keys (JWKS); discovered when empty.", Go(name="JWKSURL")]

@@ -53,7 +53,7 @@ class PrometheusConfig(TypedDict, total=False):
     ),
 )
 class MCPTelemetryOTelConfig(TypedDict, total=False):
-    """OpenTelemetry: the collector, traces and metrics."""
+    """OpenTelemetry settings: the collector, traces and metrics."""
 
     enabled: Annotated[bool, "Whether OpenTelemetry is enabled.", Default(value=False)]
     endpoint: Annotated[str, "Address of the OTLP collector."]

@@ -20,7 +20,7 @@ class ToolAnnotationsOverride(TypedDict, total=False):
 
 
 class ToolOverride(TypedDict, total=False):
-    """New name or description of a tool; at least one of the two."""
+    """New name, description or annotations of a tool. Proxies refuse an override without name and description."""
 
     name: Annotated[str, "New name."]
     description: Annotated[str, "New description."]

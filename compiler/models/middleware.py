@@ -127,14 +127,14 @@ class TelemetryParameters(TypedDict, total=False):
 
 
 class AuthorizationParameters(TypedDict, total=False):
-    """Parameters of ``authorization``. The content takes precedence over the file."""
+    """Parameters of ``authorization``. ``config_data`` takes precedence over the file at ``config_path``."""
 
     config_path: Annotated[str, "File with the authorization configuration."]
     config_data: Annotated[AuthzFile, "Authorization of requests."]
 
 
 class AuditParameters(TypedDict, total=False):
-    """Parameters of ``audit``. The content takes precedence over the file."""
+    """Parameters of ``audit``. ``config_data`` takes precedence over the file at ``config_path``."""
 
     config_path: Annotated[str, "File with the configuration of audit logging."]
     config_data: Annotated[AuditLogConfig, "Audit logging."]

@@ -17,7 +17,7 @@ Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
 
 
 class FindingNote(TypedDict, total=False):
-    """An explanation of a finding, with its place if it has one."""
+    """An explanation of a finding, and the place that it refers to, if any."""
 
     message: Required[Annotated[str, "The explanation, one clause."]]
     file: Annotated[str, "File of the place."]
@@ -26,7 +26,7 @@ class FindingNote(TypedDict, total=False):
 
 
 class TextEdit(TypedDict, total=False):
-    """A replacement of a range of a file. Positions count from 1, in code points, and the end is exclusive."""
+    """A replacement of a range of a file. Positions start at 1, columns count code points, and the end is exclusive."""
 
     line: Required[Annotated[Position, "First line of the replaced text."]]
     column: Required[Annotated[Position, "Column of its first character."]]
@@ -91,7 +91,7 @@ JudgingRelease.__doc__ = """The release of the operator that judges."""
 
 
 class CheckSummary(TypedDict, total=False):
-    """Numbers of a check. They count all findings, also those that are not shown."""
+    """Numbers of files and findings, and the release that judges. Findings that are not shown are also counted."""
 
     files: Required[Annotated[Count, "Files that were read."]]
     documents: Required[Annotated[Count, "Documents in these files."]]
@@ -112,7 +112,7 @@ class CheckOutput(TypedDict, total=False):
 
 
 class ChangedField(TypedDict, total=False):
-    """A changed value of an object. A side that lacks the value lacks the key."""
+    """A changed value of an object. ``old`` or ``new`` is missing if that state lacks the value."""
 
     path: Required[Annotated[str, "JSON Pointer into the object."]]
     old: Annotated[Any, "The old value."]
@@ -238,7 +238,7 @@ class ExplainOutput(TypedDict, total=False):
 
 
 class FixedFile(TypedDict, total=False):
-    """A file with fixes."""
+    """A file that fixes change."""
 
     file: Required[Annotated[str, "Path of the file."]]
     titles: Required[Annotated[list[str], "The fixes, in order."]]

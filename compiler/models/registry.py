@@ -66,7 +66,7 @@ class KubernetesMetadata(TypedDict, total=False):
 
 @go_type("registry.Metadata")
 class CatalogMetadata(TypedDict, total=False):
-    """Popularity of a server, and its place in a cluster."""
+    """Popularity of a server, and the cluster resource that runs it."""
 
     stars: Annotated[int, "Number of stars of the repository.", Minimum(0)]
     last_updated: Annotated[str, "Time at which the metadata was collected.", Format("date-time")]
@@ -209,7 +209,7 @@ class RegistryData(TypedDict, total=False):
 
 @go_type("registry.OAuthPublicConfig")
 class AuthConfig(TypedDict, total=False):
-    """Authentication of the service to a registry."""
+    """Authentication of the management API to a registry."""
 
     issuer: Required[Annotated[str, "Issuer: https, or http on localhost.", Always()]]
     client_id: Required[Annotated[str, "Client id.", Always()]]
@@ -271,7 +271,7 @@ class RegistryServerResult(TypedDict, total=False):
 
 @go_type("v1.UpdateRegistryRequest")
 class RegistryUpdate(TypedDict, total=False):
-    """New source of the registry: at most one of the three; none selects the built-in catalog."""
+    """New source of the registry: one of ``url``, ``api_url`` and ``local_path``, or none for the built-in catalog."""
 
     url: Annotated[str, "URL of a registry file or of a registry API.", Go(pointer=True)]
     api_url: Annotated[str, "URL of an API.", Go(pointer=True)]

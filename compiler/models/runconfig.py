@@ -82,7 +82,7 @@ class IgnoreConfig(TypedDict, total=False):
 
 
 class RuntimeConfig(TypedDict, total=False):
-    """Build of an image for a package."""
+    """How the image of a package is built."""
 
     builder_image: Annotated[str, "Image for the build; the scheme's default when empty.", Always()]
     additional_packages: Annotated[list[str], "Additional packages to install."]

@@ -12,7 +12,7 @@ Names = Annotated[list[Annotated[str, MinLength(1)]], MinItems(1), ListSet()]
 
 
 class ProfileNames(TypedDict, total=False):
-    """Names that a re-branded operator uses. A missing name is that of the profile toolhive."""
+    """Names that a re-branded operator uses. If a name is missing, the profile toolhive supplies it."""
 
     apiGroup: Annotated[str, "API group of the kinds.", Default("toolhive.stacklok.dev"), MinLength(1)]
     versions: Annotated[Names, "Served versions of the kinds, the stored one first; v1alpha1 when missing."]
@@ -25,7 +25,7 @@ class ProfileNames(TypedDict, total=False):
 
 
 class ImageSettings(TypedDict, total=False):
-    """Images that the operator reads from its own environment."""
+    """Images that the operator takes from its environment variables."""
 
     proxyRunner: Annotated[str, "Image of the proxies.", Default(PROXY_RUNNER_IMAGE), MinLength(1)]
     vmcp: Annotated[str, "Image of virtual servers.", Default(VMCP_IMAGE), MinLength(1)]

@@ -91,7 +91,7 @@ class SimulateWorkflowOutput(TypedDict, total=False):
 
 
 class DecidingPolicy(TypedDict, total=False):
-    """A policy that decides, or that cannot be evaluated."""
+    """A policy that decides on the request, or that cannot be evaluated."""
 
     policy: Required[Annotated[Count, "Position of the policy, from 0."]]
     effect: Required[Annotated[Literal["permit", "forbid"], "Effect of the policy."]]
@@ -144,7 +144,7 @@ class RateLimitBucketOutput(TypedDict, total=False):
 
 
 class LimitedTool(TypedDict, total=False):
-    """What all users together can call of a tool."""
+    """The calls of one tool that all users together can make."""
 
     tool: Required[Annotated[str | None, "Name of the tool; null for every other tool."]]
     perSecond: Required[Annotated[float | None, "Calls a second in the long run; null without a limit."]]

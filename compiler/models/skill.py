@@ -136,7 +136,7 @@ class InstalledSkill(TypedDict, total=False):
 
 @go_type("skills.SkillInfo")
 class SkillDetails(TypedDict, total=False):
-    """A skill, and its install."""
+    """A skill, and its installation if it is installed."""
 
     metadata: Required[Annotated[SkillMetadata, "Metadata of the skill.", Always()]]
     installed_skill: Annotated[InstalledSkill, "The install of the skill."]

@@ -31,7 +31,7 @@ class StateTable(NamedTuple):
         field: Path of the field in the notation of ``mcpcfg explain``: ``MCPServer.status.phase``.
         states: States in the order of the life cycle, if the field has one.
         first: Value before anything sets the field; ``empty`` for no value.
-        note: Remark about all states.
+        note: Remark about all states; may be empty.
     """
 
     field: str

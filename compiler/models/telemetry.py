@@ -9,7 +9,7 @@ from .declare import Always, Default, Go
 
 
 class TelemetryConfig(TypedDict, total=False):
-    """OpenTelemetry and Prometheus of one process."""
+    """OpenTelemetry and Prometheus settings of one process."""
 
     endpoint: Annotated[str, "Address of the OTLP collector, without scheme."]
     serviceName: Annotated[str, "service.name; the name of the server when empty."]

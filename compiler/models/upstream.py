@@ -25,7 +25,7 @@ RequestParameters = Annotated[
 
 
 class UserInfoFieldMapping(TypedDict, total=False):
-    """Fields of a provider's answer that identify the user; the first that is not empty is used."""
+    """Fields of the userinfo response that describe the user. Of each list, the first field with a value is used."""
 
     subjectFields: Annotated[list[str], "Fields for the user's id; sub when missing.", Atomic()]
     nameFields: Annotated[list[str], "Fields for the display name; name when missing.", Atomic()]

@@ -36,7 +36,7 @@ from .vmcp import VMCPConfig
     ),
 )
 class IncomingAuthConfig(TypedDict, total=False):
-    """Authentication of clients."""
+    """Authentication of clients, and authorization of their requests."""
 
     type: Required[Annotated[Literal["anonymous", "oidc"], "Method of authentication of clients."]]
     oidcConfigRef: Annotated[MCPOIDCConfigReference, "OIDC provider; for type oidc."]

@@ -9,7 +9,7 @@ from .declare import Always, Atomic, Go, Int32, Pattern
 
 
 class VMCPOIDCConfig(TypedDict, total=False):
-    """An OIDC provider of clients."""
+    """The OIDC provider whose tokens clients present."""
 
     issuer: Required[Annotated[str, "Issuer of the tokens.", Pattern("^https?://"), Always()]]
     clientId: Required[Annotated[str, "Client id at the provider.", Always()]]
@@ -41,7 +41,7 @@ class VMCPAuthzConfig(TypedDict, total=False):
 
 
 class VMCPIncomingAuthConfig(TypedDict, total=False):
-    """Authentication of clients."""
+    """Authentication of clients, and authorization of their requests."""
 
     type: Required[Annotated[str, "oidc, local or anonymous.", Always()]]
     oidc: Annotated[VMCPOIDCConfig, "For type oidc."]
@@ -49,7 +49,7 @@ class VMCPIncomingAuthConfig(TypedDict, total=False):
 
 
 class HeaderInjectionStrategy(TypedDict, total=False):
-    """A fixed header."""
+    """A header with a fixed value that requests to the backend carry."""
 
     headerName: Required[Annotated[str, "Name of the header.", Always()]]
     headerValue: Annotated[str, "Value of the header; alternative to headerValueEnv."]

@@ -14,7 +14,7 @@ Put: TypeAlias = Callable[[str], None]
 
 
 class BlockLayout(NamedTuple):
-    """A dialect, and the choices of the two encoders that depend on types.
+    """The layout of one encoder: its dialect, its order of keys and its notation of numbers.
 
     Attributes:
         dialect: Style of strings and indentation.
@@ -40,7 +40,7 @@ def document(value: Any, layout: BlockLayout) -> str:
 
 
 def _mapping(value: dict[str, Any], indent: int, lead: str, layout: BlockLayout, put: Put) -> None:
-    """Write a non-empty object; ``lead`` is the text before its first key on the same line."""
+    """Write a non-empty object with keys at column ``indent``; ``lead`` is the start of the first key's line."""
     dialect = layout.dialect
     pad = " " * indent
     inner = dialect.child_indent(indent)
@@ -75,7 +75,7 @@ def _sequence(value: Sequence[Any], indent: int, lead: str, layout: BlockLayout,
 
 
 def _value(child: Any, inner: int, lead: str, layout: BlockLayout, put: Put) -> None:
-    """Write a value that begins on the line of its dash or colon."""
+    """Write a value after its dash or colon, which ends ``lead``. A nested object or list has the column ``inner``."""
     if isinstance(child, dict) and child:
         _mapping(child, inner, lead.ljust(inner), layout, put)
     elif isinstance(child, (list, tuple)) and child:

@@ -54,7 +54,11 @@ def _less(left: str, right: str, *, v3: bool) -> bool:
 
 
 def _run(text: str, at: int, rival: str) -> tuple[int, int]:
-    """Return the number that starts at ``at``, in Go's wrapping arithmetic, and the end of its digits."""
+    """Return the number whose digits start at ``at``, and the index after the last digit. It overflows as in Go.
+
+    ``rival`` is the character at ``at`` in the other key. If either character is a zero, a nonzero digit before the
+    zeros counts as a leading 1, as in ``100`` against ``10x``.
+    """
     number = 0
     if text[at] == "0" or rival == "0":
         # A zero inside a longer number is significant: 100 against 10x.

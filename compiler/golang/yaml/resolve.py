@@ -166,7 +166,7 @@ def is_timestamp(text: str) -> bool:
 
 
 def _number(text: str, *, v3: bool) -> int | float | None:
-    """Return an integer or float after underscores are removed, or ``None`` if the text is not a number."""
+    """Return the integer or float that a text without underscores spells, or ``None`` if it spells no number."""
     if (text[:1] != "0" or text == "0") and len(text) < _DIGITS_THAT_FIT and text.isascii() and text.isdigit():
         return int(text)
     if text[-1:] not in _LAST:  # usually a quantity or a duration
@@ -187,7 +187,7 @@ def _number(text: str, *, v3: bool) -> int | float | None:
 
 
 def _bounded(sign: str, digits: str, base: int) -> int | None:
-    """Return digits as a signed 64-bit integer (unsigned if there is no sign), or ``None`` if they do not fit."""
+    """Return a signed 64-bit integer, or an unsigned one without ``sign``; ``None`` if the digits do not fit."""
     digits = digits.lstrip("0")
     if len(digits) > _MOST_DIGITS:
         return None
@@ -203,7 +203,10 @@ def _finite(text: str) -> float | None:
 
 
 def _shortened(value: float) -> float:
-    """Return the float with the fewest digits that equals ``value`` in 32 bits."""
+    """Return the float with the fewest digits that rounds to the same 32-bit float as ``value``.
+
+    A value out of range of 32 bits becomes an infinity.
+    """
     import struct
 
     try:

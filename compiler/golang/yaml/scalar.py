@@ -73,7 +73,7 @@ _NAMED_ESCAPES = {
 
 
 def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
-    """Return the layout of a string value, with its line break.
+    """Return the YAML text of a string value, with a final line break.
 
     Args:
         text: The string value.
@@ -95,14 +95,14 @@ def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
 
 
 def key(text: str, dialect: Dialect) -> str | None:
-    """Return the layout of a key, or ``None`` if it needs the form with a question mark."""
+    """Return the YAML text of a key, or ``None`` if the key needs the form with a question mark."""
     if len(text) <= _CACHED_LENGTH:
         return _short_key(text, dialect.v3)
     return _key(text, dialect.v3)
 
 
 def style_of(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
-    """Return the style of ``text`` in a place that allows several lines."""
+    """Return the style of a string value, which may have several lines, unlike a key."""
     if len(text) <= _CACHED_LENGTH:
         return _short_style(text, v3)
     return _style(text, v3)
@@ -228,7 +228,7 @@ def _folded(text: str, column: int, indent: int, width: int) -> str:
 
 
 def _literal(text: str, indent: int, dialect: Dialect) -> str:
-    """Return ``text`` as a literal block, with a header for indentation and chomping of final line breaks."""
+    """Return ``text`` as a literal block. Its header states the indentation and what happens to final line breaks."""
     ends_in_break = text.endswith(_BREAKS)
     hint = str(dialect.indent) if text.startswith((" ", *_BREAKS)) else ""
     chomp = "" if ends_in_break else "-"

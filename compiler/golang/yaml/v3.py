@@ -29,7 +29,7 @@ def dump(value: Any) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number: an integer in full, a float below 1e-4 and from 1e6 on in ``e`` notation."""
+    """Return a number: a 64-bit integer in full, others as floats, with ``e`` notation below 1e-4 and from 1e6 on."""
     if isinstance(value, int):
         if value in INT64:
             return int.__repr__(value)

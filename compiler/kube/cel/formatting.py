@@ -27,10 +27,11 @@ _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹
 
 
 def formatted(text: str, values: list[Any]) -> str:
-    """Return a text with each clause replaced; ``%%`` is a percent sign. Unused values are allowed.
+    """Return ``text`` with each clause, such as ``%.2f``, replaced by the next value. Unused values are allowed.
 
     Raises:
         CelError: A clause is unknown, or its value is missing or of another type.
+        UnsupportedError: A precision is larger than mcpcfg evaluates.
     """
     out, at, given = [], 0, iter(values)
     while (percent := text.find("%", at)) >= 0:
@@ -55,7 +56,7 @@ def formatted(text: str, values: list[Any]) -> str:
 
 
 def _string(value: Any, _: int) -> str:
-    """``%s``: a string as it is. Values inside lists and maps are written in CEL notation."""
+    """Format ``%s``: the value as CEL's ``string()`` converts it. Items of lists and maps are in CEL notation."""
     if isinstance(value, list | dict) or value is None:
         return _nested(value)
     return value.name if isinstance(value, TypeName) else str(runtime.convert("string", value))
@@ -91,18 +92,18 @@ def _key(name: Any) -> str:
 
 
 def _decimal(value: Any, _: int) -> str:
-    """``%d``."""
+    """Format ``%d``: a whole number in decimal digits."""
     return str(_integer(value))
 
 
 def _fixed(value: Any, precision: int) -> str:
-    """``%f``: with thousands separators."""
+    """Format ``%f``: a number with thousands separators and ``precision`` decimals."""
     number = _number(value)
     return f"{number:,.{precision}f}" if isfinite(number) else _infinite(number)
 
 
 def _scientific(value: Any, precision: int) -> str:
-    """``%e``: always six digits. Like the library, the precision sets the width."""
+    """Format ``%e``: a number with six decimals and a power of ten. As in cel-go, ``precision`` is the least width."""
     number = _number(value)
     if not isfinite(number):
         return _infinite(number).rjust(precision)
@@ -115,17 +116,17 @@ def _infinite(number: float) -> str:
 
 
 def _binary(value: Any, _: int) -> str:
-    """``%b``."""
+    """Format ``%b``: a whole number in binary digits; a boolean is 1 or 0."""
     return str(int(value)) if isinstance(value, bool) else f"{_integer(value):b}"
 
 
 def _octal(value: Any, _: int) -> str:
-    """``%o``."""
+    """Format ``%o``: a whole number in octal digits."""
     return f"{_integer(value):o}"
 
 
 def _hexadecimal(value: Any, _: int) -> str:
-    """``%x``: a number, or each byte of a string or of bytes."""
+    """Format ``%x``: a whole number, or each byte of a string or of bytes, in hexadecimal digits."""
     if isinstance(value, str | bytes):
         return (value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value).hex()
     return f"{_integer(value):x}"

@@ -37,7 +37,11 @@ _SQUARE: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "set
 
 
 def _call(name: str, *values: Any) -> Any:
-    """Call a function with its arguments, receiver first."""
+    """Call the function ``name`` with its arguments, receiver first.
+
+    Raises:
+        CelError: No overload of the function takes these arguments, or the function fails.
+    """
     if not any(_takes(overload, values) for overload in FUNCTIONS[name]):
         raise CelError(f"no such overload: {name}()")
     function = _FUNCTIONS.get(name)
@@ -73,7 +77,7 @@ def _is_of(kind: Type, value: Any) -> bool:
 
 
 def _most(name: str, *values: Any) -> int:
-    """Return the maximum number of steps that a call may cost."""
+    """Return an upper bound for the steps of a call; a step takes about a microsecond."""
     sizes = [len(value) // _CHARACTERS if isinstance(value, str) else weight(value, _MOST) for value in values]
     if name in _SQUARE:
         return 1 + sizes[0] * sizes[-1]
@@ -88,7 +92,7 @@ def _most(name: str, *values: Any) -> int:
 
 
 def _length(value: Any) -> int:
-    """Return how long an argument can make the result."""
+    """Return the number of characters or items that an argument can add to the result."""
     if isinstance(value, list):
         return sum(map(_length, value))
     return len(value) if isinstance(value, str) else max(value, 1) if type(value) is int else 1
@@ -101,7 +105,11 @@ def _list(value: Any) -> list[Any]:
 
 
 def _position(at: Any, text: Any, most: int | None = None) -> int:
-    """Return the position if it is within a string or list."""
+    """Return the position ``at`` if it is between 0 and ``most``, by default the length of ``text``.
+
+    Raises:
+        CelError: The position is not an integer, or out of range.
+    """
     if type(at) is not int:
         raise CelError("no such overload: not an int")
     if not 0 <= at <= (len(text) if most is None else most):

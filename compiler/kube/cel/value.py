@@ -41,7 +41,7 @@ class Network:
     type_name = "net.CIDR"
 
     def text(self) -> str:
-        """Return the text with the original address."""
+        """Return the range in CIDR notation. The address keeps its host bits: ``10.0.0.7/8``."""
         return f"{self.address}/{self.bits}"
 
     def range(self) -> IPv4Network | IPv6Network:
@@ -98,7 +98,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class FormatValue:
-    """A named string format."""
+    """A string format that CEL knows by name, such as ``dns1123Label``."""
 
     name: str
 
@@ -204,7 +204,7 @@ def _query(value: UrlValue) -> dict[str, list[str]]:
 
 
 def _host(value: UrlValue) -> tuple[str, str]:
-    """Return host name (without brackets) and port."""
+    """Return the host name of a URL, without brackets, and its port, empty if there is none."""
     host = _as(UrlValue, value).value.host
     name, colon, port = host.rpartition(":")
     if colon and (not port or (port.isascii() and port.isdigit())) and not name.endswith(":"):
@@ -361,7 +361,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def as_declared(text: str, form: str) -> Any:
-    """Return the CEL value of a string with a format: a timestamp, a duration, or bytes.
+    """Return the CEL value of a string whose schema has the format ``form``: a timestamp, a duration, or bytes.
 
     Raises:
         CelError: The string does not have the format.

@@ -25,10 +25,10 @@ NATIVE: Final = "kubernetes.io/"
 def amount_faults(
     requirements: Mapping[str, Any], path: Path, *, nested: bool = True, of_pod: bool = False
 ) -> Iterator[Flaw]:
-    """Yield the faults of requests and limits.
+    """Yield the faults of requests and limits of computing resources.
 
     Args:
-        requirements: ``limits`` and ``requests``: quantities by name.
+        requirements: A typed value: ``limits`` and ``requests``, each with quantities by name of the resource.
         path: Path of the requirements.
         nested: True if ``limits`` and ``requests`` are below ``path``, false if their content is at ``path``.
         of_pod: True for the requirements of a whole pod, which cannot have storage or devices.
@@ -53,7 +53,7 @@ def amount_faults(
 
 
 def _read(amounts: Mapping[str, Any] | None) -> dict[str, Quantity | None]:
-    """Return the parsed quantities of a typed value; ``None`` for unknown ones."""
+    """Return the parsed quantities by name; ``None`` for a placeholder and for an invalid quantity."""
     read: dict[str, Quantity | None] = {}
     for name, amount in (amounts or {}).items():
         try:
@@ -93,7 +93,7 @@ def _name_faults(name: str, *, of_pod: bool) -> names.Reasons:
 
 
 def _is_shared(name: str) -> bool:
-    """Return whether a request may be lower than its limit."""
+    """Return whether a request of the resource ``name`` may be lower than its limit, as for CPU and memory."""
     return ("/" not in name or NATIVE in name) and not name.startswith(HUGE)
 
 
@@ -102,7 +102,7 @@ def _is_whole(amount: Quantity) -> bool:
 
 
 def claim_faults(claims: Sequence[Mapping[str, Any]], known: Collection[Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a container's references to resource claims; ``known`` are the claims of the pod."""
+    """Yield the faults of a container's references to resource claims. ``known`` has the names of the pod's claims."""
     seen: set[str] = set()
     for i, claim in enumerate(claims):
         name, request = claim.get("name", ""), claim.get("request", "")

@@ -137,7 +137,7 @@ def _environment_faults(container: Mapping[str, Any], path: Path) -> Iterator[Fl
 
 
 def field_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a variable's reference to a field of the pod."""
+    """Yield the faults of a ``fieldRef`` or ``resourceFieldRef`` of an environment variable or a volume's file."""
     named = (source.get("fieldRef") or {}).get("fieldPath")
     if named and named not in FIELD_PATHS and not _is_subscripted(named):
         yield Flaw(
@@ -178,7 +178,7 @@ def _context_faults(container: Mapping[str, Any], pod: Mapping[str, Any], path: 
 
 
 def _profile_faults(profile: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a seccomp or AppArmor profile: only a profile of type Localhost has a name."""
+    """Yield the faults of a seccomp or AppArmor profile. ``localhostProfile`` is for type Localhost and no other."""
     named, is_local = profile.get("localhostProfile"), profile.get("type") == "Localhost"
     at = (*path, "localhostProfile")
     if is_local and not named:

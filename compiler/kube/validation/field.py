@@ -31,9 +31,9 @@ class Demand(NamedTuple):
     Attributes:
         is_required: True if the field must exist and must not be empty.
         choices: Allowed values; empty allows any.
-        least: Smallest number.
-        most: Largest number.
-        form: Returns the reasons against a string, or against each string of a list.
+        least: Smallest allowed number; ``None`` for no bound.
+        most: Largest allowed number; ``None`` for no bound.
+        form: Returns the reasons why a string, or a string of a list, is invalid.
     """
 
     is_required: bool = False

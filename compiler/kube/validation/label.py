@@ -32,7 +32,7 @@ def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of labels, or of the labels of a selector."""
+    """Yield the faults of the keys and values of labels, also of the labels in a selector. Placeholders are valid."""
     for key, value in labels.items():
         if not is_placeholder(key):
             for reason in names.label_key_faults(key):
@@ -43,7 +43,7 @@ def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Flaw]:
 
 
 def unselected(selector: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
-    """Return the first label of a selector that ``labels`` lacks or has with another value, or ``None``."""
+    """Return the key of the first ``matchLabels`` entry that ``labels`` does not match, or ``None`` if all match."""
     wanted: Mapping[str, str] = selector.get("matchLabels") or {}
     return next((key for key, value in wanted.items() if labels.get(key) != value), None)
 

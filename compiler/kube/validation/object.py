@@ -63,7 +63,7 @@ def _name_faults(name: str, reasons: Callable[[str], names.Reasons], path: Path)
 
 
 def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the faults of a Deployment or StatefulSet."""
+    """Yield the faults of the spec of a Deployment or StatefulSet, with its pod template and volume claims."""
     spec = compiled["spec"]
     at: Path = ("spec",)
     if (spec.get("replicas") or 0) < 0:
@@ -84,7 +84,10 @@ def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _with_claims(template: Mapping[str, Any], claims: Any) -> Mapping[str, Any]:
-    """Return the template as the StatefulSet controller completes it: no host names, and a volume for each claim."""
+    """Return the pod template as the StatefulSet controller completes it.
+
+    The controller sets host name and subdomain, so they are removed here. Each volume claim template becomes a volume.
+    """
     pod = {
         field: value for field, value in (template.get("spec") or {}).items() if field not in {"hostname", "subdomain"}
     }
@@ -129,7 +132,10 @@ def _port_faults(port: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _data_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the faults of the keys of a Secret or ConfigMap, and of a ConfigMap's size. Secret values are unknown."""
+    """Yield the faults of the keys of a Secret or ConfigMap, and of a ConfigMap's size.
+
+    The size of a Secret is not checked, because its values are unknown.
+    """
     data: Mapping[str, str] = compiled.get("data") or {}
     for key in data:
         yield from (Flaw(("data", key), "invalid-key", reason, on_key=True) for reason in names.config_key_faults(key))

@@ -45,7 +45,7 @@ def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def struct_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of single fields of a typed value and of all nested values.
+    """Yield the faults that lie within one struct, for a typed value of the struct ``kind`` and all nested values.
 
     Raises:
         KeyError: The field table has no such struct.
@@ -149,7 +149,7 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _host_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield conflicts between settings about sharing namespaces of the node."""
+    """Yield conflicts between settings of the pod: namespaces of the node, kernel parameters and Windows options."""
     if pod.get("hostUsers") is False:
         for field in ("hostNetwork", "hostPID", "hostIPC"):
             if pod.get(field):

@@ -36,7 +36,7 @@ def _selector_faults(selector: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 def _expression_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield the faults of a node selector term.
 
-    Values are checked only if the term is required, not if it is preferred.
+    The values are checked as label values only in a required term, not in a preferred one.
     """
     operators = ("DoesNotExist", "Exists", "Gt", "In", "Lt", "NotIn")
     is_preferred = path[-1] == "preference"

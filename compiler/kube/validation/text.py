@@ -1,6 +1,6 @@
 """Validation of strings in pods that are neither names nor keys: paths, addresses, search domains.
 
-Every ``…_faults`` function returns the reasons against a text, as clauses that follow the text.
+Every ``…_faults`` function returns the reasons why a text is invalid, as clauses that follow the text.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -13,7 +13,7 @@ from ..names import LABEL_LENGTH, SUBDOMAIN_LENGTH, Reasons, dns_subdomain_fault
 
 
 def no_backstep_faults(path: str) -> Reasons:
-    """Check a path that must not contain ".."."""
+    """Check that no part of a path is ".."."""
     return ('must not have ".." as a part',) if ".." in path.split("/") else ()
 
 
@@ -24,7 +24,7 @@ def descending_path_faults(path: str) -> Reasons:
 
 
 def file_path_faults(path: str) -> Reasons:
-    """Check the path of a file in a volume, in which names that begin with two dots are reserved."""
+    """Check the relative path of a file in a volume. It must not begin with two dots, which Kubernetes reserves."""
     reasons = descending_path_faults(path)
     if path.startswith("..") and not path.startswith("../") and path != "..":
         reasons += ('must not begin with ".."',)
@@ -62,12 +62,12 @@ def header_name_faults(name: str) -> Reasons:
 
 
 def absolute_path_faults(path: str) -> Reasons:
-    """Check the path of an NFS export."""
+    """Check a path that must be absolute, such as an NFS export."""
     return () if path.startswith("/") else ("must be an absolute path",)
 
 
 def driver_faults(name: str) -> Reasons:
-    """Check the name of a CSI driver: a subdomain that may have capitals."""
+    """Check the name of a CSI driver: a subdomain of at most 63 bytes that may have capitals."""
     reasons: Reasons = ("must have at most 63 characters",) if len(name) > LABEL_LENGTH else ()
     return reasons + dns_subdomain_faults(name.lower())
 

@@ -31,7 +31,7 @@ FILE_FIELDS: Final = (
 
 
 def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of volume names of a typed pod, and of the mounts of its containers."""
+    """Yield the faults of a typed pod's volume names, and of its containers' mounts and block devices."""
     volumes: dict[str, Mapping[str, Any]] = {}
     for i, volume in enumerate(pod.get("volumes") or ()):
         name = volume.get("name", "")
@@ -97,7 +97,7 @@ def _device_faults(
 
 
 def _claim_faults(claim: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a claim's requested storage and access modes."""
+    """Yield the faults of the requested storage and the access modes of a PersistentVolumeClaim."""
     amount = ((claim.get("resources") or {}).get("requests") or {}).get("storage")
     at = (*path, "resources", "requests", "storage")
     if amount is None:
@@ -120,7 +120,7 @@ def _empty_dir_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield a fault for two files of a projected volume with the same path."""
+    """Yield a fault for each file of a projected volume whose path an earlier file already has."""
     seen: set[str] = set()
     for i, source_ in enumerate(source.get("sources") or ()):
         for field in ("secret", "configMap", "downwardAPI"):
@@ -146,7 +146,7 @@ def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a driver's references to Secrets."""
+    """Yield the faults of a volume's references to Secrets: each needs a name."""
     for field in ("nodePublishSecretRef", "secretRef"):
         ref = source.get(field)
         if ref is None:
@@ -158,7 +158,7 @@ def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _channel_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a Fibre Channel volume."""
+    """Yield the faults of a Fibre Channel volume. It has either ``targetWWNs`` with a ``lun``, or ``wwids``."""
     targets, wwids = source.get("targetWWNs"), source.get("wwids")
     if bool(targets) == bool(wwids):
         yield Flaw((*path, "targetWWNs"), "invalid", "must be there, or wwids, and not both")
