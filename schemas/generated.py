@@ -21,7 +21,7 @@ def spec_type(kind: str) -> Struct:
     """Return the Go type of the spec of a kind that the operator hashes, with the fields of every release.
 
     Raises:
-        KeyError: The operator does not hash the kind. The caller is wrong.
+        KeyError: The operator does not hash the kind.
     """
     from ._spew import SPECS
 
@@ -36,7 +36,7 @@ def schema_names() -> tuple[str, ...]:
 def schema_text(name: str, profile: Profile = TOOLHIVE) -> str | None:
     """Return the JSON Schema of a kind, a list of a kind or a file format, or ``None`` if there is none of that name.
 
-    It contains the names of the profile, except for the schema of the configuration, which describes profiles.
+    The schema contains the names of the profile. Only ``mcpcfg``, the schema of the configuration, is always the same.
     """
     if name not in schema_names():
         return None
@@ -45,7 +45,7 @@ def schema_text(name: str, profile: Profile = TOOLHIVE) -> str | None:
 
 
 def respelt(text: str, profile: Profile) -> str:
-    """Return a schema with the names of a profile, and with the versions that the profile serves."""
+    """Return the text of a JSON Schema with the names and API versions of a profile."""
     if profile is TOOLHIVE:
         return text
     # The text only contains the stored version.

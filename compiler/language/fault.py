@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FaultError(Exception):
-    """A text is not valid. Caught in the room that raises it, and returned as data."""
+    """A text is not valid. Checks catch this error and return its faults as data."""
 
     def __init__(self, text: str, faults: tuple[Flaw, ...]) -> None:
         placed = ((*fault.position(text), fault.message) for fault in faults)

@@ -52,10 +52,10 @@ class TokenReader:
         return token
 
     def fail(self, offset: int, message: str) -> NoReturn:
-        """Refuse the text because of a fault at ``offset``."""
+        """Raise ``FaultError`` for a fault at ``offset``."""
         raise FaultError.at(self.text, offset, message)
 
     def unexpected(self, wanted: str) -> NoReturn:
-        """Refuse the text because of its next token."""
+        """Raise ``FaultError`` for the next token. ``wanted`` names what is expected in its place."""
         actual = f"{self.subject} ends" if self.token.kind == "end" else f"found {self.token.text!r}"
         self.fail(self.token.offset, f"{actual} where {wanted} should stand")

@@ -17,7 +17,7 @@ def run(step: Step[T]) -> T:
     """Run ``step`` and all steps that it yields. Waiting steps are kept in a list.
 
     Raises:
-        Exception: Exception of a step. As in a plain call, waiting steps get it first.
+        Exception: A step raised it, and no step that waits for its value handled it.
     """
     waiting: list[Step[Any]] = []
     current: Step[Any] = step
@@ -44,13 +44,13 @@ def run(step: Step[T]) -> T:
 
 
 def ready(value: T) -> Step[T]:
-    """Return a step that has its value without calling another."""
+    """Return a step that returns ``value`` without running another step."""
     return value
     yield  # makes it a generator
 
 
 def entry(function: Callable[P, Step[T]]) -> Callable[P, T]:
-    """Make a plain function from one that is written in steps."""
+    """Return a plain function that calls ``function`` and runs the step that it returns."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:

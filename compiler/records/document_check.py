@@ -66,7 +66,7 @@ def skill(document: Document, *_: object) -> list[Finding]:
 
 
 def _json_check(check: Callable[[Any], Iterable[Fault]]) -> Callable[..., list[Finding]]:
-    """Return the check of a kind of file that programs read as JSON, given the check of its data."""
+    """Return the check of a document that is read as JSON. ``check`` checks the data of the document."""
     return lambda document, *_: findings_of(document, _json_faults(document, check))
 
 
@@ -115,9 +115,9 @@ def env_file(document: Document, *_: object) -> list[Finding]:
 
 
 def _json_faults(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
-    """Check a document that the program only reads as JSON.
+    """Check a document that its reader only accepts as JSON.
 
-    YAML is reported. For an empty file, nothing else is reported.
+    A YAML document gets a fault in addition to those of its data. An empty file only gets a fault that it is empty.
     """
     if document.is_json:
         return [*check(document.data)]
@@ -151,7 +151,7 @@ def body(document: Document, *_: object, kind: str) -> list[Finding]:
 
 
 def workload(document: Document, side_documents: SideDocuments, environment: Environment) -> list[Finding]:
-    """Check a workload request with the registries among the files, and its name against other requests."""
+    """Check a workload request with the given registries. Report its name if an earlier request has the same."""
     if document.data is None and not document.is_json:
         return findings_of(document, [Fault((), UNDECODABLE, "the file is empty, and an object is expected")])
     machine = Machine(
@@ -167,13 +167,13 @@ def workload(document: Document, side_documents: SideDocuments, environment: Env
 
 
 def _namesake(document: Document, side_documents: SideDocuments, name: str) -> Document | None:
-    """Return an earlier request with the same name, or ``None``."""
+    """Return the first workload request with the name ``name``, or ``None`` if that is ``document`` itself."""
     first = next(other for other in side_documents["workload"] if _name_of(other, side_documents) == name)
     return None if first is document else first
 
 
 def _name_of(document: Document, side_documents: SideDocuments) -> str:
-    """Return the name of a workload request: its own, or that of its server in the registry, or an empty text."""
+    """Return the name of a workload request, or else of its server in the registry; empty if neither is known."""
     data = document.data
     if not isinstance(data, dict):
         return ""
@@ -185,18 +185,18 @@ def _name_of(document: Document, side_documents: SideDocuments) -> str:
 
 
 def read_workload(document: Document, side_documents: SideDocuments, machine: Machine) -> CheckedWorkload:
-    """Check a workload request with the registry that has its image, and with the files that it names."""
+    """Check a workload request with the registry for its image and with the authorization file that it names."""
     registry = _registry_for(document.data, side_documents.get("registry", ()))
     return check_workload(document.data, registry, with_files(machine, document, side_documents))
 
 
 def with_files(machine: Machine, document: Document, side_documents: SideDocuments) -> Machine:
-    """Return a machine that reads authorization files among the given files by the path in a request."""
+    """Return ``machine`` with a lookup of authorization files. It resolves the path in a request to a given file."""
     return replace(machine, authz=lambda path: _authz_at(path, document, side_documents.get("authz", ())))
 
 
 def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> Any:
-    """Return the authorization configuration that a request names by its path, or ``None``.
+    """Return the authorization configuration at ``path`` in a request, or ``None`` if it is missing or not loadable.
 
     A relative path starts at the request's folder or at the working folder. A configuration with invalid policies is
     returned too, because the service does not parse policies when it creates a workload.
@@ -211,7 +211,7 @@ def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> An
 
 
 def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegistry | None:
-    """Return the first registry that has the image, or else the first registry."""
+    """Return the first loadable registry with the image of a request, else the first one, or ``None`` without any."""
     loaded = [registry for registry in map(loaded_registry, documents) if registry is not None]
     image = request.get("image") if isinstance(request, dict) else None
     if len(loaded) > 1 and isinstance(image, str):
@@ -221,7 +221,7 @@ def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegis
 
 @lru_cache(maxsize=8)
 def loaded_registry(document: Document) -> LoadedRegistry | None:
-    """Load a registry document. ``None`` means that the service cannot decode it."""
+    """Return the registry in a document, or ``None`` if the service cannot decode it."""
     if not isinstance(document.data, dict):
         return None
     decoded = decode_registry(document.data)

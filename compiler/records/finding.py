@@ -93,7 +93,7 @@ def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
 
 
 def beyond_bounds(file: str) -> Finding:
-    """Report that a record has more faults than are reported."""
+    """Return the finding that a file has more than ``MAX_FINDINGS`` faults."""
     message = f"the file has more than {MAX_FINDINGS:,} faults: others are not reported"
     return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, document=0)
 

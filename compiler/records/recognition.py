@@ -132,7 +132,7 @@ _YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""
 
 
 def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
-    """Return the top-level keys of a text that does not parse, as far as they can be recognized."""
+    """Return the top-level keys that can be recognized near the start of a text that does not parse."""
     text = text[:_MOST_LOOKED_AT]
     if not is_json:
         return frozenset(re.findall(_YAML_KEY, text))
@@ -147,13 +147,13 @@ def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
 
 
 def may_have(kind: str, keys: Collection[str]) -> bool:
-    """Return whether a record of a kind may have these top-level keys."""
+    """Return whether more than half of these top-level keys belong to a kind of record; True for other kinds."""
     keys_of_kind = _ALL_KEYS.get(kind)
     return keys_of_kind is None or 2 * len(keys_of_kind.intersection(keys)) > len(keys)
 
 
 def is_registry(data: dict[str, Any]) -> bool:
-    """Recognize a registry file in either format."""
+    """Recognize a registry file in either format by its servers together with its date or its other keys."""
     inside = data.get("data")
     if isinstance(inside, dict):
         servers = inside.get("servers")
@@ -176,7 +176,7 @@ def _has_servers(side: dict[str, Any] | list[Any]) -> bool:
 
 
 def is_server(data: dict[str, Any]) -> bool:
-    """Distinguish a server record from package files of other programs."""
+    """Return whether a document with the keys of a server record is one, and not a package file of another program."""
     schema = data.get("$schema")
     if isinstance(schema, str) and _SERVER_SCHEMA in schema:
         return True
@@ -245,7 +245,7 @@ def is_workload(data: dict[str, Any]) -> bool:
 
 
 def is_profile(data: dict[str, Any]) -> bool:
-    """Recognize a permission profile: all of its keys concern mounts and network access."""
+    """Recognize a permission profile: it has mounts or network rules, and no keys of other files."""
     network = data.get("network", {})
     if not (data.keys() <= _PROFILE_KEYS and isinstance(network, dict) and network.keys() <= _NETWORK_KEYS):
         return False
@@ -256,7 +256,7 @@ def is_profile(data: dict[str, Any]) -> bool:
 
 
 def is_authz(data: dict[str, Any]) -> bool:
-    """Recognize an authorization configuration."""
+    """Recognize an authorization configuration by its ``cedar`` or ``pdp`` block."""
     return any(isinstance(data.get(key), dict) for key in ("cedar", "pdp"))
 
 
@@ -270,7 +270,7 @@ def is_audit(data: dict[str, Any]) -> bool:
 
 
 def is_webhook_file(data: dict[str, Any]) -> bool:
-    """Recognize a file of webhooks."""
+    """Recognize a file of webhooks: it only has lists of webhooks, and some webhook has a URL."""
     return data.keys() <= _WEBHOOK_KEYS and any(_has_objects(data.get(key), "url") for key in _WEBHOOK_KEYS)
 
 
@@ -283,7 +283,7 @@ def is_auth_server(data: dict[str, Any]) -> bool:
 
 
 def is_tool_override(data: dict[str, Any]) -> bool:
-    """Recognize a file of tool overrides."""
+    """Recognize a file with the key ``toolsOverride``. Its value must be an object."""
     return isinstance(data["toolsOverride"], dict)
 
 

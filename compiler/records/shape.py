@@ -45,7 +45,7 @@ def encode(record: Mapping[str, Any], name: str, release: str = RELEASE) -> dict
 
 
 def zero(name: str) -> dict[str, Any]:
-    """Return an empty record of the Go type ``name``."""
+    """Return a record of the Go type ``name`` in which every field has its zero value."""
     return TYPES.zero_struct(name)
 
 
@@ -81,10 +81,10 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
 
 
 def _read_duration(value: Any) -> int:
-    """Return the nanoseconds of a duration, which must be a text.
+    """Return the nanoseconds in the text of a duration.
 
     Raises:
-        MisfitError: The value is not a duration.
+        MisfitError: The value is not the text of a duration.
     """
     if not isinstance(value, str):
         raise MisfitError("a duration such as 1m30s")

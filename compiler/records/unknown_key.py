@@ -36,7 +36,7 @@ class KeyGuesses:
         self._guesses: dict[tuple[str, ...], Names] = {}
 
     def like(self, path: Path) -> str | None:
-        """Return the known key whose spelling is most like the last step of ``path``, or ``None``."""
+        """Return the known key that most resembles the last step of ``path``, or ``None`` if no key is similar."""
         keys = self._keys(path)
         if keys not in self._guesses:
             self._guesses[keys] = Names(keys, MOST_GUESSES)
@@ -45,7 +45,7 @@ class KeyGuesses:
     def likely_keys(self, path: Path) -> tuple[str, ...]:
         """Return the most similar key, or else the keys that contain the unknown key as a word.
 
-        An example is ``proxy_port`` for ``port``.
+        For example, ``port`` is a word of ``proxy_port``. The result is empty if too many keys contain the word.
         """
         like = self.like(path)
         if like is not None:
@@ -67,7 +67,7 @@ def unknown_faults(
         unknown: The paths of the skipped keys in the record.
         name: The Go type of the record.
         rule: The rule of the faults.
-        document: The record. Keys that an object has already are not suggested.
+        document: The record. If it is given, keys that an object already has are not suggested.
         shortest: The minimum length of suggested keys.
     """
     guesses = KeyGuesses(name, shortest)

@@ -20,7 +20,7 @@ class CompiledWorkloads(NamedTuple):
 
     Attributes:
         texts: The exact text of each RunConfig by its path in the output folder, sorted.
-        left_out: The file and reason of each request that is skipped because of a missing file or a placeholder.
+        left_out: The file of each request that lacks a file or a value for a placeholder, with the reason.
     """
 
     texts: dict[str, str]

@@ -1,4 +1,4 @@
-"""The configuration of the vMCP process: how the file is read, and everything that the process refuses in it."""
+"""Read the configuration of the vMCP process, and find everything that the process refuses in it."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
 def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
     """Yield backends in ``priorityOrder`` that expose no tools.
 
-    Only call this if tools are hidden by default, because then only backends with an entry in ``tools`` expose any.
+    This is only correct if tools are hidden by default. Then only backends with an entry in ``tools`` expose tools.
     """
     listing = [entry.get("workload") for entry in tools]
     for number, workload in enumerate(order):

@@ -143,7 +143,7 @@ def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str | None) -> Iterator[Fault]:
-    """Yield the faults that depend on the workload that embeds the server.
+    """Yield the faults of the block together with the workload that embeds the server.
 
     Args:
         server: The ``embeddedAuthServer`` block.
@@ -155,7 +155,7 @@ def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str
 
 
 def _run_config(server: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of the run configuration that concern clients and issuers."""
+    """Return the block with the keys of the run configuration, also in its delegate clients and trusted issuers."""
     issuers = [run_config_keys(mapping(issuer)) for issuer in listed(server.get("trustedIssuers"))]
     for issuer in issuers:
         grant = run_config_keys(mapping(issuer.get("jwt_bearer_grant")))
@@ -177,7 +177,7 @@ def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the faults of settings that send secrets as plain text, except for those that the API server refuses."""
+    """Yield the settings that send secrets over plain HTTP, except for those that the API server refuses."""
     registers = server.get("allow_confidential_client_registration") is True
     is_http = server.get("insecure_allow_http") is True
     for flaw in transport_faults(server):

@@ -57,10 +57,10 @@ FIELDS: Final = {
 
 
 def run_config_keys(block: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a block with the keys of the run configuration. Inner blocks stay unchanged."""
+    """Return the known fields of a block under the keys of the run configuration. Inner blocks stay unchanged."""
     return {key: block[field] for key, field in FIELDS.items() if field in block}
 
 
 def as_stated(path: Path) -> Path:
-    """Return the path in the resource for a path in the run configuration."""
+    """Return the path in the resource that corresponds to a path in the run configuration."""
     return tuple(FIELDS.get(step, step) if isinstance(step, str) else step for step in path)

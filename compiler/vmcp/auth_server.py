@@ -182,7 +182,7 @@ _HTTPS: Final = "write an https address"
 
 
 def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
-    """Yield the faults that the started process refuses. Audiences and key files are not part of the block.
+    """Yield the faults that the started process refuses. Audiences and key files are not checked here.
 
     Args:
         server: The ``embeddedAuthServer`` block.
@@ -218,7 +218,7 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
 
 
 def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of Redis as the storage: without an address, the operator cannot convert the block."""
+    """Yield the faults of Redis as the storage. The operator requires an address and a password."""
     storage, path = mapping(server.get("storage")), ("storage",)
     if storage.get("type") != "redis":
         return
@@ -245,7 +245,10 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
-    """Return why the default redirect URI is refused, as a clause that quotes it, or ``None``."""
+    """Return why the default redirect URI of a provider is refused, as a clause that quotes it.
+
+    Return ``None`` if it is not refused, or if the resource URL is unknown.
+    """
     url = f"{resource_url.rstrip('/')}{_CALLBACK}"
     config = mapping(upstream.get(BLOCKS[str(upstream.get("type"))]))
     if not resource_url or is_placeholder(resource_url):
@@ -285,13 +288,13 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
 
 
 def _ends_in_callback(address: str) -> bool:
-    """Return whether the path of an address may end in the path at which the server takes codes."""
+    """Return whether the path of an address may end in the callback path. An address may end in a placeholder."""
     end = literal_end(address)
     return re.split("[?#]", end)[0].endswith(_CALLBACK) or (end != address and _CALLBACK.endswith(end))
 
 
 def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Fault]:
-    """Yield the addresses of a provider that the process refuses, and those without a host, which fail later."""
+    """Yield the addresses of a provider that the process refuses, and lints for addresses without a host."""
     read = run_config_keys(config) | {"userinfo": run_config_keys(mapping(config.get("userInfo")))}
     refused = {refusal.path: refusal for refusal in refused_addresses(read, kind, insecure=insecure)}
     for path, text, reason in refused.values():

@@ -174,12 +174,12 @@ def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence
 
 
 def is_plain_path(path: str) -> bool:
-    """Return whether a path is absolute and has no ``..``."""
+    """Return whether a path is absolute and contains neither ``..`` nor a null character."""
     return path.startswith("/") and "\0" not in path and ".." not in path
 
 
 def one_of(path: Path, value: Any, allowed: Sequence[str], broken: Rule) -> Iterator[Fault]:
-    """Report a value that is missing, or that is not in the list of allowed values."""
+    """Yield a fault of the rule ``broken`` if the value at ``path`` is missing or not one of ``allowed``."""
     if value in allowed:
         return
     listing = ", ".join(allowed)

@@ -79,11 +79,11 @@ PLACEHOLDER: Final = "{workload}"
 
 
 def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield backends that no session reaches, and names of backends that the configuration does not list.
+    """Yield backends that no session reaches, and names of backends and tools that do not exist.
 
     Args:
-        config: A configuration as ``load`` returns it. Without ``backends``, the process discovers them, so no name is
-            reported.
+        config: A configuration as ``load`` returns it. Names are only checked if ``backends`` lists all of them.
+            Without ``backends``, the process discovers them.
     """
     backends = listed(config.get("backends"))
     names: dict[str, int] = {}
@@ -150,7 +150,7 @@ def named_backends(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def called_tools(tool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """Yield the tools that a composite tool calls, with their paths in the composite tool."""
+    """Yield the names of the tools that a composite tool calls, with their paths in the composite tool."""
     for i, step in enumerate(listed(tool.get("steps"))):
         kind, inner = step.get("type") or "tool", step.get("step")
         if kind == "tool" and isinstance(step.get("tool"), str):
@@ -160,7 +160,7 @@ def called_tools(tool: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def tool_prefixes(aggregation: Mapping[str, Any], names: Collection[str]) -> tuple[str, ...] | None:
-    """Return the prefixes of the backends' tools, or ``None`` if tools keep their names."""
+    """Return the prefix of the tools of each backend in ``names``, or ``None`` if tools keep their names."""
     if (aggregation.get("conflictResolution") or "prefix") != "prefix":
         return None
     form = mapping(aggregation.get("conflictResolutionConfig")).get("prefixFormat") or DEFAULT_PREFIX_FORMAT
@@ -170,7 +170,7 @@ def tool_prefixes(aggregation: Mapping[str, Any], names: Collection[str]) -> tup
 def is_routable(name: str, names: Collection[str], prefixes: Sequence[str] | None) -> bool:
     """Return whether a tool may belong to a backend in ``names``.
 
-    A tool's own name may contain dots, so without prefixes the answer is always yes.
+    ``None`` as ``prefixes`` means that tools keep their names. Then any tool may belong to a backend.
     """
     workload, dot, _ = name.partition(".")
     if (dot and workload in names) or not name or is_placeholder(name):

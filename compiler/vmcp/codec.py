@@ -47,7 +47,7 @@ def _writer(release: str) -> Encoder:
 
 
 def misfits(kind: str, spec: Any, release: str = RELEASE) -> list[Misfit]:
-    """Return the values of a stored spec that the operator of a release cannot decode.
+    """Return the values that the operator of a release cannot decode in the stored spec of a resource of ``kind``.
 
     Paths are relative to the spec.
     """
@@ -70,11 +70,11 @@ def written(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]
 def loaded(
     data: Any, text: Callable[[Path], str | None] | None = None, release: str = RELEASE
 ) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
-    """Read a file like the process does. Return the configuration as Go writes it, the misfits and the unknown keys.
+    """Return the configuration in a file as Go writes it, the values that Go cannot decode, and the unknown keys.
 
     Args:
         data: The content of the file.
-        text: Returns the source text of the scalar at a path.
+        text: Returns the source text of the scalar at a path, or ``None`` for any other value.
         release: The release of the process.
     """
     types = _types(release)
@@ -84,12 +84,12 @@ def loaded(
 
 
 def normalized(config: Any, release: str = RELEASE) -> dict[str, Any]:
-    """Return a configuration from `loaded`, changed since, as Go writes it."""
+    """Return a changed result of `loaded` as Go writes it: in Go's order and without empty fields."""
     types = _types(release)
     out: dict[str, Any] = Encoder(types).encode(Decoder(types).decode(config, ("struct", ROOT)), ("struct", ROOT))
     return out
 
 
 def fields_at(path: Path, release: str = RELEASE) -> Iterable[str]:
-    """Return the fields of the struct at ``path`` of a configuration. Anything other than a struct has none."""
+    """Return the field names of the struct at ``path`` of a configuration; empty if there is no struct."""
     return _types(release).keys_at(ROOT, path)

@@ -65,7 +65,7 @@ ELICITATION_TIMEOUT: Final = "5m0s"
 
 
 class EnvironmentVariable(NamedTuple):
-    """An environment variable that the file names, and the path of the name."""
+    """An environment variable that the file names. ``path`` is the path of its name in the file."""
 
     path: Path
     name: str
@@ -77,7 +77,7 @@ class LoadedConfig(NamedTuple):
     Attributes:
         config: The readable part of the configuration as Go writes it, with defaults.
         faults: The refusals of the loader. With any of them, the process stops.
-        variables: The environment variables that must be set.
+        variables: The environment variables that must be set where the process runs.
     """
 
     config: dict[str, Any]
@@ -86,7 +86,7 @@ class LoadedConfig(NamedTuple):
 
 
 def load(document: Document, release: str = RELEASE) -> LoadedConfig:
-    """Load a file like the process of a release. The document must have been read in the dialect ``vmcp``."""
+    """Load a file like the process of a release. The document must be parsed in the dialect ``vmcp``."""
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
         return LoadedConfig({}, [Fault((), UNDECODABLE, message)], [])
@@ -156,7 +156,7 @@ def _variables(config: Mapping[str, Any]) -> Iterator[EnvironmentVariable]:
 
 
 def _completed(config: dict[str, Any], release: str) -> dict[str, Any]:
-    """Add the loader's defaults: types of steps, timeouts of elicitations, and operational settings."""
+    """Return ``config`` with the loader's defaults: types and timeouts of steps, and operational settings."""
     for tool in listed(config.get("compositeTools")):
         for step in listed(tool.get("steps")):
             if not step.get("type") and step.get("tool"):

@@ -97,12 +97,12 @@ DEFAULTS: Final[dict[str, Any]] = {
 
 
 def with_defaults(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return ``operational`` with defaults for missing settings. Callers must not change inner mappings."""
+    """Return ``operational`` with defaults for missing and zero settings. Callers must not change the result."""
     return _filled(given, DEFAULTS)
 
 
 def _filled(given: Mapping[str, Any] | None, defaults: dict[str, Any]) -> dict[str, Any]:
-    """Replace missing and zero values by defaults. A duration of zero may be written in any notation."""
+    """Return ``given`` with defaults for missing and zero values, including zero durations such as ``0m``."""
     if not given:
         return defaults
     result = dict(given)

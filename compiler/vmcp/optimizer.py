@@ -77,7 +77,7 @@ EMBEDDING_PROVIDERS: Final = ("tei", "openai")
 
 
 def guard_faults(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
-    """Report an optimizer combined with authorization policies, because the policies do not cover its tools."""
+    """Report an optimizer combined with Cedar policies, because the policies do not cover the optimizer's tools."""
     if authz.get("type") == "cedar" and listed(authz.get("policies")) and optimizer is not None:
         message = "the optimizer cannot be combined with authorization, whose policies do not cover its tools"
         hint = "remove the optimizer, or the policies"
@@ -107,7 +107,7 @@ def optimizer_faults(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield missing settings of OpenAI's API. Before 0.32.0, no provider can be chosen."""
+    """Yield the faults of the provider of embeddings, which can be chosen from v0.32.0 on, and of its settings."""
     from ..toolhive.header import canonical, is_restricted, name_fault
 
     provider, headers = optimizer.get("embeddingProvider") or EMBEDDING_PROVIDERS[0], optimizer.get("embeddingHeaders")

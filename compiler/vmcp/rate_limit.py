@@ -37,7 +37,7 @@ _BUCKETS: Final = ("shared", "perUser")
 
 
 def limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield buckets of ``rateLimiting`` that never hold a token."""
+    """Yield limits of ``rateLimiting`` that let no request through or are never refilled."""
     holders: list[tuple[Path, Any]] = [(("rateLimiting",), limits)]
     holders += [(("rateLimiting", "tools", i), tool) for i, tool in enumerate(listed(limits.get("tools")))]
     for path, key, bucket in ((path, key, mapping(holder).get(key)) for path, holder in holders for key in _BUCKETS):

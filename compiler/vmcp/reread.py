@@ -23,7 +23,7 @@ _HEADS: Final = " \n\u2028\u2029"
 
 
 def has_suspect_text(data: Any) -> bool:
-    """Return whether a text or key in ``data`` may change when it is written and read again."""
+    """Return whether a text or key in ``data`` may change when the operator writes it and the process reads it."""
     values = [data]
     for item in values:  # which grows by what is within
         if type(item) is str:
@@ -46,7 +46,10 @@ def reread(config: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def unreadable_texts(config: dict[str, Any]) -> list[Path]:
-    """Return the paths of texts and keys that make the file unreadable, in the order of the data."""
+    """Return the paths of texts and keys that make the file unreadable, in the order of the data.
+
+    If no text does so alone, only the first suspect text is returned.
+    """
     suspects = list(_suspects(config, ()))
     return [path for path in suspects if reread(_alone(config, path)) is None] or suspects[:1]
 
@@ -69,7 +72,7 @@ def _suspects(value: Any, path: Path) -> Iterator[Path]:
 
 
 def _alone(value: Any, path: Path) -> Any:
-    """Return ``value`` reduced to the value at ``path`` and the containers around it."""
+    """Return the value at ``path`` in ``value``, in containers that have no other content."""
     if not path:
         return value
     child = _alone(value[path[0]], path[1:])

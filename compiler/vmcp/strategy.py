@@ -38,7 +38,9 @@ STRATEGY = rule(
 
 
 def ambiguous_providers(config: Mapping[str, Any], providers: Sequence[str]) -> Iterator[Fault]:
-    """Yield strategies that name none of several upstream providers. From 0.34.0 on, the process does not choose one.
+    """Yield ``xaa`` strategies without a ``subjectProviderName`` if the authorization server has several providers.
+
+    From v0.34.0 on, the process does not choose a provider.
 
     Source: ``DefaultSubjectProviderName`` in ``pkg/vmcp/auth/types/defaults.go``, v0.34.0.
     """
@@ -51,13 +53,13 @@ def ambiguous_providers(config: Mapping[str, Any], providers: Sequence[str]) -> 
 
 
 def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of strategies to backends."""
+    """Yield the faults of all strategies, with paths in the configuration."""
     for path, strategy in strategies(config):
         yield from strategy_faults(strategy, path)
 
 
 def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Fault]:
-    """Yield strategies that use the token of an upstream provider that no request has.
+    """Yield settings that use the token of an upstream provider, although no request has such a token.
 
     Every fault has the stage ``lint``.
 
@@ -89,7 +91,7 @@ def _named_providers(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield the strategies to backends, with their paths."""
+    """Yield the strategies of authentication to backends with their paths. The default comes first."""
     outgoing = mapping(config.get("outgoingAuth"))
     if outgoing.get("default") is not None:
         yield ("outgoingAuth", "default"), outgoing["default"]

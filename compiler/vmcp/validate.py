@@ -143,7 +143,7 @@ def _parts(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _passthrough(names: Sequence[Any], release: str) -> Iterator[Fault]:
-    """Yield the client headers that cannot be passed to backends."""
+    """Yield the names in ``passthroughHeaders`` that a release does not pass to backends."""
     if not names:
         return
     from ..toolhive.header import canonical, name_fault

@@ -41,10 +41,10 @@ _LARGEST = (1 << 63) - 1
 
 
 def read_conditions(reader: PolicyReader) -> Step[tuple[PolicyCondition, ...]]:
-    """Parse the conditions at the position of ``reader``, and move it behind them.
+    """Parse all conditions at the position of ``reader``, and move the reader to the token after them.
 
     Raises:
-        FaultError: See `parser.parse`.
+        FaultError: cedar-go refuses a condition. The fault is at the first unexpected token.
     """
     parser = _ConditionParser(reader)
     conditions: list[PolicyCondition] = []

@@ -26,7 +26,7 @@ MAX_RELATED: Final = 2_000
 
 
 class UnavailableError(Exception):
-    """There is no decision, for a reason other than the policies. The message contains the reason."""
+    """The request cannot be decided, for a reason other than an error in a policy. The message contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,17 @@ def decide(
     request: tuple[EntityId, EntityId, EntityId],
     context: Mapping[str, Any],
 ) -> Decision:
-    """Decide a request.
+    """Return the decision of ``policies`` on a request.
 
     Args:
-        policies: Policies that apply.
+        policies: Policies that cedar-go has parsed.
         entities: Entities with their attributes and parents.
         request: Principal, action and resource.
         context: Context of the request.
 
     Raises:
-        UnavailableError: cedarpy is missing, or refuses something that cedar-go accepts.
+        UnavailableError: cedarpy is missing or refuses something that cedar-go accepts, or the policies or entities
+            exceed a limit of this module.
     """
     entities = list(entities)
     if max(map(depth, policies), default=0) > MAX_DEPTH:

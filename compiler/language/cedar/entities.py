@@ -46,12 +46,12 @@ class _Members(list[tuple[str, Any]]):
     """The members of a JSON object in their order, including duplicates."""
 
     def find(self, name: str) -> tuple[bool, Any]:
-        """Return whether there is a member ``name``, ignoring case, and the value of the last one."""
+        """Return whether a member is called ``name``, ignoring case, and the value of the last one or ``None``."""
         return next(((True, value) for key, value in reversed(self) if key.casefold() == name), (False, None))
 
 
 class _InvalidEntity(Exception):  # noqa: N818 - it becomes a fault
-    """A value is not valid. The message contains the reason."""
+    """The proxy refuses a value in an entity. The message contains the reason."""
 
 
 def entities_faults(text: str) -> list[Flaw]:
@@ -67,10 +67,10 @@ def entities_faults(text: str) -> list[Flaw]:
 
 
 def parse_entities(text: str) -> tuple[EntityData, ...]:
-    """Parse entities. The last of several with the same id counts.
+    """Return the entities in ``text``. If several have the same type and id, only the last is returned.
 
     Raises:
-        FaultError: The proxy would not load them. The fault is at the entity or character.
+        FaultError: The proxy would not load the text. The fault is at the refused entity or character.
     """
     if not text:
         return ()
@@ -107,7 +107,7 @@ def _list(text: str) -> list[Any]:
 
 
 class _Integer(int):
-    """An integer literal. Thousands of digits are replaced by a number that is too large, to save time."""
+    """An integer literal. From 25 digits on, it becomes a number that is too large for Cedar, to save time."""
 
     def __new__(cls, digits: str) -> Self:
         return super().__new__(cls, digits if len(digits) < 25 else 1 << 64)
@@ -118,7 +118,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _offset_of_item(text: str, wanted: int) -> int:
-    """Return the offset of an item of the outermost list."""
+    """Return the offset of the item at index ``wanted`` of the outermost list."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
     for index in range(wanted + 1):
@@ -160,10 +160,10 @@ def _id(value: Any, where: str) -> EntityId:
 
 
 def _reference(value: _Members) -> EntityId | None:
-    """Return the entity of ``{"__entity": {"type": …, "id": …}}``, or ``None`` if there is no such member.
+    """Return the entity of ``{"__entity": {"type": …, "id": …}}``, or ``None`` if ``__entity`` is missing or null.
 
     Raises:
-        _Refused: A member of the entity is not a string.
+        _InvalidEntity: ``__entity`` is not an object, or a ``type`` or ``id`` is not a string.
     """
     for name in ("type", "id"):
         if not isinstance(value.find(name)[1], str | None):
@@ -259,5 +259,5 @@ def _kind(value: Any) -> str:
 
 
 def by_id(entities: Iterable[EntityData]) -> dict[tuple[str, str], EntityData]:
-    """Return entities by type and id. The last of several with the same id counts."""
+    """Return entities by type and id. If several have the same type and id, the last one is in the result."""
     return {(entity.id.type, entity.id.id): entity for entity in entities}

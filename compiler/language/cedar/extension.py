@@ -47,7 +47,7 @@ def decimal_text(text: str) -> str:
 
 
 def decimal_of_float(number: float) -> str | None:
-    """Return the decimal for a number in a token or an argument. Return ``None`` if the proxy drops the number."""
+    """Return the decimal for a number in a token or an argument, or ``None`` if it is too large for a decimal."""
     scaled = number * 10_000
     if not -_LARGEST - 1 <= scaled <= _LARGEST:
         return None

@@ -40,10 +40,10 @@ _TOP = 0x10FFFF
 def tokenize(text: str) -> list[Token]:
     """Return the tokens of ``text``.
 
-    Their kinds are the names of the groups of the pattern above, and ``keyword``.
+    The kind of a token is ``keyword`` or the name of a group in ``_TOKEN``.
 
     Raises:
-        FaultError: A string, a comment or an escape sequence is not valid.
+        FaultError: A string, a comment or an escape sequence is not valid, or a character is not allowed anywhere.
     """
     unreadable = re.search(_UNREADABLE, text) if "\0" in text or not text.isascii() else None
     if unreadable is not None:
@@ -66,7 +66,7 @@ def string_value(token: str) -> str:
     """Return the value of a string token.
 
     Raises:
-        ValueError: An escape sequence is only valid in patterns, or is not a character.
+        ValueError: An escape has an invalid code point, or escapes an asterisk, which only patterns allow.
     """
     if "\\" not in token:
         return token[1:-1]
@@ -77,7 +77,7 @@ def pattern_value(token: str) -> tuple[str | None, ...]:
     r"""Return the value of a string token after ``like``. ``None`` is the wildcard ``*``, and ``\*`` an asterisk.
 
     Raises:
-        ValueError: An escape sequence is not a character.
+        ValueError: An escape sequence has an invalid code point.
     """
     parts: list[str | None] = []
     for match in re.finditer(_PATTERN_PART, token[1:-1]):

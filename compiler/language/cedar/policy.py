@@ -58,7 +58,7 @@ def _policy(text: str) -> Policy:
 
 
 def ignored_rest(text: str) -> Flaw | None:
-    """Return a fault at the text after the first policy, which no program reads, or ``None`` if there is none."""
+    """Return a fault at the text after the first policy, which the proxy ignores, or ``None`` if no text follows."""
     rest = _policy(text).rest
     if rest is None:
         return None
@@ -101,7 +101,7 @@ def _resource_faults(text: str, entity: EntityId, *, keeps_address: bool) -> Ite
 
 
 def sanitized(address: str) -> str:
-    """Return the id of the resource at ``address`` if the proxy does not keep the address unchanged."""
+    """Return ``address`` with punctuation replaced by ``_``, as older proxies do for the id of a resource."""
     return address.translate(_REPLACED)
 
 

@@ -10,7 +10,7 @@ class PolicyReader(TokenReader):
     """Reads the tokens of a policy."""
 
     def skip(self, text: str) -> bool:
-        """Consume the next token if it is ``text``. Return whether it is."""
+        """Consume the next token if its text is ``text``, and return whether it was consumed."""
         if self.tokens[self.at].text == text:
             self.at += 1
             return True
@@ -22,7 +22,7 @@ class PolicyReader(TokenReader):
             self.unexpected(repr(text))
 
     def name(self, what: str = "a name") -> str:
-        """Consume the next token, which must be a name. Return the name."""
+        """Consume and return the next token, which must be a name. Messages call it ``what``."""
         if self.token.kind == "keyword":
             self.fail(self.token.offset, f"the reserved word {self.token.text!r} cannot be {what}")
         if self.token.kind != "name":
@@ -30,7 +30,7 @@ class PolicyReader(TokenReader):
         return self.take().text
 
     def string(self, what: str) -> str:
-        """Consume the next token, which must be a string. Return its value."""
+        """Consume the next token, which must be a string, and return its value. Messages call it ``what``."""
         if self.token.kind != "string":
             self.unexpected(what)
         token = self.take()
@@ -40,7 +40,7 @@ class PolicyReader(TokenReader):
             self.fail(token.offset, str(error))
 
     def path(self) -> str:
-        """Consume the qualified name of a type. Return the name."""
+        """Consume and return the name of a type, such as ``Namespace::Type``."""
         words = [self.name("a type")]
         while self.skip("::"):
             words.append(self.name("a name"))

@@ -33,7 +33,12 @@ class PolicyScope(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A policy. ``end`` is the offset after its semicolon, ``rest`` that of the next token, if there is one."""
+    """A policy.
+
+    Attributes:
+        end: Offset after the semicolon.
+        rest: Offset of the next token, or ``None`` if no token follows the policy.
+    """
 
     annotations: tuple[tuple[str, str], ...]
     effect: Literal["permit", "forbid"]

@@ -37,7 +37,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def type_name(name: str) -> str:
-    """Return the name of an entity type. A name that is not valid Cedar is replaced, always by the same one."""
+    """Return ``name``, or a valid name that is derived from it if ``name`` is not a valid entity type in Cedar."""
     plain = _PLAIN_TYPE.fullmatch(name) and not name.startswith(_RENAMED)
     if plain and not KEYWORDS.intersection(name.split("::")):
         return name
@@ -45,11 +45,10 @@ def type_name(name: str) -> str:
 
 
 def id_name(name: str) -> str:
-    """Return an id.
+    """Return the id ``name``, or a plain id that is derived from it if ``name`` has unusual characters.
 
-    An id with unusual characters is replaced, always by the same one, since policies only compare ids.
-
-    cedarpy requires the ids of a request to be escaped exactly as Rust does.
+    The replacement is safe because policies only compare ids. It is necessary because cedarpy requires the ids of a
+    request to be escaped exactly as Rust does.
     """
     if _PLAIN_ID.fullmatch(name) and not name.startswith(_RENAMED):
         return name
@@ -162,7 +161,7 @@ def _call(node: ExtensionCall, args: list[str]) -> str:
 
 
 def extension_text(function: str, text: str) -> str:
-    """Return the call of an extension function on ``text``, in a form that all implementations parse alike."""
+    """Return the call of an extension function on ``text`` in normal form. If ``text`` is invalid, the call fails."""
     try:
         return f"{function}({quoted(PARSERS[function](text))})"
     except ValueError:

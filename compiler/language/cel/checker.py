@@ -27,7 +27,7 @@ class Checked(NamedTuple):
         result: The type of the expression.
         types: The type of each node.
         faults: The faults in reading order.
-        bound: The type kind of the first argument, for calls that exactly one signature accepts.
+        bound: The kind of the first argument in the signature, for each call that exactly one signature accepts.
     """
 
     result: Type
@@ -112,7 +112,7 @@ class _Checker:
         return named_type or self.refuse(node.offset, self.undeclared(node.name))
 
     def refuse_type_variables(self) -> None:
-        """Report variables of macros that stand for a type, because cel-go's planner looks for a type of that name."""
+        """Report macro variables whose value is a type, because cel-go's planner takes their names for types."""
         for name, offset, use_type in self.uses:
             if name not in TYPE_NAMES and self.settled(use_type).kind == "type":
                 self.refuse(offset, f"{name!r} stands for a type but is the name of none")
@@ -161,26 +161,29 @@ class _Checker:
         return BOOL if node.test else self.settled(selected)
 
     def field(self, operand: Type, name: str, offset: int) -> Type:
-        """Return the type of a field of an object with a schema."""
+        """Return the type of a field of an object with a schema. Report the field if the schema does not have it."""
         declared = self.fields(operand.name)
         return declared[name] if name in declared else self.refuse(offset, f"the schema has no field {name!r} here")
 
     def below(self, operand: Type, name: str | None, offset: int) -> Type:
-        """Return the type of a field, item or entry of a value. ``name`` may be unknown."""
+        """Return the type of a field, item or entry of ``operand``, or ``dyn`` if it is unknown.
+
+        ``name`` is the name of the field, or ``None`` if it is not a constant.
+        """
         inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind == "object" and name is not None:
             return self.field(inner, name, offset)
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
     def takes_key(self, operand: Type, key: Type) -> bool:
-        """Return whether a list or map, or an optional one, can have a key of this type."""
+        """Return whether a list or map, also an optional one, accepts a key of the type. Other types accept any key."""
         inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind not in ("list", "map"):
             return True
         return self.takes((key, INT if inner.kind == "list" else inner.parameters[0]))
 
     def qualified(self, node: Node) -> str | None:
-        """Return the dotted name that ``node`` spells, or ``None`` if it starts with a macro's variable."""
+        """Return the dotted name of a chain of selections, or ``None`` for other nodes and macro variables."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)
@@ -218,10 +221,11 @@ class _Checker:
         return (self.qualified(node) or "") in TYPE_NAMES
 
     def resolve(self, name: str, given: list[Type], *, member: bool, node: Call | None = None) -> Type | None:
-        """Return the result type of all signatures that accept ``given``, or ``dyn`` if the results differ.
+        """Return the result type of the signatures that accept the argument types ``given``.
 
-        A free type, such as that of ``claims['a']['b']``, is bound by the first signature, so only that signature is
-        left. Then ``bound`` remembers it for ``node``.
+        The result is ``dyn`` if the signatures have different results, and ``None`` if no signature accepts the types.
+        The first signature binds a free type, such as that of ``claims['a']['b']``, so no other signature accepts it.
+        If a single signature accepts the types, ``bound`` gets the kind of its first argument for ``node``.
         """
         result: Type | None = None
         accepted: list[Overload] = []
@@ -243,7 +247,7 @@ class _Checker:
         return result
 
     def instance(self, overload: Overload) -> Overload:
-        """Return the signature with fresh type variables."""
+        """Return a copy of a signature whose type variables are not used anywhere else."""
         fresh = {Type("variable", (), name): self.variable() for name in ("A", "B")}
         arguments = tuple(types.substitute(fresh, argument, free_to_dyn=False) for argument in overload.arguments)
         return Overload(overload.member, arguments, types.substitute(fresh, overload.result, free_to_dyn=False))
@@ -290,7 +294,7 @@ class _Checker:
         return result
 
     def loop(self, node: Macro, item: Type) -> Step[Type]:
-        """Return the type of a macro. ``item`` is the type of its variable."""
+        """Check the parts of a macro and return its type. ``item`` is the type of its variable."""
         condition = None
         if node.condition is not None:
             condition = yield self.check(node.condition)
@@ -316,14 +320,17 @@ class _Checker:
         return self.settled(gathered)
 
     def grown_map(self, node: Macro, key: Type, transformed: Type) -> Type:
-        """Return the type of the map that ``transformMap`` or ``transformMapEntry`` creates."""
+        """Return the type of the map that ``transformMap`` or ``transformMapEntry`` creates.
+
+        ``transformed`` is the type of a value for ``transformMap``, and of a map for ``transformMapEntry``.
+        """
         grown = map_of(self.variable(), self.variable())
         if not self.takes((grown, map_of(key, transformed) if node.name == "transformMap" else transformed)):
             self.refuse(node.offset, f"{node.name}() needs a map, this is {self.shown(transformed)}")
         return self.settled(grown)
 
     def joined(self, nodes: tuple[Node, ...]) -> Step[Type]:
-        """Return the common type of all nodes, or ``dyn`` if they differ."""
+        """Return the common type of all nodes, ``dyn`` if they differ, or a free type if there are no nodes."""
         result: Type | None = None
         for node in nodes:
             result = self.join(result, (yield self.check(node)))

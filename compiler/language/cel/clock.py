@@ -127,7 +127,16 @@ def from_seconds(seconds: int) -> Timestamp:
 
 
 def part(name: str, value: Any, *zone: Any) -> int:
-    """Return the result of a function such as ``getHours`` for a timestamp, optionally in a zone, or for a duration."""
+    """Return the result of a function such as ``getHours`` for a timestamp or a duration.
+
+    Args:
+        name: The name of the function.
+        value: The timestamp or duration.
+        zone: The name of a time zone or a UTC offset. Only timestamps accept it.
+
+    Raises:
+        CelError: The function does not accept the value or the zone.
+    """
     if isinstance(value, DurationValue) and name in _DURATION_PARTS and not zone:
         return int(value.nanoseconds / _DURATION_PARTS[name])
     if not isinstance(value, Timestamp) or not all(isinstance(zone_name, str) for zone_name in zone):

@@ -40,7 +40,7 @@ def tokenize(text: str) -> list[Token]:
     The kinds of tokens are the group names of the pattern above, ``keyword`` and ``end``.
 
     Raises:
-        FaultError: Some part is no token, or the expression is too long.
+        FaultError: A part of the text is not a token, or the expression is too long.
     """
     if len(text) > MAX_CODE_POINTS:
         raise FaultError.at(text, 0, f"the expression has {len(text)} characters, {MAX_CODE_POINTS} at most")

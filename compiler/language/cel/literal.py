@@ -16,7 +16,7 @@ _MOST_DIGITS = 20
 
 
 def int_value(text: str, *, negative: bool) -> int:
-    """Parse a signed integer.
+    """Parse a signed integer. ``negative`` means that a minus sign precedes ``text``.
 
     Raises:
         ValueError: The number does not fit into 64 bits.
@@ -40,7 +40,7 @@ def uint_value(text: str) -> int:
 
 
 def double_value(text: str, *, negative: bool) -> float:
-    """Parse a number with a fraction or an exponent.
+    """Parse a number with a fraction or an exponent. ``negative`` means that a minus sign precedes ``text``.
 
     Raises:
         ValueError: The number is out of range.

@@ -72,7 +72,7 @@ class _Parser(TokenReader):
         return node
 
     def nested(self, rule: str, part: Step[Node]) -> Step[Node]:
-        """Parse ``part`` as a deeper level of a grammar rule. cel-go limits these levels."""
+        """Run ``part`` one level deeper in the grammar rule ``rule``. Like cel-go, refuse too many levels."""
         self.open[rule] += 1
         if self.open[rule] > MAX_DEPTH:
             self.fail(self.token.offset, f"the expression nests deeper than {MAX_DEPTH}")
@@ -153,7 +153,7 @@ class _Parser(TokenReader):
         return Call("_[?_]" if is_optional else "_[_]", None, (node, key), offset)
 
     def takes_optional(self, sign: str, offset: int) -> bool:
-        """Skip the question mark of the optional syntax if it is next, and return whether it was."""
+        """Consume the next token if it is a question mark, and return whether it is. ``sign`` is for messages."""
         if not self.is_next("?"):
             return False
         if not self.is_extended:

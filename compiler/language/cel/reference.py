@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def compile_reference(expression: str) -> Callable[..., Any]:
-    """Return a function of ``expression`` that takes plain data by name, like ``rule.compile_rule``.
+    """Return a function that evaluates ``expression``. The function takes the values of variables by name.
 
-    The function returns the value of the expression, or raises ``CelError`` for an error.
+    The values may be any plain data. The function returns the value of the expression, or raises ``CelError``.
 
     Raises:
         FaultError: cel-python does not parse the expression.

@@ -55,6 +55,7 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
 
     Raises:
         FaultError: cel-go would refuse the rule, or its value is not a boolean.
+        ValueError: ``name`` is not a valid function name in Python.
     """
     if not name.isidentifier() or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a function")
@@ -66,10 +67,10 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
 def compile_rule(
     expression: str, variables: Iterable[str] = ("self",), together: Allowance | None = None
 ) -> Callable[..., bool]:
-    """Return a function of a user's rule. It takes the values of ``variables`` by name.
+    """Return a function of a user's rule. The function takes the values of ``variables`` by name.
 
     The values may be any plain data. The function returns a ``bool``, or raises ``CelError`` if the rule fails with an
-    error, costs more than ``STEPS``, or exceeds the shared allowance.
+    error, costs more than ``STEPS``, or exceeds ``together``, the budget that several rules share.
 
     Raises:
         FaultError: The rule does not parse or type-check, or its value cannot be a boolean.
@@ -84,8 +85,8 @@ class Library(NamedTuple):
 
     Attributes:
         functions: The signatures. They extend functions of the same name.
-        call: Calls a function by name, with its arguments. A receiver comes first.
-        most: Returns the maximum steps of a call, for the name and the arguments.
+        call: Calls the function with the given name on the given arguments. A receiver comes first.
+        most: Returns the maximum number of steps that ``call`` costs for the same name and arguments.
     """
 
     functions: Mapping[str, tuple[Overload, ...]]
@@ -162,7 +163,7 @@ def matcher_faults(expression: str) -> list[Flaw]:
 
 
 def matcher_problem(expression: str) -> str | None:
-    """Return why a process would not compile a matcher, as a clause with the place, or ``None``."""
+    """Return why a process would not compile a matcher, as a clause with line and column, or ``None`` if it would."""
     for fault in matcher_faults(expression):
         line, column = fault.position(expression)
         return f"does not compile at {line}:{column}: {fault.message}"
@@ -252,7 +253,7 @@ class Allowance:
 
 
 class _Budget:
-    """Replaces ``runtime`` to count the steps of an evaluation, and of all evaluations together."""
+    """Replaces ``runtime`` in generated code to count the steps of each evaluation and of all evaluations together."""
 
     def __init__(self, together: Allowance | None, library: Library | None = None) -> None:
         self.left = STEPS
@@ -260,7 +261,7 @@ class _Budget:
         self._library = library
 
     def begin(self) -> None:
-        """Begin an evaluation, which costs a step."""
+        """Reset the budget of a single evaluation, and count one step for its start."""
         self.left = STEPS
         self.spend(1)
 
@@ -290,7 +291,10 @@ class _Budget:
         return self._library.call(name, *values)
 
     def time_part(self, name: str, value: Any, *zone: Any) -> int:
-        """Return a part of a time. The API server uses UTC, while cel-go itself uses the zone of the text."""
+        """Return a part of a time.
+
+        With a library, the default zone is UTC, as in the API server. Without, it is the zone in the text of the time.
+        """
         is_in_utc = self._library is not None and not zone and runtime.type_of(value).name == _TIMESTAMP
         return runtime.time_part(name, value, *(("UTC",) if is_in_utc else zone))
 
@@ -327,7 +331,7 @@ class _Budget:
 
 
 def weight(value: Any, most: int) -> int:
-    """Return the number of values inside ``value``. Counting stops above ``most``."""
+    """Return the number of values in ``value``, including itself. Counting stops as soon as it exceeds ``most``."""
     waiting, count = [value], 0
     while waiting and count <= most:
         part = waiting.pop()

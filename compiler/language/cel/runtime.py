@@ -32,7 +32,7 @@ NATIVE = (KeyError, IndexError, TypeError, AttributeError)
 
 
 def failure(error: Exception) -> CelError:
-    """Return the CEL error for an exception of plain Python."""
+    """Return the CEL error for one of the Python exceptions in ``NATIVE``."""
     if isinstance(error, KeyError):
         return CelError(f"no such key: {error.args[0]}")
     return CelError("index out of bounds" if isinstance(error, IndexError) else "no such overload")
@@ -101,7 +101,7 @@ _TRUE, _FALSE = _Key(True), _Key(False)
 
 
 def key(value: Any) -> Any:
-    """Return the key of a dictionary that represents ``value``."""
+    """Return the key that represents ``value`` in a Python dictionary. Bytes are an error."""
     if isinstance(value, bytes):
         raise CelError("bytes cannot be a key")
     if isinstance(value, bool):
@@ -110,7 +110,7 @@ def key(value: Any) -> Any:
 
 
 def mapping(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Return the value of a map literal."""
+    """Return the value of a map literal. If keys are equal, the last entry counts."""
     return {key(name): value for name, value in entries}
 
 
@@ -196,7 +196,7 @@ def map_filter(items: Iterable[Any], predicate: Callable[[Any], Any], transform:
 
 
 def index(value: Any, at: Any) -> Any:
-    """Return ``value[at]``."""
+    """Return ``value[at]``. A selection from an optional value is optional too."""
     if isinstance(value, dict):
         return value[key(at)]
     if isinstance(value, Optional):

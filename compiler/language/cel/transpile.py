@@ -70,7 +70,15 @@ class _Emitter:
         self.locals: list[str] = []
 
     def fill(self, node: Node, template: str, *parts: _Source, kind: str = "dyn", safe: bool = False) -> _Source:
-        """Insert ``parts`` into ``template``. ``safe`` means that only the parts can fail."""
+        """Insert ``parts`` into ``template``.
+
+        Args:
+            node: The node at which too deep nesting is reported.
+            template: The source, with ``{}`` for each part.
+            parts: The pieces to insert.
+            kind: The certain type of the result.
+            safe: True if the template itself cannot fail, only its parts.
+        """
         depth = 1 + max((part.depth for part in parts), default=0)
         if depth > MAX_NESTING:
             message = f"more than {MAX_NESTING} operations stand in one another here"
@@ -82,7 +90,7 @@ class _Emitter:
         return self.fill(node, f"cel.{function}({_places(parts)})", *parts, kind=kind, safe=safe)
 
     def boolean(self, node: Node, piece: _Source) -> _Source:
-        """Return a piece that is checked at run time to be a boolean, unless that is certain."""
+        """Return ``piece`` with a check at run time that its value is a boolean, unless that is certain."""
         return piece if piece.kind == "bool" else self.call(node, "truth", piece, kind="bool")
 
     def many(self, nodes: tuple[Node, ...]) -> Step[list[_Source]]:
@@ -137,7 +145,7 @@ class _Emitter:
         return self.call(node, "has", operand, field, kind="bool")
 
     def qualified(self, node: Node) -> str:
-        """Return the dotted name that ``node`` spells, or an empty text if it starts with a variable."""
+        """Return the dotted name of a chain of selections, or an empty text for other nodes and macro variables."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)
@@ -235,7 +243,7 @@ class _Emitter:
         return self.call(node, "convert", _quoted(name), *parts, kind="dyn" if name == "dyn" else name)
 
     def as_bound(self, node: Call, part: _Source) -> _Source:
-        """Return a first argument with a check at run time that the only matching signature accepts its type.
+        """Return the first argument of a call with a check at run time that the bound signature accepts its type.
 
         cel-go calls the function of that signature only for conversions and parts of times. Other functions have a
         single implementation for all signatures.
@@ -328,7 +336,7 @@ def python_expression(
     """Return the Python expression for the type-checked tree ``root``.
 
     Args:
-        text: The CEL expression, for the places of faults.
+        text: The CEL expression, from which the positions of faults are computed.
         root: The tree of the expression.
         names: The Python name of each variable.
         kinds: The certain kind of each variable: ``map``, ``string``, …, ``dyn``.

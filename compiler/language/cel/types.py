@@ -60,7 +60,7 @@ def wrapper_of(scalar: Type) -> Type:
 
 
 def is_dynamic(given: Type) -> bool:
-    """Return whether values of the type have a type that is only known at run time."""
+    """Return whether the type of a value is only known at run time, as for ``dyn``."""
     return given.kind in _DYNAMIC
 
 
@@ -77,7 +77,7 @@ def substitute(bindings: Substitution, given: Type, *, free_to_dyn: bool) -> Typ
 
 
 def assign(bindings: Substitution, pairs: list[tuple[Type, Type]]) -> Substitution | None:
-    """Return the bindings with which each first type of a pair accepts the second, or ``None`` if there are none."""
+    """Return the bindings with which the second type of each pair accepts the first, or ``None`` if none do."""
     trial = dict(bindings)
     return trial if all(_fits(trial, left, right) for left, right in pairs) else None
 
@@ -121,9 +121,9 @@ def _fits(bindings: Substitution, left: Type, right: Type) -> bool:
 
 
 def _stands_for(bindings: Substitution, given: Type, variable: Type) -> tuple[bool, bool]:
-    """Return whether ``variable`` can be bound to ``given``, and whether it was bound before.
+    """Bind ``variable`` to ``given`` if possible.
 
-    A new binding is recorded.
+    Return whether the types are compatible, and whether ``variable`` had a binding already or is ``given`` itself.
     """
     if _same(given, variable):
         return True, True
@@ -144,7 +144,7 @@ def _stands_for(bindings: Substitution, given: Type, variable: Type) -> tuple[bo
 
 
 def _is_outside(bindings: Substitution, variable: Type, given: Type) -> bool:
-    """Return whether ``variable`` does not occur in ``given``, after substitution."""
+    """Return whether ``variable`` does not occur in ``given`` once bound variables are substituted."""
     if _same(variable, given):
         return False
     if given.kind == "variable":

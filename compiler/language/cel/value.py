@@ -63,7 +63,7 @@ class Optional:
         return hash(self.items)
 
     def __getitem__(self, key: Any) -> Optional:
-        """Return the optional entry under a key or position; empty if there is no value or no entry."""
+        """Return the entry under a key or position as an optional value, which is empty if the entry does not exist."""
         if not self.items:
             return self
         (value,) = self.items
@@ -79,7 +79,7 @@ class Optional:
 
 
 def text_of(value: Any) -> str:
-    """Return a value that must be a string.
+    """Return ``value`` unchanged if it is a string.
 
     Raises:
         CelError: The value is not a string.

@@ -26,12 +26,12 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def _bare(value: Any) -> Any:
-    """Replace a nil interface by no value."""
+    """Return ``value``, or ``NO_VALUE`` if it is a nil interface, as Go does for arguments."""
     return NO_VALUE if value is None else value
 
 
 def length(item: Any) -> int:
-    """``len``: bytes of a string, items of a list, keys of a map."""
+    """``len``: return the number of bytes of a string, items of a list or keys of a map."""
     if isinstance(item, str):
         return len(encode(item))
     if isinstance(item, (list, dict)):
@@ -40,7 +40,7 @@ def length(item: Any) -> int:
 
 
 def index(item: Any, *keys: Any) -> Any:
-    """``index``: look up each key in turn. A missing key of a map is nil."""
+    """``index``: look up each key in the result of the previous one. A missing key of a map gives nil."""
     item = _bare(item)
     if item is NO_VALUE:
         raise ExecutionError("index of no value")
@@ -63,7 +63,7 @@ def index(item: Any, *keys: Any) -> Any:
 
 
 def cut(item: Any, *bounds: Any) -> Any:
-    """``slice``: a part of a string, by bytes, or of a list."""
+    """``slice``: return a part of a string or list. The bounds of a string count bytes."""
     item = _bare(item)
     if not isinstance(item, (list, str)):
         raise ExecutionError(f"slice of {_named(item)}")
@@ -120,7 +120,7 @@ def _equals(first: Any, second: Any) -> bool:
 
 
 def less(first: Any, second: Any) -> bool:
-    """``lt``: compare numbers of one type, or strings by bytes."""
+    """``lt``: return whether ``first`` is less. Compare numbers of the same type, or the bytes of strings."""
     first, second = _bare(first), _bare(second)
     for value in (first, second):
         if not _kind(value):
@@ -135,7 +135,7 @@ def less(first: Any, second: Any) -> bool:
 
 
 def less_or_equal(first: Any, second: Any) -> bool:
-    """``le``."""
+    """``le``: return whether ``first`` is less than or equal to ``second``."""
     return less(first, second) or equal(first, second)
 
 
@@ -149,7 +149,7 @@ def _named(value: Any) -> str:
 
 
 def to_json(value: Any) -> str:
-    """``json``: compact JSON with sorted keys and escaped HTML characters."""
+    """``json``: return compact JSON with sorted keys and escaped HTML characters."""
     try:
         return go_json.compact(_plain(value, 0), sort_keys=True)
     except NumberError as fault:
@@ -171,7 +171,7 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def from_json(text: str) -> Any:
-    """``fromJson``: parse JSON as Go does."""
+    """``fromJson``: parse JSON into template values."""
     return decode_json(text)
 
 

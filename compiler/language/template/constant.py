@@ -94,7 +94,7 @@ def _character(text: str, at: int, quote: str) -> tuple[int, bool, int]:
 
 
 def number(text: str) -> int | float | complex | None:
-    """Return the value of a number. Return ``None`` if it is valid but exceeds the integers of Go.
+    """Return the value of a number, or ``None`` for an unsigned 64-bit integer that Go accepts but cannot execute.
 
     Raises:
         ConstantError: The text is not a number in Go.

@@ -50,7 +50,7 @@ def execute(template: Template, data: Any, *, budget: Budget | None = None) -> s
 
 
 class _Leave(Exception):  # noqa: N818 - a jump, not an error
-    """``{{break}}`` or ``{{continue}}``."""
+    """Leaves the body of a ``range``. ``loop`` is True for ``{{break}}``, which also ends the loop."""
 
     def __init__(self, *, loop: bool) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class _Leave(Exception):  # noqa: N818 - a jump, not an error
 
 @dataclass(slots=True)
 class _Slot:
-    """A variable, or dot. ``boxed`` is True if Go stores the value in an interface, which ``slice`` does not accept."""
+    """A variable or dot. ``boxed`` is True if Go stores the value in an interface, which ``slice`` does not accept."""
 
     name: str
     value: Any
@@ -198,7 +198,7 @@ class _Execution:
         raise ExecutionError(f"the variable {name} is not defined here")
 
     def pipeline(self, pipe: Pipe) -> Any:
-        """Evaluate a pipeline. A nil interface as result becomes no value."""
+        """Return the value of a pipeline, and set its variables. A nil interface becomes ``NO_VALUE``."""
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             raise LimitError("the template is nested too deeply")
@@ -225,9 +225,9 @@ class _Execution:
         return self._term(first, arguments=len(command.terms) > 1 or final is not _ABSENT)
 
     def _term(self, term: Term, *, arguments: bool = False) -> Any:
-        """Evaluate a term, and set whether its value is boxed.
+        """Return the value of a term, and set ``boxed``. ``arguments`` is True if arguments follow the term.
 
-        Go only refuses arguments at the last field, so they are ignored if an earlier field has no value.
+        Go refuses arguments only at the last field, so they are ignored if an earlier field has no value.
         """
         self.boxed = False
         match term:
@@ -315,7 +315,11 @@ class _Execution:
 
 
 def _converted(value: Any, want: Want) -> Any:
-    """Convert an argument to the type that the function wants."""
+    """Return an argument as the function receives it.
+
+    Raises:
+        ExecutionError: The function requires a string, and the argument is not one.
+    """
     if want == "any":
         return None if value is NO_VALUE else value
     if want == "string" and not isinstance(value, str):

@@ -21,7 +21,7 @@ _NOT_EXECUTABLE: Final = (tree.Bool, tree.Dot, tree.Nil, tree.Number, tree.Strin
 
 
 class Stop(Exception):  # noqa: N818 - it ends the parse; the fault is data
-    """Ends the parse. The fault is in its attributes."""
+    """Stops the parser at a fault. ``offset`` and ``message`` describe the fault."""
 
     def __init__(self, offset: int, message: str) -> None:
         super().__init__(message)
@@ -94,7 +94,7 @@ class ExpressionParser:
         return token
 
     def back(self) -> None:
-        """Put back the token that was consumed last."""
+        """Undo the last ``next_word`` or ``next_token``."""
         self.at = self.taken
 
     def skip_space(self) -> None:
@@ -114,7 +114,7 @@ class ExpressionParser:
         return token
 
     def unexpected(self, token: TemplateToken, what: str) -> Stop:
-        """Return the fault for an unexpected token."""
+        """Return the exception for an unexpected token. ``what`` names the construct that contains the token."""
         if token.kind is TokenKind.ERROR:
             return Stop(token.offset, token.text)
         if token.kind is TokenKind.EOF:
@@ -131,7 +131,7 @@ class ExpressionParser:
     # Pipelines.
 
     def pipeline(self, what: str, end: TokenKind) -> Pipe:
-        """Parse a pipeline up to and including ``end``."""
+        """Parse a pipeline up to and including the token ``end``. ``what`` names the pipeline in messages."""
         stack: list[_OpenPipe] = []
         current = self._open(what, end)
         while True:
@@ -193,7 +193,11 @@ class ExpressionParser:
         return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
 
     def _terms(self, current: _OpenPipe, *, after_term: bool) -> TemplateToken | None:
-        """Parse the terms of a command. Return the parenthesis that interrupts it, or ``None`` at its end."""
+        """Parse terms of the last command of ``current``.
+
+        Stop at an opening parenthesis and return its token, or at the end of the command and return ``None``.
+        ``after_term`` is True if the parser is directly after a term, such as a closing parenthesis.
+        """
         while True:
             if not after_term:
                 self.skip_space()
@@ -247,7 +251,7 @@ class ExpressionParser:
             raise Stop(offset, str(fault)) from None
 
     def _chained(self, term: Term) -> Term:
-        """Join a term with the fields that follow it without a space."""
+        """Return ``term`` combined with the fields that directly follow it, as in ``$x.a.b``."""
         names: list[str] = []
         first = self.peek().offset
         while self.peek().kind is TokenKind.FIELD:

@@ -14,7 +14,7 @@ class Signature(NamedTuple):
     """The parameters of a function.
 
     Attributes:
-        fixed: Types of the required arguments: a reflected value, any value, or a string.
+        fixed: Type of each required argument: a ``reflect.Value``, any value, or a string.
         rest: Type of further arguments; ``None`` if there may be none.
     """
 

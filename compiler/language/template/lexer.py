@@ -198,7 +198,7 @@ class _Lexer:
         self._emit(kind, start, end)
 
     def _terminates(self, at: int) -> bool:
-        """Return whether a word may end before ``at``. Go has no operators, so few characters may follow."""
+        """Return whether Go allows a word to end before ``at``. Only a few characters may follow a word."""
         return self.text[at : at + 1] in _AFTER_WORD or self.text.startswith("}}", at)
 
     def _starts_number(self, at: int) -> bool:

@@ -97,7 +97,7 @@ class Bool(_Node):
 
 
 class Number(_Node):
-    """A number or a character. ``None`` if it is valid but exceeds ``int``."""
+    """A number or a character. ``value`` is ``None`` if the number is valid but exceeds ``int``."""
 
     __slots__ = ("value",)
 

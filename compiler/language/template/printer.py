@@ -63,7 +63,7 @@ class Printer:
         self._parts.append(text)
 
     def argument(self, value: Any, verb: str) -> None:
-        """Print one argument of a call."""
+        """Append ``value``, formatted with ``verb`` and the current flags."""
         if value is None:
             if verb in "Tv":
                 self._pad("<nil>")
@@ -261,7 +261,7 @@ class Printer:
 
 
 def sprint(values: Sequence[Any]) -> str:
-    """Print ``values``, with a space between two values that are not strings."""
+    """Return ``values`` as text, with a space between two neighbors if neither is a string."""
     printer = Printer()
     after_string = True
     for value in values:
@@ -274,7 +274,7 @@ def sprint(values: Sequence[Any]) -> str:
 
 
 def sprintln(values: Sequence[Any]) -> str:
-    """Print ``values`` with spaces between them and a final newline."""
+    """Return ``values`` as text, with spaces between them and a final newline."""
     printer = Printer()
     for index, value in enumerate(values):
         if index:
@@ -321,7 +321,7 @@ def _fits_backquotes(value: str) -> bool:
 
 
 def _with_point(number: str, verb: str, precision: int) -> str:
-    """Add the decimal point and the zeros that ``#`` keeps. ``number`` starts with its sign."""
+    """Return ``number`` with the decimal point and the trailing zeros of the flag ``#``. It starts with its sign."""
     digits = 0
     if verb in "gGx":
         digits = 6 if precision == -1 else precision

@@ -19,7 +19,7 @@ _DIGITS: Final = frozenset("0123456789")
 
 
 def sprintf(template: str, values: Sequence[Any]) -> str:
-    """Format ``values``. As in Go, errors are part of the returned text."""
+    """Return ``values`` formatted by ``template``. As in Go, errors are part of the returned text."""
     return _FormatString(template, values).run()
 
 
@@ -82,7 +82,7 @@ class _FormatString:
             self.at += 1
 
     def _index(self) -> None:
-        """Read ``[3]``, the number of the next argument."""
+        """Read an argument index such as ``[3]`` if it is next. An invalid index is recorded in ``good_number``."""
         self.after_index = False
         if not self.template.startswith("[", self.at):
             return

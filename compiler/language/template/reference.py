@@ -50,7 +50,13 @@ class DataReference(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """An argument of a function: a path, a constant, the result of a function, or something else."""
+    """An argument of a function. If none of the attributes is set, nothing is known about the argument.
+
+    Attributes:
+        path: Path in the data, if the argument reads it.
+        constant: Value of a constant, or ``UNKNOWN``.
+        function: Name of the function whose result the argument is.
+    """
 
     path: DataPath | None = None
     constant: Any = UNKNOWN
@@ -58,7 +64,7 @@ class Argument(NamedTuple):
 
 
 class FunctionCall(NamedTuple):
-    """A call of a function. The last argument may come from a pipe."""
+    """A call of a function. ``arguments`` includes the value that a pipe passes as the last argument."""
 
     name: str
     offset: int
@@ -72,7 +78,8 @@ class Usage:
     Attributes:
         references: References in the order of the text. Bodies of definitions come last.
         calls: Function calls in the same order.
-        complete: False if something was left out because the template is nested too deeply.
+        complete: False if references or calls are missing, because the template is nested too deeply or calls too many
+            others.
     """
 
     def __init__(self, *, complete: bool = True) -> None:
@@ -83,24 +90,24 @@ class Usage:
 
 @cache_short
 def usage(template: Template) -> Usage:
-    """Return the references and calls of the nodes that can be executed."""
+    """Return the references and calls in the body of a template and in the definitions that it calls."""
     return _ReferenceFinder(template).run()
 
 
 def argument(pipe: Pipe) -> Argument:
-    """Return the value of a separate pipeline, as far as the text determines it."""
+    """Return what is known about the value of a pipeline outside of a template."""
     walk = _ReferenceFinder(Template("", "", ()))
     return walk.pipeline(pipe, conditional=False, tolerant=False)
 
 
 @cache_short
 def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return every dotted chain and its offset, regardless of dot. The scan of the vMCP server finds the same."""
+    """Return every chain such as ``.a.b`` with its offset, whatever dot is at its position, like the vMCP server."""
     return tuple(_field_chains(template))
 
 
 def calls_without_value(template: Template) -> Iterator[tree.TemplateCall]:
-    """Yield the calls of other templates without a value, including nested ones."""
+    """Yield each ``{{template "name"}}`` without a pipeline, also in control structures and definitions."""
     waiting: list[Any] = [*template.nodes, *chain(*template.defined.values())]
     for node in waiting:  # grows during the loop
         if isinstance(node, tree.TemplateCall) and node.pipe is None:
@@ -131,7 +138,7 @@ def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 class _Scope:
-    """The paths of variables; ``None`` if the text does not determine one."""
+    """The path that each variable refers to, or ``None`` if the text does not determine it."""
 
     def __init__(self, root: DataPath | None) -> None:
         self._names: list[str] = ["$"]
@@ -149,7 +156,7 @@ class _Scope:
         self._paths.setdefault(name, []).append(path)
 
     def assign(self, name: str) -> None:
-        """Set the path of a variable to unknown, since it may have any of several values."""
+        """Make the path of an assigned variable unknown, because the assignment may be conditional."""
         if paths := self._paths.get(name):
             paths[-1] = None
 
@@ -258,7 +265,7 @@ class _ReferenceFinder:
     # Expressions.
 
     def pipeline(self, pipe: Pipe, *, conditional: bool, tolerant: bool) -> Argument:
-        """Record the references and calls of a pipeline. Return its value."""
+        """Record the references and calls of a pipeline, and return what is known about its value."""
         self.depth += 1
         result = Argument()
         if self.depth > _MAX_DEPTH:
@@ -299,7 +306,7 @@ class _ReferenceFinder:
         return result
 
     def _indexed(self, terms: Sequence[Term]) -> DataPath | None:
-        """Return the path that ``index X "a" "b"`` reads, or ``None`` if X is no path or a key is no text."""
+        """Return the path of ``index X "a" "b"``, or ``None`` if X has no path or a key is not a string constant."""
         base = self._path(terms[0])
         names = [term.value for term in terms[1:] if isinstance(term, tree.String)]
         if base is None or len(names) != len(terms) - 1:
@@ -346,7 +353,7 @@ class _ReferenceFinder:
         return Argument()
 
     def _replace_last(self, path: DataPath, offset: int, *, conditional: bool, tolerant: bool) -> None:
-        """Replace the last reference, which is a prefix of the path of a chain."""
+        """Record a reference to ``path``. It replaces the last reference if that is a prefix of it."""
         references = self.out.references
         if references and references[-1].path == path[: len(references[-1].path)]:
             offset = references.pop().offset

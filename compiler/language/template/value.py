@@ -1,4 +1,4 @@
-"""The values of a template, and how they stand for Go's.
+"""The values of a template, and the Go type that each Python type represents.
 
 ========================  =========================================
 Python                    Go
@@ -86,7 +86,7 @@ def go_type(value: Any) -> str:
 
 
 def is_true(value: Any) -> bool:
-    """Return whether ``if`` takes the value as true, which means that it is not the zero value of its type."""
+    """Return whether ``if`` takes the value as true: it is not missing, nil, false, zero or empty."""
     if value is None or value is NO_VALUE:
         return False
     return bool(value)

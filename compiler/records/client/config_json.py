@@ -60,9 +60,9 @@ def _width(literal: str) -> int:
 def _measure(node: _Object) -> tuple[int, int, bool]:
     """Mark objects that are too wide for one line as ``spread``, also inside the given object.
 
-    Return the widths of its first and last line, and whether it has several lines.
+    Return the widths of the first and last line of ``node``, and whether ``node`` spans several lines.
 
-    Every member, even the last, is counted with a comma and a space after it.
+    As in the editor, a comma and a space are counted after every member, even the last.
     """
     line = 1
     lines: list[int] = []
@@ -98,7 +98,7 @@ def _write(node: _Object, depth: int) -> str:
 
 
 def _aligned(names: list[str], values: list[str]) -> list[int]:
-    """Return the width that each name is padded to: the maximum in its run of consecutive single-line members."""
+    """Return the padded width of each name: the maximum in its run of consecutive members on single lines."""
     widths = [_width(name) for name in names]
     out = list(widths)
     start = 0

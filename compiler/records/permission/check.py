@@ -150,7 +150,7 @@ _DOMAIN = compile_pattern(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
 
 
 def check_profile(document: Any) -> list[Fault]:
-    """Check a permission profile file."""
+    """Check a permission profile file. Lints are only returned if the profile can be decoded."""
     profile, misfits, unknown = decode(document, "PermissionProfile")
     faults = [
         *misfit_faults(misfits, UNDECODABLE),

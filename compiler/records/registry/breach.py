@@ -149,7 +149,7 @@ KEY_UNCHECKED = rule(
 
 
 def breach_faults(breaches: Iterable[Breach]) -> Iterator[Fault]:
-    """Yield a fault for each breach. Only the first breach of each path is reported."""
+    """Yield a fault for each breach. If a text breaks several constraints, only the first breach is reported."""
     by_kind: dict[BreachKind, Rule] = {
         "missing": FIELD_MISSING,
         "type": WRONG_TYPE,
@@ -169,7 +169,7 @@ def breach_faults(breaches: Iterable[Breach]) -> Iterator[Fault]:
 
 
 def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach]) -> Iterator[Fault]:
-    """Yield values that the service cannot decode, except where the schema check reported the type."""
+    """Yield a fault for each value that the service cannot decode, unless a breach already reports its type."""
     reported = {breach.path for breach in breaches if breach.kind == "type"}
     for misfit in misfits:
         if misfit.path not in reported:

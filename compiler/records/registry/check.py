@@ -105,7 +105,7 @@ _EXTENSION = "ServerExtension"
 
 
 def check_registry(document: Any) -> list[Fault]:
-    """Check a registry file in either format."""
+    """Check a registry file in either format. Lints are only returned if the service can decode the file."""
     if not isinstance(document, dict):
         return [Fault((), WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
     decoded = decode_registry(document)
@@ -143,7 +143,7 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
 
 
 def _unknown(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:
-    """Yield unknown keys, including those in publisher extensions."""
+    """Yield a fault for each key in ``unknown``, and for each unknown key in a publisher extension."""
     yield from unknown_faults(unknown, name, UNKNOWN_FIELD, document=document, shortest=_SHORTEST)
     for path, record in _records(document):
         provided = mapping(mapping(mapping(record).get("_meta")).get(PUBLISHER_KEY))
@@ -155,7 +155,7 @@ def _unknown(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Faul
 
 
 def _records(document: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the catalog records of a document: the document itself, and the records of a registry."""
+    """Yield the values that are catalog records, with paths: the document itself, and the servers of a registry."""
     yield (), document
     data = mapping(document.get("data"))
     for i, record in enumerate(listed(data.get("servers"))):
@@ -166,7 +166,7 @@ def _records(document: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def _unless_reported(lints: Iterable[Fault], reported: list[Fault]) -> Iterator[Fault]:
-    """Yield lints at places without a worse fault."""
+    """Yield the lints whose paths have no fault in ``reported``. Lints of the whole document are always yielded."""
     places = {fault.path for fault in reported}
     return (fault for fault in lints if fault.path not in places or not fault.path)
 

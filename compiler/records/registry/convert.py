@@ -68,7 +68,7 @@ def remote_to_record(key: str, entry: Mapping[str, Any] | None) -> dict[str, Any
 
 
 def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Return whether a decoded catalog record is of a remote server, and its entry.
+    """Return whether a decoded catalog record describes a remote server, and the registry entry for the record.
 
     Raises:
         ConvertError: The record has no package or remote that can be run.
@@ -258,7 +258,7 @@ def _spec(value: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _runtime_variables(arguments: list[dict[str, Any]] | tuple[()]) -> list[dict[str, Any]]:
-    """Return the variables in ``-e NAME=value`` arguments of a container engine."""
+    """Return the environment variables that ``-e NAME=value`` arguments of a container engine set."""
     out = []
     for argument in arguments:
         if argument["type"] != "named" or argument["name"] not in {"-e", "--env"}:

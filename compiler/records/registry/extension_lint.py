@@ -60,7 +60,7 @@ _REMOTE_FIELDS = ("oauth_config", "env_vars")
 
 
 def lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield extensions that the catalog refuses, and extensions without effect."""
+    """Yield extensions that are too large for the public catalog, and keys and fields of extensions without effect."""
     provided = (record["_meta"] or {}).get(PUBLISHER_KEY)
     if not provided:
         return
@@ -92,7 +92,7 @@ def lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def extension_keys(record: Mapping[str, Any]) -> set[str]:
-    """Return the keys that an extension of the record may have."""
+    """Return the keys below which the record may have an extension: the URL of its first remote, or else its images."""
     if record["remotes"]:
         return {record["remotes"][0]["url"]}
     return {package["identifier"] for package in record["packages"] or () if package["registryType"] == "oci"}

@@ -27,7 +27,7 @@ class DecodedRegistry:
         format: The format of the file.
         data: The decoded file, in its own format.
         misfits: Values that the service cannot decode. With any of them, it refuses the file.
-        unknown: Keys that the service skips.
+        unknown: Paths of the keys that the service skips.
     """
 
     format: RegistryFormat
@@ -43,7 +43,7 @@ class DecodedRegistry:
 
 @dataclass(frozen=True, slots=True)
 class LoadedRegistry:
-    """A registry as the service holds it after loading the file.
+    """A registry as the service has it in memory after loading the file.
 
     Attributes:
         format: The format of the file.
@@ -71,7 +71,7 @@ def decode_registry(value: dict[str, Any]) -> DecodedRegistry:
 
 
 def load_registry(decoded: DecodedRegistry) -> LoadedRegistry:
-    """Return the registry as the service holds it, in the legacy format and with keys as names."""
+    """Return the registry in the legacy format, in which the key of each entry is also its name."""
     if decoded.format == "upstream":
         data, losses = upstream_to_legacy(decoded.data)
         return LoadedRegistry("upstream", data, decoded.data["data"]["skills"] or [], losses)

@@ -1,4 +1,4 @@
-"""Find the data of a catalog record that a registry entry cannot hold.
+"""Find the data of a catalog record that a registry entry has no field for.
 
 Source: toolhive-core 0.0.16, registry/converters.
 """
@@ -24,14 +24,14 @@ _HEADER_FIELDS = ("format", "value", "placeholder", "variables")
 
 
 class Loss(NamedTuple):
-    """Data that a conversion drops."""
+    """Data that a conversion drops. ``message`` names the data, and ``path`` is its path in the original."""
 
     path: Path
     message: str
 
 
 def record_losses(record: Mapping[str, Any], path: Path) -> list[Loss]:
-    """Return the data of a convertible record that an entry cannot hold."""
+    """Return the data of a convertible record that its entry lacks. ``path`` is the path of the record."""
     return [Loss((*path, *loss.path), loss.message) for loss in _losses(record)]
 
 

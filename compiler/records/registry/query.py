@@ -101,7 +101,10 @@ def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
 
 
 def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
-    """Return a page of ServerRecords whose name or description contains ``query``. Invalid numbers are ignored."""
+    """Return a page of ServerRecords whose name or description contains ``query``, ignoring case.
+
+    ``page`` and ``limit`` are the texts in the URL. An invalid number means the default.
+    """
     wanted = query.lower()
     records = [
         record for record in _records(registry) if any(wanted in record[key].lower() for key in ("name", "description"))
@@ -110,7 +113,10 @@ def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", li
 
 
 def search_skills(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
-    """Return a page of RegistrySkills whose name, namespace or description contains ``query``."""
+    """Return a page of RegistrySkills whose name, namespace or description contains ``query``, ignoring case.
+
+    ``page`` and ``limit`` are the texts in the URL. An invalid number means the default.
+    """
     wanted = query.lower()
     matches = [
         encode(skill, "RegistrySkill")
@@ -163,7 +169,7 @@ def _page(key: str, items: list[dict[str, Any]], page_text: str, limit_text: str
 
 
 def _positive(text: str) -> int:
-    """Return the positive integer in a text, or 0."""
+    """Return the positive integer in a text, or 0 if the text contains anything else."""
     if len(text) > 20 or not _INTEGER.match(text):
         return 0
     number = int(text)

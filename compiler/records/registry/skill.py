@@ -104,7 +104,7 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the questionable fields of a package's pin, each with a clause."""
+    """Yield the fields of a package that pin a version in a questionable form, each with a reason."""
     kind = package["registryType"]
     for key in _FIELDS_OF_OTHERS.get(kind, ()):
         if package[key]:

@@ -35,7 +35,7 @@ _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
 def storage_faults(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
-    """Yield the faults of a storage whose type is unknown or whose settings are missing."""
+    """Yield the faults of a decoded storage: an unknown type, and missing, refused or ignored settings of Redis."""
     kind, redis = storage["type"], storage["redis_config"]
     if kind in {"", "memory"}:
         if redis is not None:

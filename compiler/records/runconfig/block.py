@@ -179,7 +179,7 @@ GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
 
 
 def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: bool) -> Iterator[Fault]:
-    """Check a decoded OIDC provider. ``has_server`` means that an embedded authorization server has the keys."""
+    """Check a decoded OIDC provider. If ``has_server``, an embedded authorization server provides the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), NO_KEYS, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
     is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
@@ -198,7 +198,7 @@ def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: 
 
 
 def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded token exchange."""
+    """Check a decoded token exchange. Paths are relative to it."""
     yield from _strategy(exchange, "external_token_header_name")
     address = exchange["token_url"]
     if not address:
@@ -223,7 +223,7 @@ def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
 def upstream_swap_faults(swap: Mapping[str, Any], *, is_filled: bool) -> Iterator[Fault]:
     """Check how the token of an upstream provider is forwarded.
 
-    ``is_filled`` means that the runner names the provider.
+    If ``is_filled``, the runner fills in the name of the provider.
     """
     if not swap["provider_name"] and not is_filled:
         yield Fault((), TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
@@ -241,7 +241,7 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
 
 
 def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
-    """Check the names of the tools that clients see. ``path`` is the path of the list."""
+    """Report empty names in the list of the tools that clients see. ``path`` is the path of the list."""
     for number, tool in enumerate(tools):
         if not tool:
             hint = "name the tool, or remove the item"
@@ -249,7 +249,7 @@ def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
 
 
 def rate_limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded rate limits."""
+    """Check decoded rate limits: limits that are invalid, and limits that have no effect."""
     for key in ("shared", "perUser"):
         yield from _bucket(limits[key], (key,))
     seen: set[str] = set()
@@ -278,7 +278,7 @@ def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
 
 
 def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check the destination of traces and metrics."""
+    """Check decoded telemetry: the name of the service, the destination of the data and the sampling rate."""
     if not telemetry["serviceName"]:
         yield Fault((), TELEMETRY, 'there is no "serviceName"', "write one: the name of the server")
     if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
@@ -301,7 +301,7 @@ def _is_rate(text: str) -> bool:
 
 
 def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
-    """Check headers with plain values. Paths are relative to the headers."""
+    """Check headers that are forwarded with plain values. Paths are relative to the headers."""
     for name, value in headers.items():
         reason = header.name_fault(name) or header.value_fault(value)
         if reason is not None:

@@ -45,7 +45,7 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
 
 
 def _reason(origin: str) -> str | None:
-    """Return why no browser sends an origin. The product compares scheme, host and stated port."""
+    """Return why no browser sends an origin, or ``None`` if one may. The product compares scheme, host and port."""
     if origin == "null":
         return None
     try:

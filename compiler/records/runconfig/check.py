@@ -187,7 +187,7 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     """Check a run configuration.
 
     Args:
-        document: The plain data.
+        document: The parsed JSON.
         provider: The secrets provider; empty if it is unknown.
         profile: The names of the program that reads the file.
     """
@@ -297,7 +297,7 @@ def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _metrics_port(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check the port for metrics. The runner opens it before the proxy's port."""
+    """Check the port for Prometheus metrics, if it is enabled. The runner opens it before the proxy's port."""
     stated = config["telemetry_config"] or {}
     middlewares = [
         mapping(middleware["parameters"])
@@ -371,7 +371,7 @@ def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
 
 
 def _lifetime(text: str) -> Iterator[Fault]:
-    """Check the lifetime of idle sessions. Empty and 0 mean two hours."""
+    """Report a lifetime of idle sessions that is negative or no duration. An empty text and 0 mean two hours."""
     try:
         reason = "is negative" if text and parse_duration(text) < 0 else None
     except DurationError:

@@ -44,7 +44,7 @@ _UNSAFE = ("`", "$(", "${", "\\", "\n", "\r", '"', ";", "&&", "|", ">", "<")
 
 
 def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded ``runtime_config``."""
+    """Check a decoded ``runtime_config``. Paths begin with ``runtime_config``."""
     image = runtime["builder_image"]
     if image and (not image.strip() or parse_image(image) is None):
         hint = "write an image such as golang:1.25"

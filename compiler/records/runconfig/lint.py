@@ -163,7 +163,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the OIDC provider that is used: that of the auth middleware, or else ``oidc_config``."""
+    """Return the OIDC provider of the auth middleware, or else ``oidc_config``; empty if both are missing."""
     for middleware in config["middleware_configs"] or ():
         parameters = middleware["parameters"]
         if (

@@ -1,9 +1,8 @@
 """Recognize run configurations that the operator wrote.
 
-They are not edited by hand, because they follow from resources.
-
-Their lints are left out, because the resources that they were compiled from have the same lints, and are where they can
-be fixed. Faults that stop the runner are reported, and so is anything that the operator would not have written.
+The operator compiles them from resources, and nobody edits them by hand. Their lints are left out, because the check of
+the resources reports the same lints where they can be fixed. Faults that stop the runner are reported, and so is
+everything that the operator would not have written.
 
 Source: toolhive 0.21.0, operator: RunConfig of MCPServers and MCPRemoteProxies; the service always states a group.
 """
@@ -25,11 +24,11 @@ _BY_HAND = frozenset({UNKNOWN_FIELD, SCHEMA_VERSION})
 
 
 def is_of_operator(config: Mapping[str, Any]) -> bool:
-    """Return whether the operator wrote a decoded run configuration."""
+    """Return whether the operator probably wrote a decoded run configuration. It has no group and a single name."""
     names = {config["name"], config["base_name"], (config["container_labels"] or {}).get(WORKLOAD_LABEL)}
     return not config["group"] and len(names) == 1 and bool(config["name"])
 
 
 def is_reported_elsewhere(fault: Fault) -> bool:
-    """Return whether a fault is a lint that the check of resources reports."""
+    """Return whether a fault is a lint that the check of resources reports too."""
     return fault.rule.stage == "lint" and fault.rule not in _BY_HAND

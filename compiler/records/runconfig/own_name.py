@@ -47,11 +47,11 @@ class OwnNames:
         self._model_labels = {profile.spell(label): label for label in _LABELS}
 
     def translated(self, value: Any) -> Any:
-        """Return data with the names of the models."""
+        """Return data of the profile with the keys and labels that the models of mcpcfg have."""
         return _renamed(value, self._model_names, self._model_labels)
 
     def spelt(self, value: Any) -> Any:
-        """Return data of the models with the names of the profile."""
+        """Return data of the models of mcpcfg with the keys and labels of the profile."""
         names, labels = ({word: self._profile.spell(word) for word in words} for words in (_NAMES, _LABELS))
         return _renamed(value, names, labels)
 
@@ -77,7 +77,7 @@ class OwnNames:
 
 
 def _renamed(value: Any, names: Mapping[str, str], labels: Mapping[str, str]) -> Any:
-    """Return data with renamed keys and middleware types. A key stays if its new name exists already."""
+    """Return data with renamed keys and middleware types. A key stays if its object already has the new name."""
     if isinstance(value, list):
         return [_renamed(item, names, labels) for item in value]
     if not isinstance(value, dict):

@@ -41,7 +41,7 @@ _ARN_PARTS = 6
 
 
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded settings for cloud credentials."""
+    """Check decoded ``aws_sts_config``. Paths are relative to it."""
     if not sts["region"]:
         yield Fault((), STS, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:

@@ -32,7 +32,7 @@ class Breach(NamedTuple):
         kind: ``missing`` field, wrong ``type``, ``value`` outside an enumeration, ``text`` outside a pattern, length or
             format, ``number`` out of range, ``items`` too few or repeated. Two kinds are no refusals: ``skipped`` is an
             entry that the schema ignores because of its key, and ``unchecked`` a value that it does not describe.
-        message: A clause.
+        message: The reason, as a clause.
     """
 
     path: Path
@@ -59,7 +59,7 @@ _TYPES: dict[str, tuple[str, Any]] = {
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """Read a generated schema: ``registry`` reads ``schemas/registry.schema.json``."""
+    """Return a generated schema. The name ``registry`` reads ``schemas/registry.schema.json``."""
     from importlib.resources import files
 
     text = files("mcpcfg.schemas").joinpath(f"{name}.schema.json").read_text("utf-8")
@@ -68,7 +68,7 @@ def load_schema(name: str) -> dict[str, Any]:
 
 
 def check_schema(value: Any, name: str) -> list[Breach]:
-    """Return the breaches of the schema ``name`` by a value, in the order of the document."""
+    """Return the places where ``value`` breaks the generated schema ``name``, in the order of the document."""
     schema = load_schema(name)
     return list(_Check(schema.get("$defs", {})).check(value, schema, ()))
 
@@ -204,7 +204,7 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
 
 
 def _beyond(schema: Mapping[str, Any]) -> str:
-    """Return how a text breaks a pattern. A numeric bound next to the pattern describes the number in the text."""
+    """Return how a text breaks a pattern, as a clause with the pattern or the bounds of the number in the text."""
     if schema.get("maximum"):
         return f"is not a number from {schema['minimum']} to {schema['maximum']}"
     return f"does not match {schema['pattern']}"

@@ -42,7 +42,7 @@ def is_uri(text: str) -> bool:
 
 
 def is_hostname(text: str) -> bool:
-    """Return whether a text consists of labels with dots between them. IPv4 addresses pass too."""
+    """Return whether a text is a domain name of less than 256 bytes. IPv4 addresses pass too."""
     return len(text.encode("utf-8", "surrogatepass")) < 256 and _HOSTNAME.match(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Find secrets in plain text in a record, which no report may show."""
+"""Find the secrets in plain text in a record. No report may show them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _LINE_END = 1 << 30
 
 
 class SecretPlaces:
-    """The secrets of a document by line, searched when the first finding needs them."""
+    """The positions of the secrets in a document. They are only searched when the first finding needs them."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._lines: dict[int, list[Span]] | None = None
 
     def near(self, span: Span) -> tuple[Span, ...]:
-        """Return the spans of secrets that a report might show together with ``span``."""
+        """Return the secrets on the first line of ``span`` that are so close that a report might show them."""
         if self._lines is None:
             self._lines = self._spans_by_line()
         spans = self._lines.get(span.line, [])
@@ -57,7 +57,7 @@ class SecretPlaces:
 
 
 def secret_paths(data: Any) -> Iterator[Path]:
-    """Yield the paths of texts that are secrets by their key or their form."""
+    """Yield the paths of texts that look like secrets, because of their key or their form."""
     waiting: list[tuple[Path, Any, bool]] = [((), data, False)]
     while waiting:
         path, value, is_secret = waiting.pop()
@@ -73,7 +73,7 @@ def secret_paths(data: Any) -> Iterator[Path]:
 
 
 def is_likely_secret(name: str, value: str) -> bool:
-    """Return whether the value of a variable or header looks like a secret."""
+    """Return whether the value of a variable or header looks like a secret. References to secrets do not."""
     lowered = name.lower()
     named = lowered in CREDENTIAL_HEADERS and looks_secret("token", value)
     return parse_secret(value) is None and (named or looks_secret(lowered, value) or gives_itself_away(value))

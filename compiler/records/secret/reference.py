@@ -40,7 +40,7 @@ class SecretReference(NamedTuple):
 
 
 def parse_secret(text: str) -> SecretReference | None:
-    """Parse a reference. ``None`` means that the text is not a reference."""
+    """Return the reference in a text such as ``NAME,target=ENV``, or ``None`` if the text is not a reference."""
     match = _REFERENCE.match(text)
     return SecretReference(match[1], match[2]) if match else None
 
@@ -69,7 +69,7 @@ def provider_fault(name: str, provider: str) -> str | None:
 
 
 def supplies(reference: str, variable: str) -> bool:
-    """Return whether the service counts a reference as setting ``variable``.
+    """Return whether the service assumes that a reference sets ``variable``.
 
     Here the service splits the reference at every comma and equals sign, unlike in its parser.
     """

@@ -92,7 +92,7 @@ AUDIT_CONFLICT = rule(
 
 
 def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Check an audit configuration file for a release."""
+    """Check an audit configuration file as a release reads it."""
     config, misfits, unknown = decode(document, "AuditLogConfig", release)
     faults = [
         *misfit_faults(misfits, UNDECODABLE),

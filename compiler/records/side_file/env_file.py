@@ -110,7 +110,7 @@ class Line(NamedTuple):
 
 
 def lines(text: str) -> Iterator[Line]:
-    """Yield the lines of a file, without surrounding white space and without a leading ``export``."""
+    """Yield the lines except empty ones and comments, without surrounding white space and a leading ``export``."""
     for number, written in enumerate(text.split("\n"), 1):
         line = space.trim(written)
         if not line or line.startswith("#"):
@@ -124,9 +124,9 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def _value_span(line: Line, file: str) -> Span:
-    """Return the span that no report may show: the value, or the whole line if it sets no variable.
+    """Return the span that no report may show: the value, or the whole line if it may be a part of a secret.
 
-    A line of a key with several lines may end in ``=``.
+    For example, a line of a PEM key may end in ``=``.
     """
     start, end = line.start + 1, line.start + 1 + len(line.key)
     if line.value is None or _SHOWABLE.match(line.key) is None:

@@ -146,7 +146,7 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
 
 
 def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
-    """Report what a proxy refuses in a decoded webhook. The operator refuses the same before it writes a RunConfig."""
+    """Yield what proxies refuse in a decoded webhook. The operator refuses the same when it writes a RunConfig."""
     if not webhook["name"]:
         yield Fault((), WEBHOOK_INCOMPLETE, "a webhook has no name", "name it")
     yield from _address(webhook)

@@ -200,7 +200,7 @@ class CheckedSkill(NamedTuple):
 
     Attributes:
         findings: The findings in the order in which the service reports faults.
-        front: The front matter, if it can be read.
+        front: The front matter, or ``None`` if it cannot be read.
         body: The text after the front matter.
     """
 
@@ -210,17 +210,17 @@ class CheckedSkill(NamedTuple):
 
     @property
     def errors(self) -> list[str]:
-        """The messages of faults that the service refuses."""
+        """The messages of the faults for which the service refuses the skill."""
         return [finding.message for finding in self.findings if finding.stage != "lint"]
 
     @property
     def warnings(self) -> list[str]:
-        """The messages of warnings of the service."""
+        """The messages of the findings that the service returns as warnings."""
         return [finding.message for finding in self.findings if finding.rule in _WARNED]
 
 
 def check_skill(folder: SkillFolder) -> CheckedSkill:
-    """Check the folder of a skill."""
+    """Check the folder of a skill. If ``SKILL.md`` cannot be read, that is the only finding."""
     file = SKILL_FILE if folder.path == "." else f"{folder.path.rstrip('/')}/{SKILL_FILE}"
     if folder.content is None:
         fault_rule = FILE_UNREADABLE if folder.problem else FILE_MISSING
@@ -298,7 +298,7 @@ class _FolderCheck(SkillText):
                 self._report(fault_rule, (key,), f"the {key} has {length} bytes, but only {most} are allowed")
 
     def _missing(self, front: FrontMatter, key: str, fault_rule: Rule) -> None:
-        """Report a missing key, at an unknown key that is probably its misspelling if there is one."""
+        """Report that ``key`` is missing. The position is an unknown key that is probably its misspelling, if any."""
         misspelled = (
             None
             if key in front.keys

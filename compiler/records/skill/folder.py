@@ -39,9 +39,9 @@ class SkillFolder(NamedTuple):
         path: The path of the folder as the user named it.
         name: The last part of the path.
         content: The content of its ``SKILL.md``, or ``None`` if the file is missing or cannot be read.
-        problem: The reason why that file cannot be read, if it exists.
+        problem: The reason why the existing ``SKILL.md`` cannot be read, or ``None``.
         is_link: True if the folder itself is a link.
-        entries: The content of the folder. Each folder comes before its content, and names are sorted.
+        entries: The content of the folder; empty if ``is_link``. Each folder precedes its content, sorted by name.
     """
 
     path: str
@@ -70,7 +70,7 @@ def read_skill_folder(path: str) -> SkillFolder:
 
 
 def _walk(root: str) -> Iterator[FolderEntry]:
-    """Yield the content of a folder. Entries that cannot be read are left out, like in the service."""
+    """Yield up to ``MOST_ENTRIES`` entries below a folder. Like the service, skip entries that cannot be read."""
     waiting = [""]
     count = 0
     while waiting and count < MOST_ENTRIES:

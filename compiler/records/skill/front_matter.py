@@ -60,7 +60,7 @@ class FrontMatter(NamedTuple):
         lists: The items of each key in ``LISTS``.
         metadata: The metadata, with all values as text.
         keys: The keys as written, in order.
-        is_list: The keys in ``LISTS`` that are written as lists.
+        is_list: The keys in ``LISTS`` whose values are YAML lists instead of texts.
     """
 
     texts: dict[str, str]
@@ -139,7 +139,7 @@ class _ValueReader:
             raise ReadError(EXCESSIVE_ALIASES, message, node.start, node.end)
 
     def pairs(self, node: Node, path: tuple[str | int, ...], around: tuple[Node, ...] = ()) -> Iterator[Any]:
-        """Yield the keys and values of a mapping without duplicates. Its own keys come before merged ones."""
+        """Yield the keys and values of a mapping. Keys from merged mappings come last, unless the mapping has them."""
         _refuse_twins(node)
         seen: set[str] = set()
         merged: Node | None = None
@@ -192,7 +192,7 @@ class _ValueReader:
         return [part for part in parts if part]
 
     def metadata(self, node: Node) -> dict[str, str]:
-        """Return a mapping of texts. Null becomes an empty text."""
+        """Return the keys and texts of ``metadata``. Null values become empty texts."""
         target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}

@@ -207,7 +207,7 @@ class SkillText:
 
 
 def packaged(folder: SkillFolder) -> list[tuple[str, int]]:
-    """Return the files of the skill's package with their sizes: ``SKILL.md`` first, the others sorted."""
+    """Return the files in the package of a skill with their sizes: ``SKILL.md``, then the others in byte order."""
     files = [
         (entry.path, entry.size) for entry in folder.entries if entry.kind == "file" and not _is_hidden(entry.path)
     ]
@@ -230,5 +230,5 @@ def _packaging(folder: SkillFolder) -> Iterator[str]:
 
 
 def meant_key(key: str) -> str | None:
-    """Return the key that an unknown key was probably meant to be, or ``None``."""
+    """Return the known key that ``key`` probably misspells, or ``None`` if it is known itself or resembles none."""
     return None if key in _KEYS else nearest(key, _KEYS)

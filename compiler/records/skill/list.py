@@ -58,11 +58,13 @@ def installed_skills(
 ) -> list[dict[str, Any]]:
     """Return the installed skills as InstalledSkill records, sorted by name.
 
+    A skill in the home folder precedes one of the same name in the project.
+
     Args:
         places: The folders to search.
         scope: ``user`` or ``project``; an empty text means both.
-        client: The name of a client to list only its skills.
-        names: The names of skills to list only those, such as the skills of a group.
+        client: The client whose skills are listed; an empty text means all clients.
+        names: The skills that are listed, such as those of a group; ``None`` means all skills.
     """
     skills = [
         _installed(folder, where, clients, places)
@@ -76,14 +78,14 @@ def installed_skills(
 
 
 def skill_details(places: SkillRoots, name: str, *, scope: str = "") -> dict[str, Any] | None:
-    """Return the SkillDetails of an installed skill, or ``None``. The home folder is searched first."""
+    """Return the SkillDetails of an installed skill, or ``None``. A skill in the home folder is preferred."""
     for skill in installed_skills(places, scope=scope, names=frozenset({name})):
         return {"metadata": skill["metadata"], "installed_skill": skill}
     return None
 
 
 def _folders(places: SkillRoots, scope: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the folders of skills, each with the clients that share it."""
+    """Yield each folder with a ``SKILL.md`` in a scope, together with the clients that read it."""
     root = places.home if scope == "user" else places.project
     if root is None:
         return

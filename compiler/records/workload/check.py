@@ -196,7 +196,7 @@ class CheckedWorkload(NamedTuple):
     """A checked workload request.
 
     Attributes:
-        request: The decoded request, with the registry's name if it states none.
+        request: The decoded request. A missing name is filled in from the registry.
         lookup: The registry's data about its image.
         faults: All faults and lints.
         refused: True if the service refuses the request, so that there is no RunConfig.
@@ -209,7 +209,7 @@ class CheckedWorkload(NamedTuple):
 
 
 def check_workload(document: Any, registry: LoadedRegistry | None, machine: Machine) -> CheckedWorkload:
-    """Check a request to create a workload, with a registry if there is one."""
+    """Check a request to create a workload. If it cannot be decoded, only the faults of decoding are returned."""
     request, misfits, unknown = decode(document, "WorkloadRequest")
     faults = list(misfit_faults(misfits, UNDECODABLE))
     if misfits:

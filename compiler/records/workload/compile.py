@@ -75,7 +75,7 @@ class RegistryLookup(NamedTuple):
 
 
 def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> RegistryLookup:
-    """Look up the image of a request in the registry. A request with a URL is not looked up."""
+    """Look up the image of a request in the registry. URLs and packages such as ``npx://…`` are not looked up."""
     if registry is None or request["url"] or not request["image"] or is_package(request["image"]):
         return RegistryLookup()
     try:
@@ -88,7 +88,7 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Regi
 
 
 def name_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
-    """Return the name of a workload: its own, or else that of its container server in the registry."""
+    """Return the name that a request states, or else that of its container server in the registry, or an empty text."""
     name: str = request["name"] or (lookup.image_entry or {}).get("name", "")
     return name
 
@@ -99,18 +99,18 @@ def runconfig_text(config: Mapping[str, Any]) -> str:
 
 
 def drawn_port(name: str, kind: str) -> int:
-    """Return a port instead of a random one. It is always the same for a name."""
+    """Return the port that replaces a random one. It only depends on the workload's name and the kind of port."""
     digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()
     return LEAST_DRAWN_PORT + int.from_bytes(digest[:8]) % (MOST_DRAWN_PORT - LEAST_DRAWN_PORT)
 
 
 def is_port(number: int) -> bool:
-    """Return whether a socket can be bound to a port number, on any machine."""
+    """Return whether a number is from 0 to 65535. A socket can be bound to 0, which means any free port."""
     return 0 <= number <= 65535
 
 
 def transport_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
-    """Return the transport that a request states or gets by default."""
+    """Return the transport that a request states or gets by default; empty if it is unknown."""
     if request["transport"]:
         return TRANSPORTS.get(request["transport"], "")
     if request["url"]:
@@ -120,7 +120,7 @@ def transport_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
 
 
 def compile_workload(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machine) -> dict[str, Any]:
-    """Return the decoded RunConfig of a request without errors."""
+    """Return the decoded RunConfig for a decoded request that the service accepts."""
     config = zero("RunConfig")
     entry = lookup.image_entry
     transport = transport_of(request, lookup)
@@ -165,7 +165,7 @@ def compile_workload(request: Mapping[str, Any], lookup: RegistryLookup, machine
 
 
 def runtime_config(request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the trimmed build settings of a request, or ``None`` if all are empty."""
+    """Return the build settings of a request without surrounding white space, or ``None`` if all are empty."""
     given = request["runtime_config"]
     if given is None:
         return None

@@ -14,7 +14,7 @@ SCHEMES = {"uvx://": "uvx", "npx://": "npx", "go://": "go"}
 
 
 def is_package(image: str) -> bool:
-    """Return whether ``image`` names a package instead of an image."""
+    """Return whether ``image`` names a package that the service builds an image from."""
     return image.startswith(tuple(SCHEMES))
 
 

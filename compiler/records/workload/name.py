@@ -26,7 +26,7 @@ def name_fault(name: str) -> str | None:
 
 
 def safe_name(name: str) -> str:
-    """Return the name that files and containers of a workload get."""
+    """Return ``name`` with every fault corrected, as files and containers of a workload are named."""
     result = name
     for kind, _ in _faults(name):
         result = _fix(result, kind)
@@ -34,7 +34,7 @@ def safe_name(name: str) -> str:
 
 
 def image_base_name(image: str) -> str:
-    """Return a name for an image: the last two parts of its path, without the tag."""
+    """Return the last two parts of an image's path without the tag, with a hyphen instead of other characters."""
     head, colon, tail = image.rpartition(":")
     if colon and "/" not in tail:
         image = head

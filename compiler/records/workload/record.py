@@ -39,7 +39,7 @@ STANDARD_LABELS = frozenset(
 
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decoded RunConfig as the service holds it after loading, with defaults.
+    """Return a decoded RunConfig with the defaults that the service sets on loading.
 
     Some maps become empty instead of null. Lists that the file does not contain are null.
     """
@@ -132,7 +132,7 @@ def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None
 
 
 def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> str:
-    """Return the URL at which clients reach a workload, or an empty text."""
+    """Return the URL at which clients reach a workload, or an empty text if the port or transport is unknown."""
     if config["port"] <= 0:
         return ""
     mode = effective_mode(config["transport"], config["proxy_mode"])

@@ -74,7 +74,7 @@ DEFAULT_CRASH = rule(
 
 
 def variable_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
-    """Yield variables of the entry that the request does not set but must."""
+    """Yield required and secret variables that the request does not set, and defaults that make the service fail."""
     entry = lookup.image_entry
     if entry is None:
         return
@@ -97,7 +97,7 @@ def variable_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Itera
 
 
 def tool_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
-    """Yield overrides without effect, and tools that the entry does not have."""
+    """Yield tool overrides without effect, and tools in the request that the registry entry does not list."""
     overrides = request["tools_override"] or {}
     for name, new in overrides.items():
         if not new["name"] and not new["description"]:

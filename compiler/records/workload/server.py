@@ -52,7 +52,7 @@ _NOT_EXPORTED = {
 
 
 class Converted(NamedTuple):
-    """The result of a conversion, and the data that it dropped."""
+    """The result of a conversion. ``losses`` is the data that it drops."""
 
     document: dict[str, Any]
     losses: list[Loss]
@@ -62,7 +62,7 @@ def runconfig_to_server(config: Mapping[str, Any]) -> Converted:
     """Convert a decoded run configuration to an MCPServer like the product's export.
 
     Raises:
-        ConvertError: It is of a remote server, has no image, or has a volume that is not ``HOST:CONTAINER``.
+        ConvertError: The configuration is of a remote server, has no image, or has an invalid volume.
     """
     if config["remote_url"]:
         raise ConvertError("it is of a remote server, which is an MCPRemoteProxy in Kubernetes")
@@ -110,7 +110,7 @@ def request_to_server(request: Mapping[str, Any], lookup: RegistryLookup) -> Con
     """Convert a decoded workload request to an MCPServer, with the registry's data about its image.
 
     Raises:
-        ConvertError: It is of a remote server, or has no image.
+        ConvertError: The request is of a remote server, has no image, or has an invalid volume.
     """
     entry = lookup.image_entry
     if request["url"] or lookup.remote:
@@ -169,7 +169,7 @@ def _request_losses(request: Mapping[str, Any]) -> Iterator[Loss]:
 def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
     """Convert a decoded registry entry of a container server to an MCPServer.
 
-    Variables get their defaults. Variables that must be set, and secret ones, are reported.
+    Variables get their defaults. Secret variables, and required ones without a default, are reported as losses.
     """
     spec: dict[str, Any] = {"image": entry["image"], "transport": entry["transport"]}
     is_http = entry["transport"] in HTTP_TRANSPORTS
@@ -337,7 +337,7 @@ def _server(name: str, spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def kubernetes_name(name: str) -> str:
-    """Return a name with only lower-case letters, digits and hyphens, which Kubernetes accepts."""
+    """Return a name that Kubernetes accepts, with hyphens for other characters; empty if nothing else is left."""
     allowed = "abcdefghijklmnopqrstuvwxyz0123456789-"
     converted = "".join(char if char in allowed else "-" for char in name.lower()).strip("-")
     return converted[:LONGEST_NAME].rstrip("-")
