@@ -225,7 +225,7 @@ class _Execution:
         return self._term(first, arguments=len(command.terms) > 1 or final is not _ABSENT)
 
     def _term(self, term: Term, *, arguments: bool = False) -> Any:
-        """Return the value of a term, and set ``boxed``. ``arguments`` is True if arguments follow the term.
+        """Return the value of a term, and set ``boxed`` (see ``_Slot``). ``arguments`` states whether arguments follow.
 
         Go refuses arguments only at the last field, so they are ignored if an earlier field has no value.
         """

@@ -321,7 +321,7 @@ def _fits_backquotes(value: str) -> bool:
 
 
 def _with_point(number: str, verb: str, precision: int) -> str:
-    """Return ``number`` with the decimal point and the trailing zeros of the flag ``#``. It starts with its sign."""
+    """Return ``number`` with the decimal point and the trailing zeros of the flag ``#``. It must start with a sign."""
     digits = 0
     if verb in "gGx":
         digits = 6 if precision == -1 else precision

@@ -353,7 +353,7 @@ class _ReferenceFinder:
         return Argument()
 
     def _replace_last(self, path: DataPath, offset: int, *, conditional: bool, tolerant: bool) -> None:
-        """Record a reference to ``path``. It replaces the last reference if that is a prefix of it."""
+        """Record a reference to ``path``, in place of the last reference if its path is a prefix of ``path``."""
         references = self.out.references
         if references and references[-1].path == path[: len(references[-1].path)]:
             offset = references.pop().offset
