@@ -49,7 +49,7 @@ EPHEMERAL_KEYS = rule(
 
 
 def embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
-    """Return whether a workload embeds an authorization server, and therefore has the keys of its tokens."""
+    """Return whether a workload embeds an authorization server, and therefore has the keys of the tokens it issues."""
     if "authServerConfig" in resource.spec:
         return True
     for path in (AUTH_SERVER, EXTERNAL_AUTH):

@@ -41,14 +41,25 @@ Source: the authorization configuration of the product, v0.21.0.
 
 
 class Problem(NamedTuple):
-    """The reason why a document is refused, as a clause that follows its name, with a hint."""
+    """The reason why a document is refused.
+
+    Attributes:
+        message: A clause that follows the name of the document, such as "is blank".
+        hint: Advice for the user, or ``None``.
+    """
 
     message: str
     hint: str | None = None
 
 
 class AuthzDocument(NamedTuple):
-    """The content of a usable document: policies and entities for Cedar, or the address of a policy decision point."""
+    """The content of a usable document.
+
+    Attributes:
+        policies: Cedar policies; empty for a policy decision point.
+        entities: Cedar entities as JSON text.
+        address: The URL of the policy decision point; empty for Cedar.
+    """
 
     type: str
     policies: tuple[str, ...] = ()
@@ -58,7 +69,7 @@ class AuthzDocument(NamedTuple):
 
 @lru_cache(maxsize=64)
 def read(text: str) -> AuthzDocument | Problem:
-    """Read a YAML or JSON document with Go's types, like the operator.
+    """Read a YAML or JSON document with Go's types, like the operator. Return the reason if it is refused.
 
     Results are cached, because many resources may share a text.
     """
@@ -74,7 +85,7 @@ def read(text: str) -> AuthzDocument | Problem:
 
 
 def read_data(data: Any) -> AuthzDocument | Problem:
-    """Read a document that is plain data already."""
+    """Read a document that is already parsed. Return the reason if the operator refuses it."""
     header = _decoded(data, "Header")
     if isinstance(header, Problem):
         return header
@@ -118,7 +129,7 @@ def _http(data: Any) -> AuthzDocument | Problem:
 
 
 def address_fault(address: str) -> str | None:
-    """Return why the proxy refuses the address of a policy decision point, or ``None``."""
+    """Return why the proxy refuses the address of a policy decision point, as a clause, or ``None`` if it does not."""
     from ..compiler.golang import url
 
     try:

@@ -15,7 +15,10 @@ STS: Path = ("spec", "awsSts")
 
 
 def role_problems(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
-    """Yield the path in an ``awsSts`` block and a message for each fault that operator and proxy both refuse."""
+    """Yield the faults of an ``awsSts`` block that both the operator and the proxy refuse.
+
+    Each has a path in the block and a message. The path is empty if the block has no role at all.
+    """
     sts = config.spec["awsSts"]
     mappings = sts.get("roleMappings")
     if not mappings and not sts.get("fallbackRoleArn"):

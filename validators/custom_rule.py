@@ -52,7 +52,7 @@ class _CompiledRule(NamedTuple):
 
 
 def is_taken(rule_id: str) -> bool:
-    """Return whether an id belongs to a built-in rule, or is reserved for one."""
+    """Return whether an id begins with the letters of a built-in topic, so the project cannot use it."""
     return rule_id[:3] in TOPICS.split()
 
 
@@ -62,10 +62,7 @@ def is_kind(kind: str) -> bool:
 
 
 def expression_faults(expression: str) -> tuple[Flaw, ...]:
-    """Return why an expression cannot be a rule, with places in its text.
-
-    The result is empty for a valid expression.
-    """
+    """Return why an expression cannot be a rule; empty if it can. Each fault has its place in the text."""
     from ..compiler.language.cel.rule import compile_rule
 
     try:
@@ -76,7 +73,7 @@ def expression_faults(expression: str) -> tuple[Flaw, ...]:
 
 
 def as_project_rules(rules: Iterable[CustomRuleDefinition]) -> list[ProjectRule]:
-    """Return the project's own rules in the form in which rules run. Their expressions must compile."""
+    """Return the project's own rules as functions that check a workspace. Their expressions must compile."""
     from ..compiler.language.cel.rule import Allowance
 
     allowance = Allowance()
@@ -84,7 +81,10 @@ def as_project_rules(rules: Iterable[CustomRuleDefinition]) -> list[ProjectRule]
 
 
 def _findings(compiled: _CompiledRule, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the resources that break a rule, and the first resource for which the rule fails with an error."""
+    """Yield a finding for each resource that breaks the rule.
+
+    If evaluations end with errors, only the first of these resources gets a finding.
+    """
     has_reported = False
     for resource, fault in facts_of([compiled.settings.kind], partial(_fault, compiled), workspace):
         if isinstance(fault, tuple):
@@ -95,7 +95,10 @@ def _findings(compiled: _CompiledRule, workspace: Workspace) -> Iterator[Finding
 
 
 def _fault(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> str | Path | None:
-    """Return the path at which a resource breaks the rule, or the error of the rule as text. ``None`` means neither."""
+    """Return the path at which a resource breaks the rule, or as a text the error that ended the evaluation.
+
+    The result is ``None`` if the resource passes or contains a placeholder.
+    """
     verdict = _verdict(compiled, resource, workspace)
     if verdict is True or has_placeholder(resource.data):
         return None
@@ -122,7 +125,7 @@ def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledR
 
 
 def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> bool | str:
-    """Evaluate the rule for a resource. A text is the error that ended the evaluation."""
+    """Return the result of the rule for a resource, or as a text the error that ended the evaluation."""
     from ..compiler.language.cel.value import CelError
 
     targets = (reference.target for reference in workspace.references(resource) if reference.problem is None)

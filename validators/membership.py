@@ -43,12 +43,12 @@ def knows_members(workspace: Workspace) -> bool:
 
 
 def members_by_name(resource: Resource, workspace: Workspace) -> Mapping[str, Resource[MemberSpec]]:
-    """Return the members of a virtual server's group by name."""
+    """Return the members of a virtual server's group by name; empty if the group is not known."""
     group = workspace.target(resource, "spec", "groupRef", "name")
     return {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
 
 
 def listing(names: Sequence[str]) -> str:
-    """Return names for a message. Long lists are cut."""
+    """Return quoted names for a message. Of a long list, the first names and the number of the others are shown."""
     shown = ", ".join(f'"{name}"' for name in names[:MOST_LISTED])
     return shown if len(names) <= MOST_LISTED else f"{shown} and {len(names) - MOST_LISTED} more"

@@ -20,12 +20,12 @@ _FILLERS: Final = frozenset({"credentials", "creds", "env", "mcp", "secret", "se
 
 
 def _applied_roots(resource: Resource) -> str:
-    """Return the root folders from which a resource is applied, as text."""
+    """Return the root folders from which a resource is applied, separated by commas. The project's folder is ``.``."""
     return ", ".join(root.removesuffix("kustomization.yaml").rstrip("/") or "." for root in resource.roots)
 
 
 def message(reference: Reference) -> str:
-    """Return why a reference is dangling, as a clause."""
+    """Return why a reference is dangling, as a clause such as ``Secret "a" does not exist in namespace "b"``."""
     kind, name = reference.kind, reference.name
     namespace = reference.source.printed_namespace
     rival = reference.rival
@@ -45,16 +45,20 @@ def message(reference: Reference) -> str:
 
 
 def meant_name(reference: Reference, workspace: Workspace) -> str | None:
-    """Return the name of the existing resource that a dangling reference probably means, or ``None``."""
+    """Return the most similar name of an existing resource of the kind, or ``None``.
+
+    The result is also ``None`` if the reference is dangling for a reason other than a missing resource.
+    """
     is_nowhere = reference.problem in ("missing", "other-cluster")
     return workspace.nearest(reference.kind, reference.name) if is_nowhere else None
 
 
 def probable_target(reference: Reference, workspace: Workspace) -> Resource | None:
-    """Return the only object with a name similar to that of a missing one, if nothing refers to that object.
+    """Return the resource that an undeclared name probably refers to, or ``None``.
 
-    Most Secrets that no file declares are made by hand or by a controller. Of 200 references in public repositories, 14
-    named such a Secret, but none of these names was similar to that of an unused object.
+    It is the only resource with a similar name, and nothing refers to it. Most Secrets that no file declares are made
+    by hand or by a controller. Of 200 references in public repositories, 14 named such a Secret, but none of these
+    names was similar to that of an unused object.
     """
     source, kind, name, context = reference.source, reference.kind, reference.name, workspace.context
     if (
@@ -80,14 +84,14 @@ def probable_target(reference: Reference, workspace: Workspace) -> Resource | No
 
 
 def _is_near(name: str, other: str) -> bool:
-    """Return whether two names differ by one letter, or by one word without meaning, such as ``secret``."""
+    """Return whether two names differ by a typing error, or by a filler word such as ``secret``."""
     more, fewer = sorted((name.split("-"), other.split("-")), key=len, reverse=True)
     is_fuller = any(more[:at] + more[at + 1 :] == fewer for at, word in enumerate(more) if word in _FILLERS)
     return is_fuller or is_slip(name, other)
 
 
 def hint(reference: Reference, workspace: Workspace) -> str | None:
-    """Return advice for a dangling reference, or ``None``."""
+    """Return advice for a dangling reference, or ``None`` if the resource only exists in another cluster."""
     if reference.problem == "key-missing":
         data = {key for target in reference.without_key for key in declared_keys(target) or ()}
         if not data and not reference.key:

@@ -21,7 +21,8 @@ def has_placeholder(value: Any) -> bool:
 def is_unfilled(tool: Any) -> bool:
     """Return whether a composite tool, or a part of it, contains a placeholder.
 
-    Its texts are prose and templates, in which dollar signs are common, so `is_placeholder_in_prose` decides.
+    Composite tools consist of prose and templates, in which dollar signs are common, so `is_placeholder_in_prose`
+    decides.
     """
     return any(is_placeholder_in_prose(text) for text in _texts(tool))
 

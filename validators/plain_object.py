@@ -158,7 +158,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
-    """Yield the targets for which a resource must be compiled and its objects validated."""
+    """Yield the targets of ``build`` for which a resource must be compiled, because its objects may be invalid."""
     spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
     if not spec:
         return  # which has a rule of its own
@@ -199,7 +199,7 @@ def _are_plain_ports(ports: Any) -> bool:
 
 
 def _is_plain_probe(probe: Any) -> bool:
-    """Return whether a probe is surely valid: a request or a connection, and its times."""
+    """Return whether a probe is surely valid: an HTTP or TCP handler, and numbers within limits."""
     times = {key: value for key, value in mapping(probe).items() if key not in {"httpGet", "tcpSocket"}}
     handlers = [mapping(probe[key]) for key in mapping(probe) if key not in times]
     if len(handlers) != 1 or not times.keys() <= TIMES or not all(map(_is_port, times.values())):
@@ -259,9 +259,9 @@ def _is_plain(value: Any, key: str, field: str) -> bool:
     """Return whether a value is surely valid in an object.
 
     Args:
-        value: The value or a part of it.
+        value: The value, or an item of the list at ``key``.
         key: The key of the value.
-        field: The key of the mapping or list around it.
+        field: The key of the mapping or list that contains the value.
     """
     if isinstance(value, str):
         return _is_plain_text(value, key, field)
@@ -334,7 +334,10 @@ def _is_within(request: str, limit: str) -> bool:
 
 
 def _refers_plainly(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether a resource, its configurations and members only use plain names of Secrets and ConfigMaps."""
+    """Return whether a resource and its configurations use only plain names of Secrets and ConfigMaps.
+
+    For a virtual server, this includes the members of its group and their configurations.
+    """
     if not resource.once(_names_plainly):
         return False
     for reference in workspace.references(resource):
@@ -352,7 +355,7 @@ def _refers_plainly(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _names_plainly(resource: Resource) -> bool:
-    """Return whether a resource only uses plain names of Secrets, ConfigMaps, keys and parts of variables."""
+    """Return whether all names and keys that a resource uses for Secrets, ConfigMaps and variables are plain."""
     if resource.kind == "MCPWebhookConfig":
         return False  # names of volumes and paths are made of its webhooks
     if resource.kind == "MCPTelemetryConfig":

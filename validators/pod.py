@@ -46,10 +46,7 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 
 
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
-    """Return whether the template sets ``field`` of the server's container.
-
-    A template that is a placeholder may set it.
-    """
+    """Return whether the template sets ``field`` of the server's container. A placeholder counts as setting it."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
         path[3] == "containers" and _may_be_server(container.get("name")) and container.get(field)
         for path, container in containers_of(spec)
@@ -61,7 +58,10 @@ def _may_be_server(name: Any) -> bool:
 
 
 def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
-    """Return the template as the operator decodes it. A plain template stays as it is. Call it by `Resource.once`."""
+    """Return the pod template as the operator decodes it. A plain template is returned unchanged.
+
+    Call it by `Resource.once`, which caches the result.
+    """
     from ..compiler.kube.typed import Decoded, decode, is_plain
 
     template = resource.spec["podTemplateSpec"]

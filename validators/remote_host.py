@@ -25,7 +25,7 @@ PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9
 
 
 def hostname_of(text: str) -> str | None:
-    """Return the host of a URL without its port, or ``None`` if the text is not a URL."""
+    """Return the host of a URL without its port; empty if it has no host, and ``None`` if the text is not a URL."""
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         return plain[1]
@@ -38,7 +38,9 @@ def hostname_of(text: str) -> str | None:
 
 
 def internal(hostname: str, *, allows_private: bool = False) -> str | None:
-    """Return why a host is internal, or ``None``. Addresses with a zone count as names, as in Go.
+    """Return why a host is internal, as text for a message, or ``None`` for a public host.
+
+    As in Go, addresses with a zone count as names.
 
     Args:
         hostname: The host without its port.

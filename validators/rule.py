@@ -41,7 +41,7 @@ _OF_EMPTY: set[Check] = set()
 
 
 def reads(*fields: str) -> Callable[[Check], Check]:
-    """Mark a check as concerning these fields of ``spec``. It does not run if none of them exists."""
+    """Return a decorator that limits a check to resources with at least one of these fields of ``spec``."""
 
     def mark(check: Check) -> Check:
         _FIELDS[check] = fields
@@ -51,7 +51,7 @@ def reads(*fields: str) -> Callable[[Check], Check]:
 
 
 def for_empty_spec(check: Check) -> Check:
-    """Mark a check as concerning only resources whose spec is missing or empty."""
+    """Limit a check to resources whose spec is missing or empty. This is a decorator."""
     _OF_EMPTY.add(check)
     return check
 
@@ -65,21 +65,21 @@ def is_due(check: Check, spec: Mapping[str, object]) -> bool:
 
 
 def fields_of(check: Check) -> tuple[str, ...]:
-    """Return the fields that a check concerns. An empty tuple means every resource of its kind."""
+    """Return the fields given to `reads`. An empty tuple means that the check runs for every resource of its kind."""
     return _FIELDS.get(check, ())
 
 
 def facts_of(
     kinds: Iterable[str], fact: Callable[[Resource[SpecT], Workspace], Fact | None], workspace: Workspace
 ) -> Iterator[tuple[Resource[SpecT], Fact]]:
-    """Yield resources with a fact about each, for rules about all resources together.
+    """Yield each resource for which ``fact`` returns a value, together with that value.
 
-    Resources without the fact are skipped, and so are those with an unknown value in it. Copies that repeat another
-    resource are skipped too, because they share its facts.
+    Rules about all resources together use it. Resources whose fact depends on an unknown value are skipped. So are
+    resources that are not admitted and repeat another one, because they share its facts.
 
     Args:
         kinds: The kinds in the order in which resources are yielded.
-        fact: Returns the fact about a resource, or ``None``.
+        fact: Returns the fact about a resource, or ``None`` to skip the resource.
         workspace: The resources.
     """
     for kind in kinds:
@@ -125,7 +125,10 @@ def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> 
 
 
 class KindChecks:
-    """The checks of a kind, in the order of ``MODULES``. A module is imported when the first resource needs it."""
+    """The checks of a kind, in the order of ``MODULES``. A module is imported when the first resource needs it.
+
+    It is false if no module checks the kind.
+    """
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -138,7 +141,7 @@ class KindChecks:
     def due(self, spec: Mapping[str, object], release: str) -> tuple[Check, ...]:
         """Return the checks that apply to a resource.
 
-        The result is cached by its fields, because resources are much alike.
+        The result is cached by release and field names, because many resources have the same fields.
 
         Args:
             spec: The spec of the resource.
@@ -163,7 +166,7 @@ class KindChecks:
 
 
 def project_rules(workspace: Workspace) -> list[ProjectRule]:
-    """Return the rules about all resources together that apply to the kinds in a workspace."""
+    """Return the rules about all resources together whose modules apply to a workspace."""
     kinds = workspace.kinds() | {resource.kind for resource in workspace.context.others}
     due = (
         module
@@ -174,7 +177,7 @@ def project_rules(workspace: Workspace) -> list[ProjectRule]:
 
 
 def _has_field(module: Module, workspace: Workspace) -> bool:
-    """Return whether any resource has a field that the module needs to apply."""
+    """Return whether the module needs no field, or whether any resource of its kinds has a field that it needs."""
     if not module.fields:
         return True
     read = (resource for kind in module.kinds for resource in workspace.read_of_kind(kind))
@@ -198,7 +201,10 @@ def _without(check: Check, rules: frozenset[str], resource: Resource, workspace:
 
 
 def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> list[Finding]:
-    """Return the findings of checks for a resource."""
+    """Return the findings of checks for a resource, and record which of them refuse it.
+
+    If a check fails because of an unknown value, its findings up to that point are included.
+    """
     findings: list[Finding] = []
     count = 0
     for check in checks:
@@ -225,7 +231,7 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
 
 
 def _project_findings(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
-    """Yield the findings of rules about all resources together."""
+    """Yield the findings of rules about all resources together, except at places that admission has reported."""
     # Admission has reported what is wrong at these places: a rule's finding there would be a second one.
     doubtful = [resource for resource in workspace.resources if resource.doubts]
     for find in rules:

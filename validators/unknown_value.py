@@ -24,7 +24,7 @@ def with_dots(finding: Finding) -> Finding:
 
 
 def reaches_unknown(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether a resource, or any resource that checks reach from it, has unknown values that matter.
+    """Return whether a check of a resource may have met an unknown value, in this or in a related resource.
 
     Checks follow references, go from groups to their members, and go back from resources to their referrers.
     """
@@ -51,7 +51,7 @@ def _next(resource: Resource, workspace: Workspace) -> Iterator[Resource]:
 
 
 def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
-    """Return the paths of placeholders that stand for more than a string in a pod template or a registry's volumes."""
+    """Return the paths of placeholders that replace more than a string, in a pod template or a registry's volumes."""
     from ..compiler.kube.typed import decode
 
     spec = resource.spec

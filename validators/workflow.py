@@ -24,28 +24,30 @@ DECISIVE: Final = frozenset({"id", "dependsOn", "type", "action", "name", "steps
 
 
 def checked_tool(tool: CompositeToolConfig) -> CheckedWorkflow:
-    """Return the faults and the parsed form of a composite tool."""
+    """Parse a composite tool, and return it with its faults."""
     from ..compiler.workflow.judge import CheckedWorkflow
 
     return CheckedWorkflow(tool)
 
 
 def checked_definition(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> CheckedWorkflow:
-    """Return the faults and the parsed form of a definition's composite tool. Call it by `Resource.once`."""
+    """Parse the composite tool of a definition, and return it with its faults. Call it by `Resource.once`."""
     return checked_tool(definition.spec)
 
 
 def is_sound(definition: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> bool:
-    """Return whether nothing refuses a definition."""
+    """Return whether neither the operator nor the start of the vMCP process refuses a definition."""
     return not workspace.is_refused(definition) and not definition.once(checked_definition).refusals
 
 
 def certain_refusals(checked: CheckedWorkflow, wrong: Sequence[Path] = ()) -> list[Fault]:
     """Return the faults that refuse a composite tool, without those that may come from unknown values.
 
+    The list is empty if the rest of the tool depends on an unknown value.
+
     Args:
         checked: The composite tool with its faults.
-        wrong: Places in the tool that are reported already. Their right values are unknown too.
+        wrong: Paths in the tool that are already reported. Their correct values are unknown too.
     """
     tool = checked.workflow.raw
     gaps = [*wrong, *(_unknown_places(tool) if is_unfilled(tool) else ())]

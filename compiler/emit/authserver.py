@@ -54,12 +54,15 @@ SENTINEL_CA_FILE = "sentinel-ca.crt"
 
 
 def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:
-    """Return the path of the reference that names a proxy's embedded auth server. ``authServerRef`` comes first."""
+    """Return the path of the reference through which a proxy may embed an auth server.
+
+    It is ``authServerRef`` if the spec has that field, and ``externalAuthConfigRef`` otherwise.
+    """
     return ("spec", "authServerRef" if "authServerRef" in resource.spec else "externalAuthConfigRef", "name")
 
 
 def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAuthServerConfig | None:
-    """Return the embedded auth server of an MCPServer or MCPRemoteProxy, or ``None`` if it has none."""
+    """Return the auth server that an MCPServer or MCPRemoteProxy embeds, or ``None`` if its references name none."""
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
     if config is None or config.spec.get("type") != "embeddedAuthServer":
         return None
@@ -82,7 +85,7 @@ def run_config(
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
         resource: The resource that runs the server. Its name is part of the key prefix in Redis.
         scopes: Scopes of the incoming OIDC reference. An empty list is left out.
-        audiences: The allowed audiences.
+        audiences: The allowed audiences; ``None`` is written as null. The default redirect URI is below the first one.
     """
     keys = [f"key-{i}.pem" for i in range(len(server.get("signingKeySecretRefs") or ()))]
     signing: Object | None = None
@@ -124,7 +127,10 @@ def run_config(
 
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
-    """Return the default redirect URI of upstreams: a path below the resource URL. Older releases have none."""
+    """Return the default redirect URI of upstreams, a path below the first of ``audiences``.
+
+    The text is empty without audiences, and in older releases, which have no default.
+    """
     url = audiences[0] if audiences and resource.is_judged(since=DEFAULT_REDIRECT_SINCE) else ""
     return f"{url.rstrip('/')}/oauth/callback" if url else ""
 
@@ -309,12 +315,12 @@ def secret_variable(upstream: str, resource: Resource) -> str:
 
 
 def token_variable(upstream: str, resource: Resource) -> str:
-    """Return the name of the environment variable with the token that the server registers with at an upstream."""
+    """Return the name of the environment variable with the token for registering a client at an upstream (RFC 7591)."""
     return f"{resource.profile.spell(REGISTRATION_VARIABLE)}_{env_name(upstream)}"
 
 
 def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyRef]]:
-    """Yield the references to Secrets that `environment` and `volumes` bring into the pod, each with its path."""
+    """Yield the Secret references that `environment` and `volumes` use, each with its path in ``server``."""
     for field in ("signingKeySecretRefs", "hmacSecretRefs"):
         for i, ref in enumerate(server.get(field) or ()):
             yield (field, i), ref
@@ -339,7 +345,11 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
 
 
 def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
-    """Return the environment of the pod: client secrets of upstreams and of delegate clients, then the Redis user."""
+    """Return the environment entries that read the auth server's Secrets.
+
+    Each upstream has a client secret and a registration token. The secrets of delegate clients follow, then the user
+    and password of Redis if the storage is of type redis.
+    """
     variables: list[Object] = []
     for upstream in server.get("upstreamProviders") or ():
         is_oidc = upstream.get("type") == "oidc"
@@ -366,7 +376,7 @@ def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None
 
 
 def volumes(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Mounted]:
-    """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type is."""
+    """Mount signing keys, HMAC secrets and the CA files of Redis, even if the storage is not Redis."""
     keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))
     mounts = [
         secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], keys, f"key-{i}.pem")

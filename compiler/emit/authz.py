@@ -30,7 +30,7 @@ CONFIG_MAP_VERSION = "1.0"
 
 
 def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | RawJson | None:
-    """Return ``authz_config`` of a RunConfig.
+    """Return ``authz_config`` of a RunConfig, or ``None`` without authorization or with an unreadable document.
 
     Inline policies are in Go's order. A document from a ConfigMap has sorted keys if it was read as YAML. If it could
     only be read as JSON, it stays as it was written.
@@ -50,9 +50,10 @@ def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object 
 
 
 def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Object | None:
-    """Return the document made from an MCPAuthzConfig, with sorted keys, or ``None`` if nothing is referenced.
+    """Return the document made from a referenced MCPAuthzConfig, with sorted keys.
 
-    The first release with the reference does not read it yet.
+    The result is ``None`` if the reference is missing or dangling, and in the first release with the field, which does
+    not read it yet.
     """
     if not resource.is_judged(since=AUTHZ_CONFIG_SINCE):
         return None
@@ -65,7 +66,10 @@ def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Obj
 
 
 def config_map_document(workspace: Workspace, resource: Resource, path: Path) -> Object | RawJson | None:
-    """Return the document in the ConfigMap that the block at ``path`` names, or ``None`` if it cannot be read."""
+    """Return the document in the ConfigMap that the block at ``path`` names.
+
+    The result is ``None`` if no file declares the ConfigMap and its key, or if the document cannot be read.
+    """
     reference = workspace.reference(resource, *path, "configMap", "name")
     if reference is None or reference.target is None or reference.key is None:
         return None
@@ -91,7 +95,10 @@ def sorted_keys(value: Any) -> Any:
 
 
 def volume(resource: Resource[ProxySpec]) -> Mounted | None:
-    """Mount the authorization document. The proxy does not read it, because its RunConfig holds a copy."""
+    """Mount the document of ``authzConfig``; return ``None`` without that field.
+
+    The proxy does not read this file, because its RunConfig contains the document.
+    """
     authz = resource.spec.get("authzConfig")
     if not authz:
         return None
@@ -104,7 +111,7 @@ def volume(resource: Resource[ProxySpec]) -> Mounted | None:
 
 
 def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
-    """Return the ConfigMap that holds inline policies, or nothing for other authorization."""
+    """Return the ConfigMap with the inline policies, or an empty list for other authorization."""
     authz = resource.spec.get("authzConfig") or {}
     inline = authz.get("inline")
     if authz.get("type") != "inline" or not inline:
@@ -118,15 +125,17 @@ def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
 
 
 def read_document(given: Object | RawJson) -> Object:
-    """Return a document as plain data, also if it is kept as JSON text."""
+    """Return a document as plain data. JSON text is parsed."""
     data: Object = read_loosely(given.text).data if isinstance(given, RawJson) else given
     return data
 
 
 def with_options(given: Object | RawJson, changes: Object, resource: Resource) -> Object | RawJson:
-    """Return a Cedar document with some options replaced, and without keys that Go does not know.
+    """Return a Cedar document with its options overridden by ``changes``, and without keys unknown to the release.
 
-    Source: InjectUpstreamProvider and ApplyClaimMappingOverrides of the operator, which leave other documents alone.
+    Other documents are returned unchanged.
+
+    Source: InjectUpstreamProvider and ApplyClaimMappingOverrides of the operator.
     """
     from ..records.shape import encode
     from ..records.side_file.authz import cedar_document

@@ -61,7 +61,7 @@ def sorted_map(mapping: Mapping[str, str] | None) -> dict[str, str] | None:
 
 
 def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[str, str]:
-    """Return a user's labels or annotations together with the operator's. The operator's win."""
+    """Return a user's labels or annotations merged with the operator's. If a key is in both, the operator's wins."""
     return {**(user or {}), **defaults}
 
 
@@ -99,7 +99,7 @@ def metadata(
     labels: Mapping[str, str] | None = None,
     annotations: Mapping[str, str] | None = None,
 ) -> Object:
-    """Return the metadata of an object that ``owner`` owns."""
+    """Return the metadata of an object that ``owner`` owns. The object is in the owner's namespace."""
     fields: Object = {"name": name, "namespace": owner.printed_namespace}
     if labels:
         fields["labels"] = dict(labels)
@@ -132,10 +132,10 @@ def strict_env_name(text: str) -> str:
 
 
 def secret_env(name: str, ref: SecretKeyRef) -> Object:
-    """Return an environment entry that reads a key of a Secret. Go omits an empty name of the Secret."""
+    """Return an environment entry that reads a key of a Secret. As in Go, an empty name of the Secret is left out."""
     return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 
 
 def plain_env(name: str, value: str) -> Object:
-    """Return an environment entry with a plain value. Go omits an empty value."""
+    """Return an environment entry with a plain value. As in Go, an empty value is left out."""
     return {"name": name, "value": value} if value else {"name": name}

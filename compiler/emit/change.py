@@ -58,10 +58,10 @@ class OutputChange(NamedTuple):
     Attributes:
         since: The first release with the change.
         kinds: The kinds whose output changes.
-        name: A few words that name the difference.
-        means: The consequence as a clause; empty if nobody notices.
+        name: A noun phrase for the change.
+        means: The consequence for users as a clause; empty if there is none except a restart.
         restarts: True if the pods restart when the operator is upgraded across this release.
-        concerns: Returns whether a resource of these kinds is affected.
+        concerns: Returns whether the change affects a resource of these kinds. Default: every resource.
         targets: The targets of ``build`` whose output changes.
         is_compiled: True if the compile steps implement the change.
     """
@@ -77,7 +77,7 @@ class OutputChange(NamedTuple):
 
 
 def _states(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
-    """Return a condition that holds if a spec sets at least one of these paths."""
+    """Return a function that checks whether a spec has a non-empty value at one of ``paths``, such as ``a.b``."""
     split_paths = [tuple(path.split(".")) for path in paths]
 
     def states(_: Workspace, resource: Resource[Any]) -> bool:
@@ -121,7 +121,10 @@ def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _lacks_own_fields(_: Workspace, resource: Resource[Any]) -> bool:
-    """Return whether a pod template sets only fields that do not make an operator before v0.32.0 apply it."""
+    """Return whether a resource has a pod template that an operator before v0.32.0 ignores as a whole.
+
+    Such an operator only applies a template that sets one of certain fields; see `is_customized`.
+    """
     given: Any = resource.spec.get("podTemplateSpec")
     return bool(given) and not is_customized(decode(given).value)
 
@@ -333,9 +336,11 @@ def recorded_of(target: str) -> tuple[str, ...]:
 def unrecorded_changes(
     workspace: Workspace, resources: Iterable[Resource[Any]], target: str
 ) -> dict[str, tuple[str, ...]]:
-    """Return, by release, the names of changes in the compiled output that no recording has shown.
+    """Return the changes that make the compiled output of unrecorded releases uncertain, by release of the resources.
 
-    Changes up to the last recorded release are certain. Later changes are known from the operator's source only.
+    Recorded releases have no entry. For any other release, these are the changes after the last recorded release before
+    it, which are known from the operator's source only. Each text has the name of a change and its first release. The
+    tuple is empty if no known change affects the resources.
 
     Args:
         workspace: The resources with their references resolved.

@@ -54,7 +54,15 @@ class Collisions:
         self._colliding: set[Resource] = set()
 
     def is_first(self, resource: Resource, path: str, compiled: Object | None = None) -> bool:
-        """Return whether nothing before has a path, which identifies the object; report it otherwise."""
+        """Return whether no other resource in the same cluster has produced output with this path before.
+
+        If one has, a finding is added, and the output must be left out.
+
+        Args:
+            resource: The resource that is compiled.
+            path: The path of the output, which identifies an object.
+            compiled: The object that the finding names, or ``None`` to name the path.
+        """
         file = resource.document.file
         places = (file,) if self._is_isolated(file) else self._clusters.get(resource) or ("",)
         rivals = [self._first.setdefault((place, path), resource) for place in places]
@@ -81,7 +89,7 @@ def artifacts(
         build: The workspace and the settings of the operator.
         resources: Resources without errors.
         standalone: True to leave out owner references.
-        refusals: Returns the faults of an object, which is then left out.
+        refusals: Returns the faults of an object. An object with faults is left out. ``None`` accepts every object.
 
     Returns:
         The artifacts in output order, and the findings of collisions and of ``refusals``.

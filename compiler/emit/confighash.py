@@ -23,12 +23,18 @@ def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | N
 
 
 def authz_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
-    """Return the hash of the MCPAuthzConfig that ``path`` refers to, or ``None`` if the release does not read it."""
+    """Return the hash of the MCPAuthzConfig that ``path`` refers to.
+
+    The result is ``None`` if the configuration is missing or refused, or if the release does not read the reference.
+    """
     return target_hash(workspace, resource, *path) if resource.is_judged(since=AUTHZ_CONFIG_SINCE) else None
 
 
 def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:
-    """Return the hashes of an MCPServer or MCPRemoteProxy, by the field of its status."""
+    """Return the hashes of the configurations that an MCPServer or MCPRemoteProxy refers to, by field of its status.
+
+    A hash is ``None`` if the configuration is missing or refused, or if the release does not read the reference.
+    """
     return {
         "toolConfigHash": target_hash(workspace, resource, "spec", "toolConfigRef"),
         "telemetryConfigHash": target_hash(workspace, resource, "spec", "telemetryConfigRef"),

@@ -90,7 +90,10 @@ def referencing_workloads(workspace: Workspace, resource: Resource) -> list[Obje
 
 
 def identity_condition(resource: Resource, server: EmbeddedAuthServerConfig | None) -> list[Object]:
-    """Return the condition about upstreams that do not identify the user. The list is empty without an auth server."""
+    """Return the condition about upstreams that do not identify the user.
+
+    The list is empty without an auth server, and in releases that do not set the condition yet.
+    """
     if server is None or not resource.is_judged(since=SYNTHESIZED_SINCE):
         return []
     made_up = any(

@@ -50,12 +50,15 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
 
 
 def pull_secrets(build: Build, resource: Resource[ProxySpec]) -> list[Object]:
-    """Return the image pull secrets in the overrides of a proxy. A secret without a name stays, as an empty object."""
+    """Return the image pull secrets of a proxy's pod. A secret without a name becomes an empty object."""
     return pod_pull_secrets(build, resource, deployment_overrides(resource).get("imagePullSecrets"))
 
 
 def pod_pull_secrets(build: Build, resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
-    """Return a list of image pull secrets of a pod, from v0.26.0 on with the default ones and each once."""
+    """Return the image pull secrets of a pod.
+
+    From v0.26.0 on, the operator's default secrets follow those in ``given``, and duplicates are removed.
+    """
     names = [secret.get("name", "") for secret in given or ()]
     if resource.is_judged(since=PULL_SECRETS_SINCE):
         names = list(dict.fromkeys((*names, *build.operator.pull_secrets)))
@@ -65,11 +68,11 @@ def pod_pull_secrets(build: Build, resource: Resource, given: Sequence[PullSecre
 def session_password(
     resource: Resource[ProxySpec | VirtualMCPServerSpec], default: tuple[str, str] | None = None
 ) -> list[Object]:
-    """Return the environment entry with the password of the Redis that stores sessions, if there is one.
+    """Return the environment entry with the password of the Redis that stores sessions, or an empty list without one.
 
     Args:
         resource: A server, a proxy or a virtual server.
-        default: Secret and key of the password if the resource states no storage.
+        default: Secret and key of the operator's default Redis, used if the resource has no ``sessionStorage``.
     """
     storage = resource.spec.get("sessionStorage")
     ref: SecretKeyRef | None = None
@@ -92,7 +95,7 @@ def startup_probe(resource: Resource[ProxySpec]) -> Object:
 
 
 def resource_requirements(resources: ResourceRequirements | None) -> Object:
-    """Return a container's resources. Only stated quantities appear, in their canonical form."""
+    """Return a container's CPU and memory resources, with each stated quantity in its canonical form."""
     requirements: Object = {}
     for part in ("limits", "requests"):
         given = (resources or {}).get(part) or {}
@@ -103,7 +106,7 @@ def resource_requirements(resources: ResourceRequirements | None) -> Object:
 
 
 def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -> list[Object]:
-    """Return the proxy's environment: entries that references cause, then those that the user adds."""
+    """Return the proxy's environment: the entries in ``before``, then those in the user's overrides."""
     env = list(before)
     env += [
         plain_env(entry["name"], entry.get("value", "")) for entry in deployment_overrides(resource).get("env") or ()
@@ -117,12 +120,15 @@ def process_environment(resource: Resource) -> list[Object]:
 
 
 def secrets_provider(resource: Resource) -> Object:
-    """Return the environment entry that names the provider of secrets."""
+    """Return the environment entry that makes the proxy read secrets from its environment."""
     return SECRETS_PROVIDER | {"name": resource.profile.spell(SECRETS_PROVIDER["name"])}
 
 
 def with_defaults(resource: Resource, env: list[Object]) -> list[Object]:
-    """Append the fixed entries whose names are free, and the secrets provider if a secret is passed."""
+    """Return the entries of ``env``, followed by the fixed entries whose names are free.
+
+    If an entry passes a secret to the proxy, the entry of the secrets provider is added at the end.
+    """
     names = {entry["name"] for entry in env}
     env = env + [entry for entry in process_environment(resource) if entry["name"] not in names]
     if any(entry["name"].startswith(resource.profile.spell(SECRET_PREFIX)) for entry in env):
@@ -131,7 +137,7 @@ def with_defaults(resource: Resource, env: list[Object]) -> list[Object]:
 
 
 def mounted(volumes: Iterable[Mounted | None]) -> tuple[list[Object], list[Object]]:
-    """Return the volumes of the pod and the mounts of the container, in the same order."""
+    """Return the volumes of the pod and the mounts of its container, in the same order, without ``None`` entries."""
     present = [volume for volume in volumes if volume is not None]
     return [volume.volume for volume in present], [volume.mount for volume in present]
 
@@ -157,7 +163,7 @@ def proxy_container(
 
 
 def deployment(metadata: Object, labels: Mapping[str, str], template: Object, replicas: int | None) -> Object:
-    """Return a Deployment. Without ``replicas``, the number of pods in the cluster stays."""
+    """Return a Deployment. With ``None`` for ``replicas``, the cluster keeps its number of pods."""
     spec: Object = {"selector": {"matchLabels": labels}, "strategy": {}, "template": template}
     if replicas is not None:
         spec["replicas"] = replicas

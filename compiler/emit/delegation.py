@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
-    """Return the ``cimd`` block, or ``None`` if disabled.
+    """Return the ``cimd`` block, which lets clients use the URL of a metadata document as their id.
 
-    It lets clients use the URL of a metadata document as their id.
+    The result is ``None`` if the feature is disabled.
     """
     if not config.get("enabled"):
         return None
@@ -51,7 +51,7 @@ def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
 
 
 def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
-    """Return ``jwt_bearer_grant``, which lists the assertions that are accepted from the issuer."""
+    """Return ``jwt_bearer_grant``, which states the assertions of an issuer that the server accepts."""
     shaped: Object = {
         "max_assertion_age": format_duration(parse_duration(grant["maxAssertionAge"])),
         "subject_bindings": [

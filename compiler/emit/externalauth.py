@@ -102,12 +102,15 @@ def aws_sts(block: AWSStsConfig) -> Object:
 
 
 def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Return the environment entry with the client secret of a token exchange, if there is one."""
+    """Return the environment entry with the client secret of a token exchange, or an empty list without one."""
     ref = (token_exchange_of(workspace, resource) or {}).get("clientSecretRef")
     return [secret_env(resource.profile.spell(TOKEN_EXCHANGE_VARIABLE), ref)] if ref else []
 
 
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Return the environment entry with a bearer token, if any. The variable ends with the Secret's unchanged name."""
+    """Return the environment entry with a bearer token, or an empty list without one.
+
+    Unlike other variables, this one ends with the unchanged name of the Secret.
+    """
     ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
     return [secret_env(f"{resource.profile.spell(SECRET_PREFIX)}{ref['name']}", ref)] if ref else []

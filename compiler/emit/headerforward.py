@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
-    """Return ``header_forward`` of a RunConfig, or ``None`` if no header is added.
+    """Return ``header_forward`` of a RunConfig, or ``None`` without headers.
 
-    It contains plain values, and identifiers of values from Secrets.
+    Headers with plain values have their values; headers from Secrets have the identifiers of their secrets.
     """
     forward = resource.spec.get("headerForward")
     if forward is None:
@@ -36,10 +36,10 @@ def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
 
 
 def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list[Object]:
-    """Return the environment with which a virtual server adds the headers of its MCPServerEntries, sorted by name.
+    """Return the variables that a virtual server needs to add the headers of its MCPServerEntries, sorted by name.
 
-    Each entry with headers has a variable that lists all of them. Headers from Secrets appear there by their
-    identifiers.
+    Each entry with headers has a variable that lists all of them. A header from a Secret is listed with an identifier,
+    and another variable has its value.
     """
     variables: list[Object] = []
     for entry in entries:
@@ -65,7 +65,10 @@ def _part(name: str) -> str:
 
 
 def environment(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Return the environment for headers from Secrets: the secrets provider, then headers in the order of the spec."""
+    """Return the variables for headers from Secrets: the secrets provider, then the headers in the order of the spec.
+
+    The list is empty without such headers.
+    """
     entries = _secret_headers(resource)
     return [secrets_provider(resource), *entries] if entries else []
 

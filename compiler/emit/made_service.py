@@ -32,7 +32,7 @@ def ports_of(service: Object) -> list[Any]:
 
 
 class MadeService(NamedTuple):
-    """A Service that the operator or its proxy makes for a resource."""
+    """A Service that the operator, or the proxy of an MCPServer, creates for a resource."""
 
     resource: Resource
     service: Object
@@ -53,12 +53,12 @@ class MadeService(NamedTuple):
         return str(self.service["metadata"]["name"])
 
     def has(self, port: int | str) -> bool:
-        """Return whether the Service has a port with this number or name. A number may also be a text."""
+        """Return whether the Service has a port with this number or name. The number may be written as a string."""
         return port in self.ports or (isinstance(port, str) and port.isdigit() and int(port) in self.ports)
 
 
 class MadeServices:
-    """The Services for the resources of a workspace. A resource is compiled on the first question about it."""
+    """The Services that are created for the resources of a workspace. A resource is compiled when it is needed."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -67,7 +67,11 @@ class MadeServices:
         self._made: dict[Resource, list[MadeService]] = {}
 
     def makers(self, namespace: str | None, source: Resource | None) -> Iterator[Resource]:
-        """Yield the resources that may have Services in ``namespace``, in the same cluster as ``source``."""
+        """Yield the resources that may have Services in ``namespace``.
+
+        Resources that are surely in another cluster than ``source`` are left out. With ``None`` for ``namespace`` or
+        ``source``, it excludes nothing.
+        """
         for maker in self._makers:
             is_there = None in (namespace, maker.namespace) or maker.namespace == namespace
             if is_there and (source is None or not self._workspace.in_different_clusters(maker, source)):
@@ -76,7 +80,7 @@ class MadeServices:
     def services_named(self, name: str, namespace: str | None, source: Resource | None) -> list[MadeService] | None:
         """Return the Services with this name that ``source`` may reach.
 
-        ``None`` means that the Services of a possible resource are not known.
+        The result is ``None`` if a resource that may have this Service is refused or depends on an unknown value.
         """
         makers = [maker for maker in self.makers(namespace, source) if maker.name in name]
         if not all(map(self.services_of, makers)):
@@ -84,7 +88,7 @@ class MadeServices:
         return [service for maker in makers for service in self.services_of(maker) if service.name == name]
 
     def selected(self, labels: Mapping[str, str], namespace: str | None, source: Resource) -> list[MadeService]:
-        """Return the Services that labels select in a namespace."""
+        """Return the Services in a namespace that have all of ``labels``."""
         return [
             service
             for maker in self.makers(namespace, source)
@@ -117,13 +121,16 @@ def senders(workspace: Workspace) -> list[Resource]:
 
 
 def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
-    """Return whether the files declare a Service with this name in the namespace, or in an unknown namespace."""
+    """Return whether the files declare a Service with this name in the namespace. An unknown namespace matches any."""
     services = (other for other in workspace.context.others if other.kind == "Service" and other.name == name)
     return any(None in (namespace, service.namespace) or service.namespace == namespace for service in services)
 
 
 def undeclared_uses(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, str | None]]:
-    """Yield each place that names a Service which the files do not declare, with its sender and the namespace."""
+    """Yield the places that name a Service which the files do not declare.
+
+    Each comes with its sender and with the namespace of the Service, or ``None`` if the namespace is not known.
+    """
     for source in senders(workspace):
         for use in service_uses(source):
             namespace = use.namespace or source.namespace
@@ -132,7 +139,10 @@ def undeclared_uses(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse
 
 
 def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeService]]:
-    """Yield each place that names a Service of the operator, with its sender. The port at that place may be wrong."""
+    """Yield each place that names a Service which the operator creates, with its sender and the first matching Service.
+
+    The port at the place may be wrong.
+    """
     services = MadeServices(workspace)
     for source, use, namespace in undeclared_uses(workspace):
         yield from (

@@ -122,7 +122,7 @@ def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: lis
 
 
 def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Return the environment. Unlike for an MCPServer, the auth server's entries come after the defaults."""
+    """Return the proxy's environment. Unlike for an MCPServer, the auth server's entries come after the defaults."""
     workspace = build.workspace
     ref_path = ("spec", "oidcConfigRef")
     brought = oidc.client_secret_env(workspace, resource, ref_path, OIDC_SECRET_VARIABLE)

@@ -43,10 +43,11 @@ class OIDC(NamedTuple):
 
 
 def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int) -> OIDC | None:
-    """Resolve the reference at ``ref_path``, such as ``("spec", "oidcConfigRef")``, or return ``None``.
+    """Return the settings of the reference at ``ref_path``, such as ``("spec", "oidcConfigRef")``.
 
-    The default of the resource URL uses the resource's name as host, which is not the name of its Service. The operator
-    does the same.
+    The result is ``None`` if the reference is missing or dangling, or if its target is of type inline without an
+    ``inline`` block. Like in the operator, the host of the default resource URL is the resource's name, which is not
+    the name of its Service.
     """
     ref: Any = value_at(resource.data, ref_path)
     config: Resource[MCPOIDCConfigSpec] | None = (
@@ -125,7 +126,7 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
 
 
 def ca_volume(oidc: OIDC) -> Mounted | None:
-    """Mount the CA bundle of an inline issuer, if it has one."""
+    """Mount the CA bundle of an inline issuer; return ``None`` if it has none."""
     if oidc.ca_config_map is None:
         return None
     from .volume import config_map
@@ -135,10 +136,9 @@ def ca_volume(oidc: OIDC) -> Mounted | None:
 
 
 def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, env: str) -> list[Object]:
-    """Return the environment entry with an inline client secret, if the Secret and its key exist.
+    """Return the environment entry with an inline client secret; empty if the Secret or its key does not exist.
 
-    The operator leaves the entry out otherwise. Unless the project is a closed world, an undeclared Secret counts as
-    existing.
+    An undeclared Secret counts as existing, except in a closed world.
     """
     config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *ref_path, "name")
     if config is None or config.spec.get("type") != "inline":

@@ -59,7 +59,7 @@ def origin(
     Args:
         workspace: Resolves the references of ``resource``.
         resource: The resource that the object was compiled from.
-        compiled: The object.
+        compiled: The compiled object.
         path: The path in the object. The value there may be missing.
         last: True to prefer the last of several equally likely places to the first.
     """
@@ -77,7 +77,11 @@ def origin(
 
 
 def _referenced(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
-    """Yield the resources that a resource refers to, and group members with their references, each with the path."""
+    """Yield the resources that a resource refers to, each with the path of the reference.
+
+    After the group of a virtual server, its members and the resources that they refer to follow, with the path of the
+    reference to the group.
+    """
     for reference in workspace.references(resource):
         if reference.target is None or reference.problem is not None:
             continue
@@ -93,7 +97,10 @@ def _referenced(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path
 def _place(
     resource: Resource, compiled: Object, path: Path, *, exactly: bool = False, last: bool = False
 ) -> Path | None:
-    """Return the path in a resource that is most like ``path``. With ``exactly``, the value must be the same."""
+    """Return the path in a resource that the value at ``path`` most likely comes from, or ``None``.
+
+    With ``exactly``, only places with the same value are considered.
+    """
     value, keys = _at(compiled, path), _keys(path)
     by_value = resource.once(_places_by_value)
     if isinstance(value, (str, int)) and value != "":
@@ -136,14 +143,21 @@ def _mappings(resource: Resource) -> Sequence[tuple[Path, Mapping[Any, Any]]]:
 
 
 def _most_alike(places: Places, keys: Sequence[str], *, least: int, last: bool = False) -> Path | None:
-    """Return the first, or with ``last`` the last, of the places whose keys are most like ``keys``."""
+    """Return the place whose keys agree most with ``keys``, counted from the end.
+
+    The first of equally good places wins, or with ``last`` the last one. The result is ``None`` if fewer than ``least``
+    keys agree.
+    """
     rated = [(*ends[last], _likeness(place_keys, keys)) for place_keys, ends in places.items()]
     rated.sort(key=lambda place: place[0], reverse=last)
     return _best([(rate, path) for _, path, rate in rated], least=least)
 
 
 def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Object, path: Path) -> Path | None:
-    """Return a path below the list element that has the same name as the element around ``path``."""
+    """Return the path below the list element in the resource that corresponds to the element around ``path``.
+
+    Elements correspond if they have the same name. The result is ``None`` if there is no such element.
+    """
     for end in range(len(path), 0, -1):
         if not isinstance(path[end - 1], int):
             continue
@@ -166,7 +180,7 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
 
 
 def _shared(mapping: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
-    """Return the number of equal values of two mappings, minus the number of values that differ."""
+    """Return how many scalars in ``mapping`` equal those in ``other``, minus the number of those that differ."""
     return sum(
         1 if other.get(key) == value else -1 for key, value in mapping.items() if not isinstance(value, list | dict)
     )
@@ -196,7 +210,7 @@ def _likeness(keys: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _best(rated: list[tuple[int, Path]], *, least: int | None = None) -> Path | None:
-    """Return the first place with the highest rate, or ``None`` if that is below ``least``."""
+    """Return the first place with the highest rate, or ``None`` without places or if that rate is below ``least``."""
     highest = max((rate for rate, _ in rated), default=None)
     if highest is None or (least is not None and highest < least):
         return None

@@ -32,7 +32,7 @@ _POINTERS = ("affinity", "securityContext")
 
 
 def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
-    """Return the patch as a typed pod template, or ``None`` if it would be empty.
+    """Return the pod patch as a typed pod template, or ``None`` if the operator would pass none.
 
     The container ``mcp`` gets the Secrets of ``spec.secrets`` as environment variables, after its own variables.
     """
@@ -55,7 +55,7 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
 
 
 def is_customized(template: dict[str, Any]) -> bool:
-    """Return whether the operator uses a typed pod template. A template with only other fields counts as empty."""
+    """Return whether the operator uses a typed pod template. It ignores a template that sets none of certain fields."""
     meta, pod = template.get("metadata") or {}, template.get("spec") or {}
     is_stated = any(pod.get(field) for field in DECISIVE) or any(pod.get(field) is not None for field in _POINTERS)
     return is_stated or bool(meta.get("labels") or meta.get("annotations"))
@@ -67,7 +67,7 @@ def text(template: dict[str, Any]) -> str:
 
 
 def mcp_container(pod: dict[str, Any]) -> dict[str, Any]:
-    """Return the container of the MCP server in a pod. If there is none, an empty container is added."""
+    """Return the container ``mcp`` of a pod. A missing container is added to the pod."""
     containers: list[dict[str, Any]] | None = pod.get("containers")
     if containers is None:
         containers = pod["containers"] = []

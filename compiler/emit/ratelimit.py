@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run_config(limits: RateLimitConfig | None) -> Object | None:
-    """Return ``rate_limit_config`` of a RunConfig, with periods in Go's notation; ``None`` without limits."""
+    """Return ``rate_limit_config`` of a RunConfig, with periods in Go's notation, or ``None`` without limits."""
     if limits is None:
         return None
     tool_limits = [

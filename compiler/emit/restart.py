@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> dict[str, str]:
-    """Return the annotation that the operator adds after a restart, or nothing if no new restart was requested.
+    """Return the annotation that the operator sets after a restart, or nothing if no new restart was requested.
 
     Args:
-        resource: The MCPServer.
-        annotations: The MCPServer's annotations.
+        resource: The MCPServer. Its profile decides the names of the annotations.
+        annotations: The current annotations of the MCPServer.
     """
     asked, done = (
         annotations.get(resource.profile.spell(key), "") for key in (RESTART_ANNOTATION, RESTARTED_ANNOTATION)

@@ -181,7 +181,7 @@ def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
 def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:
     """Return the mounts as texts, then the read-only and the writable mounts for the permission profile.
 
-    The two lists for the profile have no duplicate targets.
+    Of several mounts with the same target, the profile only has the first.
 
     The operator parses the texts again, so a mount path that ends in ``:ro`` makes the volume read-only.
     """
@@ -254,7 +254,7 @@ def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Obje
 
 
 def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
-    """Return the replicas, and the Redis that stores sessions.
+    """Return the replicas and the Redis that stores sessions, or ``None`` if there is neither.
 
     For an MCPServer, the operator's default Redis also replaces a stated storage that is not Redis.
 

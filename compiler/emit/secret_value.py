@@ -1,4 +1,4 @@
-"""Replace the placeholders of values that the operator draws at random.
+"""Replace the placeholders of values that the operator generates randomly.
 
 Source: docs/operator/virtual-server.md, "Secret of sessions".
 """
@@ -29,11 +29,12 @@ def has_placeholder(artifact: Artifact) -> bool:
 
 
 def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None]) -> list[Artifact]:
-    """Replace the placeholders in Secrets by random values.
+    """Return the artifacts with the placeholders in Secrets replaced by values.
 
     Args:
         artifacts: The compiled artifacts.
-        present: Returns the Secret that an earlier run wrote at a path. Its values are kept.
+        present: Returns the Secret that an earlier run wrote at a path, or ``None``. Its values are reused, and missing
+            values are random.
     """
     return [_filled(artifact, present) if has_placeholder(artifact) else artifact for artifact in artifacts]
 
@@ -49,7 +50,7 @@ def _filled(artifact: Artifact, present: Callable[[str], Object | None]) -> Arti
 
 
 def _value(before: object) -> str:
-    """Return the earlier value if there is one, or else a random one: random bytes, encoded twice as base64."""
+    """Return ``before`` if it is a value of an earlier run, or else random bytes that are encoded twice as base64."""
     if isinstance(before, str) and before != RANDOM:
         return before
     return base64.b64encode(base64.b64encode(secrets.token_bytes(SECRET_BYTES))).decode()

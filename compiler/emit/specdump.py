@@ -63,12 +63,17 @@ def _named(name: str, version: str) -> str:
 
 
 def bytes_hash(data: bytes) -> str:
-    """Return the hash with which the operator marks the ConfigMap of an MCPRegistry."""
+    """Return the hash of ``data`` with which the operator marks the ConfigMap of an MCPRegistry."""
     return text_hash(bytes_dump(data))
 
 
 def _rewritten(value: Any, kind: Type) -> Any:
-    """Return a value without empty lists and maps, which disappear when the operator writes the object back."""
+    """Return a value without empty lists and maps, which disappear when the operator writes an object back.
+
+    Args:
+        value: A value of a spec.
+        kind: The Go type of the value.
+    """
     if isinstance(kind, Pointer):
         return None if value is None else _rewritten(value, kind.to)
     if isinstance(kind, (Slice, Map)):

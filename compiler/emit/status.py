@@ -37,7 +37,10 @@ AUTHZ_CONDITION: Final = ("AuthzConfigRefValidated", True, "AuthzConfigRefValid"
 
 
 def settled(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:
-    """Return annotations and status of an accepted resource, or ``None`` if the kind is not the operator's."""
+    """Return the final annotations and status of an accepted resource, or ``None`` if the kind is not the operator's.
+
+    The annotations are those of the resource and those that the operator adds.
+    """
     step = STEPS.get(resource.kind)
     if step is None:
         return None
@@ -270,7 +273,7 @@ def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Obje
 
 
 def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield the conditions about outgoing authentication: the default, the backends of the spec, then group members."""
+    """Yield a condition for each entry of ``outgoingAuth``, then for each group member with external authentication."""
     configs = dict(vmcpauth.named_configs(workspace, resource))
     for place, _ in vmcpauth.entries(resource):
         kind = f"BackendAuthConfig-{place[-1]}" if len(place) > 3 else "DefaultAuthConfig"

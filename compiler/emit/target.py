@@ -27,9 +27,9 @@ class Artifact(NamedTuple):
     Attributes:
         path: The path below the output folder.
         text: The exact text.
-        source: The resource that it was compiled from; ``None`` for a workload request or a ``kustomization.yaml``.
-        is_object: True if the text is a single Kubernetes object.
-        file: The input file of a workload request; empty for all other pieces.
+        source: The resource that it was compiled from, or ``None`` for a workload request.
+        is_object: True if the text is one object, which `compiled` returns.
+        file: The side file that is compiled with a workload request; empty for other output.
     """
 
     path: str
@@ -40,9 +40,9 @@ class Artifact(NamedTuple):
 
     @property
     def compiled(self) -> Object | None:
-        """The object as data, or ``None`` if the text is no object.
+        """The object as data, or ``None`` if the text is not an object.
 
-        It is read from the text, because the data takes five times the memory of the text.
+        It is parsed from the text on each access, because the data takes five times the memory of the text.
         """
         if not self.is_object:
             return None
@@ -69,9 +69,9 @@ TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_tar
 
 
 def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> Iterator[tuple[Resource, Object]]:
-    """Yield the Kubernetes objects of resources, each compiled when it is asked for.
+    """Yield the Kubernetes objects of resources with their resources. A resource is compiled only when it is reached.
 
-    They are sorted by namespace, kind and name of the resource. Objects of a resource are in creation order.
+    Resources are sorted by namespace, kind and name. The objects of a resource are in creation order.
     """
     steps = OBJECT_STEPS[target]
     for resource in in_order(resources):
@@ -93,7 +93,7 @@ def object_path(compiled: Object) -> str:
 
 
 def file_path(namespace: str, name: str, ending: str) -> str:
-    """Return the path of a file in a namespace's folder. A name that is too long is cut and gets a digest."""
+    """Return the path of a file in a namespace's folder. A name that is too long is cut and ends with a digest."""
     if len(name) + len(ending) > _LONGEST_FILE_NAME:
         from .checksum import hex_digest
 

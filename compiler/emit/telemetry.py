@@ -38,7 +38,7 @@ def telemetry_config(
 ) -> Object | None:
     """Return the telemetry section of RunConfig and of the vMCP configuration, or ``None`` without telemetry.
 
-    Settings of the OpenTelemetry block count only if the block is enabled. The CA path always counts.
+    Settings of the OpenTelemetry block are left out unless the block is enabled, except for the CA path.
     """
     telemetry = config(workspace, resource)
     if telemetry is None:
@@ -68,7 +68,7 @@ def telemetry_config(
 def sampling_rate(text: str) -> str:
     """Return a sampling rate as the operator writes it: between 0 and 1, and as short as possible.
 
-    A text that is not a number yields an empty text.
+    A text that is not a finite number yields an empty text.
     """
     try:
         value = parse_float(text)
@@ -85,7 +85,7 @@ def ca_config_map(telemetry: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str
 
 
 def ca_volume(telemetry: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
-    """Mount the collector's CA bundle, if there is one."""
+    """Mount the collector's CA bundle; return ``None`` if there is none."""
     ca = ca_config_map(telemetry)
     if ca is None:
         return None

@@ -92,7 +92,10 @@ def _pull_secrets(build: Build, resource: Resource[VirtualMCPServerSpec]) -> lis
 
 
 def _pull_secrets_hash(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Return the annotation with a hash of the pull secrets, which shows the operator that they changed."""
+    """Return the annotation with a hash of the pull secrets, which shows the operator that they changed.
+
+    The mapping is empty without pull secrets.
+    """
     given = sorted(_pull_secrets(build, resource), key=lambda secret: secret.get("name", "").encode())
     if not given:
         return {}
@@ -181,7 +184,10 @@ def _patched(resource: Resource, template: Object, given: Any) -> Object:
 
 
 def _is_merged(resource: Resource, given: Any) -> bool:
-    """Return whether the operator merges a template. Before v0.32.0 it ignores a template with only other fields."""
+    """Return whether the operator merges a pod template.
+
+    An operator before v0.32.0 ignores a template that sets none of certain fields; see `is_customized`.
+    """
     return bool(given) and (resource.is_judged(since=VIRTUAL_TEMPLATE_SINCE) or is_customized(decode(given).value))
 
 

@@ -73,12 +73,12 @@ STS_FIELDS: Final = (
 
 
 def is_inline(resource: Resource[VirtualMCPServerSpec]) -> bool:
-    """Return whether the spec lists backends and their authentication, instead of the process discovering them."""
+    """Return whether the spec lists the backends and their authentication. Otherwise, the process discovers them."""
     return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
 
 
 def entries(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, BackendAuthConfig]]:
-    """Yield the default and the backends of ``outgoingAuth``, each with its path."""
+    """Yield the entries of ``outgoingAuth``, each with its path: first the default, then the backends."""
     outgoing: OutgoingAuthConfig = resource.spec.get("outgoingAuth") or {}
     path: Path = ("spec", "outgoingAuth")
     if outgoing.get("default") is not None:
@@ -103,7 +103,10 @@ def named_configs(
 def inherited_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield group members whose own MCPExternalAuthConfig is used in inline mode, each with that configuration."""
+    """Yield group members whose own MCPExternalAuthConfig is used, each with that configuration.
+
+    These are members without an entry in ``outgoingAuth.backends``. In discovered mode, nothing is yielded.
+    """
     if is_inline(resource):
         named = resource.spec["outgoingAuth"].get("backends") or ()
         yield from (pair for pair in member_configs(workspace, resource) if pair[0].name not in named)
@@ -150,7 +153,10 @@ class Unusable(NamedTuple):
 def unusable(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], config: Resource[MCPExternalAuthConfigSpec]
 ) -> Unusable | None:
-    """Return why a virtual server cannot use an MCPExternalAuthConfig, or ``None`` if it can."""
+    """Return why a virtual server cannot use an MCPExternalAuthConfig.
+
+    The result is ``None`` if it can, or if the type of the configuration is a placeholder.
+    """
     kind = config.spec.get("type", "")
     if is_placeholder(kind):
         return None
@@ -169,9 +175,10 @@ def unusable(
 def unusable_member(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], member: Resource
 ) -> Unusable | None:
-    """Return why a virtual server cannot use the authentication that a group member refers to, or ``None`` if it can.
+    """Return why a virtual server cannot use the authentication that a group member refers to.
 
-    An entry for the member in ``outgoingAuth.backends`` only resolves an ambiguous provider.
+    The result is ``None`` if it can, if the member refers to none, or if the target is unknown. An entry for the member
+    in ``outgoingAuth.backends`` removes only one reason: an ambiguous upstream provider.
     """
     reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     if reference is None:
@@ -272,7 +279,10 @@ def secret_entries(config: Resource[MCPExternalAuthConfigSpec] | None) -> list[O
 
 
 def usable_strategy(workspace: Workspace, config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
-    """Return the converted configuration of a group member, or ``None`` if it or its Secret cannot be used."""
+    """Return the strategy made from a group member's MCPExternalAuthConfig.
+
+    The result is ``None`` if a Secret of the configuration does not exist, or if a virtual server cannot use its type.
+    """
     kind = config.spec.get("type", "")
     for field, _, _ in secrets_of(config):
         reference = workspace.reference(config, "spec", kind, field, "name")
@@ -282,10 +292,10 @@ def usable_strategy(workspace: Workspace, config: Resource[MCPExternalAuthConfig
 
 
 def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]) -> Object:
-    """Return ``outgoingAuth`` of the process.
+    """Return ``outgoingAuth`` of the process. A backend whose strategy is ``None`` cannot be used.
 
     In discovered mode, the process finds the members itself. In inline mode, every member with a usable external auth
-    configuration has an entry, and entries of the spec are added or replace it.
+    configuration has an entry. An entry of the spec replaces that of its member.
     """
     given: OutgoingAuthConfig | None = resource.spec.get("outgoingAuth")
     if given is None:
@@ -334,9 +344,10 @@ def _backend(
 
 
 def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | None) -> Object | None:
-    """Return a strategy that names the upstream whose token is exchanged. Default: the first one of the auth server.
+    """Return ``converted`` with the name of the upstream whose token is exchanged. Default: the first upstream.
 
-    From v0.34.0 on, XAA has no default if there are several upstreams. The result is then ``None``.
+    Strategies that exchange no token are returned unchanged. From v0.34.0 on, XAA has no default if there are several
+    upstreams. The result is then ``None``.
     """
     server, key = resource.spec.get("authServerConfig"), _exchanging(resource, converted)
     if server is None or converted is None or key is None or converted[key].get("subjectProviderName"):
@@ -350,7 +361,7 @@ def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | 
 
 
 def _exchanging(resource: Resource, converted: Object | None) -> str | None:
-    """Return the key of the strategy's block that exchanges an upstream's token, or ``None``."""
+    """Return the key of the block in a strategy that exchanges an upstream's token, or ``None`` without one."""
     for key, since in PROVIDED_SINCE.items():
         if converted is not None and converted.get(key) is not None and resource.is_judged(since=since):
             return key
@@ -360,7 +371,10 @@ def _exchanging(resource: Resource, converted: Object | None) -> str | None:
 def mounted_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the path in ``resource`` that names it."""
+    """Yield the MCPExternalAuthConfigs from which `secret_environment` takes entries.
+
+    Each comes with the path in ``resource`` that names it. For a member's configuration, this is the group reference.
+    """
     yield from named_configs(workspace, resource)
     if resource.spec.get("outgoingAuth") is not None and not is_inline(resource):
         yield from ((GROUP, config) for _, config in member_configs(workspace, resource))
@@ -369,9 +383,9 @@ def mounted_configs(
 def secret_environment(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]
 ) -> Iterator[Object]:
-    """Yield environment entries with secrets: of discovered members, of the spec's backends, then of its default.
+    """Yield environment entries with secrets: those of discovered members, of the spec's backends, then of its default.
 
-    Members and backends are each sorted and without duplicates. The same name may occur in both.
+    Within members and within backends, entries are sorted and unique. A name may occur in both.
     """
     given: OutgoingAuthConfig | None = resource.spec.get("outgoingAuth")
     if given is None:

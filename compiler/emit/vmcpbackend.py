@@ -45,7 +45,7 @@ def backends(
 def served(
     workspace: Workspace, members: Sequence[Resource[MemberSpec]], strategies: Mapping[str, Object | None]
 ) -> list[Resource[MemberSpec]]:
-    """Return the members that become backends. From v0.34.0 on, members with the strategy ``None`` are left out."""
+    """Return the members that become backends. From v0.34.0 on, members whose strategy is ``None`` are left out."""
     return [
         member
         for member in members
@@ -79,7 +79,7 @@ def ca_folder(entry: Resource[MCPServerEntrySpec]) -> str:
 
 
 def phase(member: Resource[MemberSpec]) -> str:
-    """Return the final phase of an accepted member, with all its pods ready."""
+    """Return the phase of an accepted member once all its pods are ready."""
     if member.kind == "MCPServerEntry":
         return "Valid"
     return (

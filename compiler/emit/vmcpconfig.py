@@ -63,9 +63,9 @@ def config(
     Args:
         workspace: The resources with their references resolved.
         resource: The virtual server.
-        redis: The address of the operator's default Redis, if it has one.
-        with_hashes: True to add hashes of shared configurations to backends. They are slow, and only the file needs
-            them.
+        redis: The address of the operator's default Redis; empty if it has none.
+        with_hashes: True to add hashes of shared configurations to backends. Computing them is slow, and only the file
+            contains them.
     """
     given: VMCPConfig = resource.spec.get("config") or {}
     group = workspace.target(resource, "spec", "groupRef", "name")
@@ -106,7 +106,7 @@ def _usable(strategies: dict[str, Object | None]) -> dict[str, Object]:
 def aggregation(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AggregationConfig | None
 ) -> Object:
-    """Return ``aggregation``, with the defaults of its strategy and with shared tool configurations merged in."""
+    """Return ``aggregation`` with the default conflict resolution and with shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
     strategy = given.get("conflictResolution") or "prefix"
@@ -159,7 +159,9 @@ def _optimizer(
 
 
 def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> Object | None:
-    """Return ``sessionStorage``; without a stated Redis, it is the operator's default Redis at ``default``, if any.
+    """Return ``sessionStorage``, or ``None`` without Redis.
+
+    If the spec states no Redis, the operator's default Redis at the address ``default`` is used, unless it is empty.
 
     Source: ``convertSessionStorage`` in the operator, v0.44.0.
     """

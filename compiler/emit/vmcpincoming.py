@@ -57,7 +57,7 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
 
 
 def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AuthzConfigRef) -> Object:
-    """Return ``authz``. Before v0.28.3, the process does not read a document in a ConfigMap, and gets only its type.
+    """Return ``authz``. Before v0.28.3, the process reads no document in a ConfigMap, so only its type is written.
 
     Fields that the release does not have are removed when the configuration is written.
     """
@@ -79,7 +79,7 @@ def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given
 
 
 def _cedar(document: Object | RawJson, resource: Resource) -> Object:
-    """Return ``authz`` made from a Cedar document."""
+    """Return ``authz`` made from a Cedar document. For any other document, its fields are ``None``."""
     from ..records.side_file.authz import cedar_document
     from .authz import read_document
 
@@ -88,9 +88,10 @@ def _cedar(document: Object | RawJson, resource: Resource) -> Object:
 
 
 def _upstream(resource: Resource[VirtualMCPServerSpec], stated: str | None) -> Object:
-    """Return the upstream provider whose claims policies see: the stated one or the first.
+    """Return the field that names the upstream provider whose claims policies see.
 
-    Empty without an auth server.
+    It is that of ``authServerConfig``, ``stated``, or the first upstream, in this order. Without an auth server, the
+    result is empty.
     """
     server = resource.spec.get("authServerConfig")
     if server is None:

@@ -11,7 +11,7 @@ SECRET_FILE_MODE = 0o400
 
 
 class Mounted(NamedTuple):
-    """A volume of the pod and its mount in the container."""
+    """A volume of a pod and its mount in the container."""
 
     volume: Object
     mount: Object

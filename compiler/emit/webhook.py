@@ -34,7 +34,7 @@ FILES: Final = {
 
 
 class _File(NamedTuple):
-    """A key of a Secret that the pod gets as a file."""
+    """A key of a Secret that is mounted as a file."""
 
     identifier: str
     secret: SecretKeyRef
@@ -45,7 +45,10 @@ class _File(NamedTuple):
 
 
 def of_server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> dict[Direction, list[Object]]:
-    """Return the webhooks of an MCPServer in the form of RunConfig, by direction. Empty directions are left out."""
+    """Return the webhooks of an MCPServer in the form of RunConfig, by direction. Empty directions are left out.
+
+    Without a reference to an MCPWebhookConfig, the result is empty.
+    """
     config = _config(workspace, resource)
     if config is None:
         return {}

@@ -56,9 +56,10 @@ _SCANNED = ("condition", "argument", "message", "output")
 
 
 def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield the fields that are missing in ``defaultResults``, as far as the scan of the vMCP server notices.
+    """Yield the fields that are missing in ``defaultResults``, as far as the validation of ToolHive detects them.
 
-    The scan only sees chains that begin with ``.steps``, even if the dot has another value, and only in some templates.
+    That validation only sees chains that begin with ``.steps``, even if the dot has another value, and it skips some
+    templates. It reads no templates if no step may be skipped.
     """
     skippable = {step.id: step for step in workflow.skippable}
     reported: set[tuple[str, str]] = set()
@@ -79,7 +80,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def bare_calls(workflow: Workflow) -> Iterator[Fault]:
-    """Yield template calls without a value, which make that scan crash."""
+    """Yield calls of a template without a value, such as ``{{template "name"}}``, which crash that validation."""
     for text in workflow.templates if workflow.skippable else ():
         parsed = text.parsed if text.place in _SCANNED else None
         call = next(calls_without_value(parsed), None) if isinstance(parsed, Template) else None
@@ -90,7 +91,7 @@ def bare_calls(workflow: Workflow) -> Iterator[Fault]:
 
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:
-    """Return the steps and output fields that the scan sees."""
+    """Return the pairs of a step and an output field that the validation of ``defaultResults`` sees in templates."""
     return {step_and_field for text in workflow.templates for step_and_field in _output_fields(text)}
 
 

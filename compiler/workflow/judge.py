@@ -30,5 +30,5 @@ class CheckedWorkflow:
         self.refusals = [*validation_faults(self.workflow), *serving_faults(self.workflow)]
 
     def lints(self) -> list[Fault]:
-        """Return the faults that nothing refuses. A refused tool has none."""
+        """Return the faults that neither validation nor start refuses. The list is empty if the tool is refused."""
         return [] if self.refusals else lint_faults(self.workflow)

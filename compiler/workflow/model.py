@@ -37,7 +37,7 @@ class TemplateText(NamedTuple):
         path: The path in the composite tool.
         text: The source of the template.
         place: The purpose of the text. ``nested`` is a text below the first level of arguments.
-        step: The step that the text belongs to, or ``None`` for the output.
+        step: The step that the text belongs to, or ``None`` for the output. Texts of an inner step belong to its loop.
         parsed: The parsed template, or the reason why it does not parse.
         usage: The references and calls of the template; empty if it does not parse.
     """
@@ -68,10 +68,10 @@ class Step:
     Attributes:
         raw: The mapping that it was read from.
         path: The path in the composite tool.
-        kind: The type, or the default type if none is stated.
+        kind: The type, or the default type ``tool`` if none is stated.
         timeout: The timeout in nanoseconds.
-        is_skippable: True if validation expects that the step may end without a result.
-        inner: The step that a forEach repeats.
+        is_skippable: True if the step has a condition or continues after an error, so it may end without a result.
+        inner: The step that a forEach repeats, or ``None``.
     """
 
     __slots__ = (
@@ -151,8 +151,8 @@ class Workflow:
         raw: The mapping that it was read from.
         timeout: The timeout in nanoseconds.
         properties: The schemas of the declared parameters, by name.
-        skippable: The steps that validation expects to end without a result in some cases.
-        by_id: The steps by id. The first of several steps with the same id counts.
+        skippable: The steps with a condition, or that continue after an error. They may end without a result.
+        by_id: The steps by id. Of several steps with the same id, only the first one is included.
         output_properties: The properties of the output. Nested properties follow the property that contains them.
     """
 
@@ -178,7 +178,7 @@ class Workflow:
 
     @property
     def templates(self) -> tuple[TemplateText, ...]:
-        """All texts that are expanded, in the order of the fields."""
+        """All texts that the vMCP server expands: those of each step, then those of the output."""
         if self._templates is None:
             templates: list[TemplateText] = []
             for step in self.steps:
@@ -235,7 +235,14 @@ def _step_templates(step: Step) -> list[TemplateText]:
 
 
 def _argument_templates(step: Step, owner: Step, first: TemplatePlace, deeper: TemplatePlace) -> list[TemplateText]:
-    """Return the texts in the arguments of a step. Texts of the first level and deeper texts get different places."""
+    """Return the texts in the arguments of a step.
+
+    Args:
+        step: The step with the arguments.
+        owner: The step that the texts belong to.
+        first: The place of texts that are themselves an argument.
+        deeper: The place of texts inside a mapping or list.
+    """
     level = len(step.path) + 2
     return [
         _template(path, text, first if len(path) == level else deeper, owner)

@@ -23,7 +23,10 @@ def levels(workflow: Workflow) -> list[list[Step]]:
 
 
 def cycle(workflow: Workflow) -> list[str]:
-    """Return the steps of a cycle of dependencies, or nothing. Each waits for the next, and the last for the first."""
+    """Return the ids of steps that wait for each other in a cycle, or an empty list.
+
+    Each step waits for the next one, and the last for the first.
+    """
     if _is_in_order(workflow):
         return []
     depth = workflow.depths
@@ -39,7 +42,7 @@ def cycle(workflow: Workflow) -> list[str]:
 
 
 def _is_in_order(workflow: Workflow) -> bool:
-    """Return whether each step comes after the steps that it waits for, which is a fast test for cycles."""
+    """Return whether each step comes after the steps that it waits for. Then there are no cycles."""
     before: set[str] = set()
     for name, step in workflow.by_id.items():
         for other in step.depends_on:

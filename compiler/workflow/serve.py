@@ -98,7 +98,7 @@ _DEFAULTS: Final[dict[str, tuple[type, ...]]] = {
 
 
 def serving_faults(workflow: Workflow) -> list[Fault]:
-    """Return everything that the start refuses, except for what the validation refuses already."""
+    """Return the faults that the start of the vMCP server refuses and the validation does not."""
     return [*_steps(workflow), *_output(workflow)]
 
 
@@ -162,7 +162,7 @@ def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _braces(path: Path, text: str) -> Iterator[Fault]:
-    """Report unbalanced braces of a value like the server, which counts pairs of braces even inside strings."""
+    """Report the first unbalanced braces of a value. Like the server, it counts pairs of braces even inside strings."""
     inside = False
     for at, pair in enumerate(pairwise(text)):
         message = None

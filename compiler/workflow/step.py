@@ -154,7 +154,10 @@ def id_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
-    """Yield missing parts of a step: a known type, a tool, a question, a collection, or the steps to wait for."""
+    """Yield unknown types and missing parts of a step: its tool, message, collection, or inner step.
+
+    A dependency on a step that does not exist is yielded too.
+    """
     if step.kind not in _TYPES:
         message = f"{step.named} has the type {shown(step.type)}; there are tool, elicitation and forEach"
         hint = did_you_mean(step.type, _TYPES, likeness=VAGUE)
@@ -181,7 +184,7 @@ def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
 
 
 def form_faults(step: Step) -> Iterator[Fault]:
-    """Yield values of a step that the validation refuses."""
+    """Yield faults in the values of a step that the validation refuses. `lacking_faults` yields missing parts."""
     if _is_ambiguous(step):
         message = f"{step.named} has a tool and a message, but no type"
         yield Fault(step.path, STEP_TYPE, message, 'write "type: tool" or "type: elicitation"')

@@ -94,7 +94,7 @@ CYCLE = rule(
 
 
 def validation_faults(workflow: Workflow) -> list[Fault]:
-    """Return everything that the validation refuses."""
+    """Return all faults of a composite tool that the validation refuses."""
     return [
         *_head(workflow),
         *definition_faults(workflow),
@@ -107,7 +107,7 @@ def validation_faults(workflow: Workflow) -> list[Fault]:
 
 
 def definition_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield missing parts of a composite tool, missing parts of its steps, and cycles."""
+    """Yield missing parts of a composite tool and its steps, duplicate ids, unknown dependencies, and cycles."""
     if not workflow.name:
         yield missing_fault(workflow.raw, (), "name", INCOMPLETE, "the composite tool has no name")
     if not workflow.steps:
@@ -138,7 +138,7 @@ def _head(workflow: Workflow) -> Iterator[Fault]:
 
 
 def parameter_faults(parameters: Any) -> list[Fault]:
-    """Return the faults of the ``parameters`` of a composite tool."""
+    """Return the faults of ``parameters``, the JSON Schema of a composite tool's input. A missing schema has none."""
     if not isinstance(parameters, dict) or not parameters:
         return []
     path: Path = ("parameters",)
@@ -179,7 +179,7 @@ def _templates(workflow: Workflow) -> Iterator[Fault]:
 
 
 def template_faults(text: TemplateText) -> Iterator[Fault]:
-    """Report why a text does not parse as a template."""
+    """Yield the reason why a text does not parse as a template, if it does not."""
     parsed = text.parsed
     if isinstance(parsed, Flaw):
         from ..language.template.function import FUNCTIONS

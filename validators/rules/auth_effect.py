@@ -127,7 +127,7 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 
 @reads("externalAuthConfigRef")
 def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report credentials that the proxy does not send."""
+    """Report external authentication whose credentials the proxy never sends to the server."""
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, *EXTERNAL_AUTH
     )
@@ -145,7 +145,7 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
 
 
 def _brings_secrets(resource: Resource[ProxySpec]) -> bool:
-    """Return whether the user gives the proxy secrets."""
+    """Return whether the user's overrides give the proxy's container a secret, or may do so through a placeholder."""
     proxy = (resource.spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
     prefix = resource.profile.spell(SECRET_PREFIX)
     names = [entry.get("name", "") for entry in proxy.get("env") or ()]
@@ -199,7 +199,7 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 @reads(EMBEDDED)
 def check_server(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an authorization server that loses its keys or sessions at a restart."""
+    """Report an authorization server that loses its keys or sessions at a restart, and storage settings it ignores."""
     server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}
     if storage.get("type") == "redis":

@@ -57,7 +57,7 @@ SECRETS: dict[str, Path] = {
 
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report external authentication that the workload's configuration cannot be built with."""
+    """Report external authentication with which the operator cannot build the workload's configuration."""
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )

@@ -43,7 +43,7 @@ def check_config(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) ->
 
 @reads("authServerConfig")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what the operator, or the process, refuses in the authorization server of a virtual server."""
+    """Report what the operator or the process refuses in the clients and issuers of a virtual server's auth server."""
     server = resource.spec.get("authServerConfig")
     if server is None:
         return

@@ -137,7 +137,7 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a document that the operator refuses, and policies that are not read or not used.
 
-    A policy that does not parse is reported as a failed start of the process.
+    A policy that does not parse is left to `virtual_server_process`, because the process fails to start with it.
     """
     yield from _other_type(resource, workspace)
     authz = resource.spec["incomingAuth"].get("authzConfig") or {}
@@ -198,7 +198,7 @@ def _takes_cedar_alone(resource: Resource) -> bool:
 
 @reads("authzConfigRef")
 def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults that keep the shared authorization of a proxy from loading."""
+    """Report faults that keep the shared authorization of a proxy from loading. `check_config` reports lints."""
     resolved: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.resolved(resource, *AUTHZ_REF)
     if resolved is None or workspace.is_refused(resolved[1]):
         return
@@ -216,7 +216,7 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
 def check_config(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report policies of a shared authorization that do nothing.
 
-    If no proxy uses it, also report why it cannot load.
+    If nothing refers to it, policies and entities that cannot be loaded are reported too.
     """
     if workspace.is_refused(resource):
         return
@@ -245,7 +245,15 @@ def _shared_document(config: Resource[MCPAuthzConfigSpec]) -> AuthzDocument:
 def _document(
     resource: Resource, place: Path, document: AuthzDocument, where: str, note: Callable[[Path], tuple[Note, ...]]
 ) -> Iterator[Finding]:
-    """Report the faults of a document at the reference to it. ``note`` returns the notes for a path in the document."""
+    """Report the faults of a document at the reference to it.
+
+    Args:
+        resource: The workload with the reference.
+        place: The path of the reference.
+        document: The parsed document.
+        where: A phrase that names the document in messages, such as ``of MCPAuthzConfig "a"``.
+        note: Returns the notes for a path in the document.
+    """
     from .. import authz_document
 
     for broken, i, fault in _policy_faults(document.policies, keeps_address=_keeps_address(resource)):
@@ -269,7 +277,10 @@ def _policy(
 
 @lru_cache(maxsize=64)
 def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Flaw], ...]:
-    """Return the faults of the policies of a document, from a cache, because many resources may share it."""
+    """Return the first faults of the policies of a document, each with its rule and the index of the policy.
+
+    Results are cached, because many resources may share a document.
+    """
     faults = (
         (rule, i, fault)
         for i, text in enumerate(policies)
@@ -296,14 +307,23 @@ def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[
 
 
 def _finding(resource: Resource, rule: Rule, path: Path, message: str, fault: Flaw, notes: tuple[Note, ...]) -> Finding:
-    """Report a fault of a text: at its position if the resource contains the text, or else at the reference."""
+    """Return a finding for a fault of a text, at its position, or at ``path`` if the text is in another resource.
+
+    A text in another resource has ``notes``.
+    """
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
     span = None if notes else resource.at_offset(path, fault.offset or 0)
     return resource.finding(rule, path, message, hint=hint, notes=notes, span=span)
 
 
 class _PolicyFaults(NamedTuple):
-    """The faults of a policy: why it does not parse, and its warnings."""
+    """The faults of a policy.
+
+    Attributes:
+        fault: The reason why the policy does not parse. A policy with this fault has no others.
+        rest: The text after the first policy, which is ignored, or ``None``.
+        idle: The parts that never match a request.
+    """
 
     fault: Flaw | None
     rest: Flaw | None = None
@@ -312,7 +332,7 @@ class _PolicyFaults(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _check_policy(text: str, *, keeps_address: bool) -> _PolicyFaults:
-    """Return the faults of a policy, from a cache."""
+    """Return the faults of a policy. Results are cached."""
     from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)

@@ -140,7 +140,7 @@ _NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
 
 
 def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
-    """Yield faults of the values of the operator's charts, once for each place that states them."""
+    """Yield faults of the values of the operator's charts. Values that several releases use are reported once."""
     releases = chart_releases(workspace)
     seen: set[tuple[object, ...]] = set()
     for chart_release in releases:
@@ -160,9 +160,9 @@ def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[ChartRelease]:
-    """Return one release for each object that installs a chart.
+    """Return one chart release for each object that installs a chart.
 
-    A release is not whole if an overlay may change its values.
+    If an overlay may change its values, ``is_whole`` of the release is false.
     """
     pinned = {chart_release.pin[0].declared_at for chart_release in releases if chart_release.source.kind != "Chart"}
     installing = {
@@ -196,7 +196,11 @@ def _value_faults(chart_release: ChartRelease, values: ChartValues) -> Iterator[
 
 
 def _stated(values: Mapping[str, Any], known_values: Mapping[str, ChartValue]) -> Iterator[tuple[Path, str, Any]]:
-    """Yield path, name and content of each value that the chart reads as a whole or does not know."""
+    """Yield path, dotted name and content of the stated values that can be compared with those of the chart.
+
+    A mapping is only yielded as a whole if the chart reads it as a whole or does not know it. Empty values, ``global``
+    and keys for YAML anchors are left out.
+    """
     waiting: list[tuple[Path, Any]] = [((), values)]
     while waiting:
         above, holder = waiting.pop()
@@ -226,7 +230,7 @@ def _is_wrong(wanted: str, value: Any) -> bool:
 
 
 def _instead(chart_release: ChartRelease, name: str, known_values: Mapping[str, ChartValue]) -> str:
-    """Return a hint for a value that the chart does not read."""
+    """Return a hint for a value that the chart does not read: releases that read it, a similar name, or its removal."""
     before = ever_read(name, is_of_crds=chart_release.is_of_crds)
     if before is not None:
         is_later = before.since is not None and release_key(chart_release.release) < release_key(before.since)
@@ -236,7 +240,10 @@ def _instead(chart_release: ChartRelease, name: str, known_values: Mapping[str, 
 
 
 def _similar_value(name: str, known_values: Mapping[str, ChartValue]) -> str | None:
-    """Return the known value that was probably meant: the outermost one of the same last name, or the nearest name."""
+    """Return the known value that was probably intended, or ``None``.
+
+    It is the outermost value with the same last name if there is only one, or else the value with the nearest name.
+    """
     from ...compiler.diagnostics.suggestion import nearest
 
     last = name.rpartition(".")[2]
@@ -259,7 +266,7 @@ def _failing(chart_release: ChartRelease) -> Iterator[Finding]:
 
 
 def _unwatched(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
-    """Yield namespaces with resources that the operator does not watch, and disabled controllers of kinds in use."""
+    """Yield namespaces with resources that the operator does not watch, and disabled controllers of used kinds."""
     reached = [
         each for each in _resources(workspace) if not workspace.in_different_clusters(each, chart_release.source)
     ]
@@ -284,7 +291,10 @@ def _unwatched(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Fi
 
 
 def _left_out(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the switches that keep definitions from being installed, if the project has resources of their kinds."""
+    """Yield the disabled installation of definitions whose kinds the project uses.
+
+    If the installation of all definitions is disabled, nothing is yielded, because they then come from elsewhere.
+    """
     known_values, values = chart_values(chart_release.release, is_of_crds=True), chart_release.merged()
     switches = {name: value_at(values, ("crds", "install", name)) for name in DEFINITIONS}
     if all(value is False for value in switches.values()):

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 def check_definition(
     resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Report faults that refuse a definition.
+    """Report faults for which the operator or the start of a process refuses a definition.
 
-    Faults that only the start of the process refuses have the stage ``lint`` here, because they show where the tool is
-    used.
+    Faults that only the start refuses are lints here. They are errors at the virtual servers that use the tool.
     """
     errors = workspace.verdicts.errors(resource)
     for fault in certain_refusals(resource.once(checked_definition), _wrong_places(resource, errors, ("spec",))):
@@ -32,7 +31,10 @@ def check_definition(
 
 
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report parts of a definition that cannot work, or do something unexpected, although nothing refuses them."""
+    """Report parts of a definition that cannot work, or do something unexpected, although nothing refuses them.
+
+    A definition that is refused or contains placeholders is not checked.
+    """
     lints = () if workspace.is_refused(resource) else resource.once(checked_definition).lints()
     if not lints or is_unfilled(resource.spec):
         return
@@ -43,7 +45,7 @@ def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], works
 def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report faults of the composite tools in a virtual server.
 
-    Faults that only the start of the process refuses are reported with the rest of the compiled configuration.
+    Faults that only the start of the process refuses are left to `virtual_server_process`.
     """
     is_refused = workspace.is_refused(resource)
     tools: list[CompositeToolConfig] = (resource.spec.get("config") or {}).get("compositeTools") or []

@@ -207,11 +207,11 @@ BY_KIND = {
 
 
 class NameLookup(NamedTuple):
-    """How a controller looks up a name in its own resource.
+    """The lookup of a name in a resource by its controller.
 
     Attributes:
         asks_for_key: True if the controller also looks up the key.
-        since: The first release with the lookup. Pods of earlier releases start without it.
+        since: The first release with the lookup. In earlier releases, pods start although the name does not exist.
     """
 
     asks_for_key: bool
@@ -254,7 +254,10 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report every dangling reference of a resource."""
+    """Report the dangling references of a resource, except for those that may dangle or that another rule reports.
+
+    Names of undeclared Secrets and ConfigMaps that are probably misspelled are reported as lints.
+    """
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.may_dangle and not _is_reported_as_empty(reference):
             yield _finding(reference, workspace)
@@ -268,7 +271,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("telemetryConfigRef", "authServerRef", "externalAuthConfigRef", "incomingAuth")
 def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report missing Secrets and ConfigMaps that a shared configuration names and the pod of a workload needs."""
+    """Report dangling references of shared configurations to Secrets and ConfigMaps that the workload's pod mounts."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is None or reference.problem is not None:

@@ -45,14 +45,14 @@ VERSION = rule(
 
 
 def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report a kind that is deprecated."""
+    """Report an MCPRegistry, whose kind is deprecated."""
     message = "MCPRegistry is deprecated: a later release of the operator no longer has it"
     hint = "install the registry server from its own Helm chart"
     yield resource.finding(REGISTRY, ("kind",), message, hint=hint)
 
 
 def check_version(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report a version that is deprecated, while its kind is not."""
+    """Report the API version v1alpha1, which is deprecated. A resource of a deprecated kind is left to `check`."""
     stated = resource.data.get("apiVersion")
     if resource.kind == "MCPRegistry" and resource.is_judged(since=REGISTRY.since):
         return

@@ -128,7 +128,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 @reads(EMBEDDED)
 def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of a server that no workload in the files uses, if they would stop every workload."""
+    """Report faults of an authorization server without referrers, if they would stop every workload that uses it."""
     if workspace.is_referred(resource):
         return
     from ...compiler.vmcp.auth_server import BLOCK, CALLBACK, NAME, start_faults, storage_faults
@@ -144,14 +144,14 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
 
 def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
-    """Return whether a fault does not depend on the values of placeholders."""
+    """Return whether no placeholder in ``server`` can remove a fault."""
     from ...compiler.vmcp.auth_server import CALLBACK
 
     return fault.rule is CALLBACK or not has_placeholder(value_at(server, fault.path))
 
 
 def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:
-    """Return the resource URL that the operator resolves for a workload, or an empty text."""
+    """Return the resource URL that the operator resolves for a workload, or an empty text without an OIDC reference."""
     from ...compiler.emit import oidc
 
     resolved = oidc.resolve(workspace, resource, ref, port)

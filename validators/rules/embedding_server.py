@@ -87,7 +87,7 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 @reads("image")
 def check_image(resource: Resource[EmbeddingServerSpec], _workspace: Workspace) -> Iterator[Finding]:
-    """Report an image of another program."""
+    """Report an image that does not seem to contain the program that the operator starts in it."""
     image: str = resource.spec["image"]
     path, _, name = image.partition("@")[0].rpartition("/")
     repository = f"{path}/{name.partition(':')[0]}".lower()
@@ -98,7 +98,7 @@ def check_image(resource: Resource[EmbeddingServerSpec], _workspace: Workspace) 
 
 @reads("env")
 def check_environment(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report variables that the operator sets itself."""
+    """Report variables that the operator also sets, from other fields of the resource."""
     spec = resource.spec
     operator_variables = {MODEL_VARIABLE: "model"}
     if "hfTokenSecretRef" in spec:

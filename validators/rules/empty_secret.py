@@ -48,7 +48,7 @@ EMBEDDED: Final = "embeddedAuthServer"
 
 @reads("secrets")
 def check_server(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Check the Secrets in the environment of a server. Its proxy runner creates the StatefulSet."""
+    """Check the Secrets in the environment of an MCPServer. A fault only stops the proxy runner, not the operator."""
     for i, ref in enumerate(resource.spec["secrets"]):
         for finding in _empty_fields(resource, ("spec", "secrets", i), ref):
             yield restaged(finding, "process")
@@ -56,7 +56,7 @@ def check_server(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fi
 
 @reads("headerForward")
 def check_headers(resource: Resource[MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Check the keys of forwarded headers. The operator itself looks up the Secret."""
+    """Check the keys of forwarded headers. The operator looks up their Secrets, so REF rules report empty names."""
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         path = ("spec", "headerForward", "addHeadersFromSecret", i, "valueSecretRef")
         yield from _empty_fields(resource, path, header["valueSecretRef"], ("key",))

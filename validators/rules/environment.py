@@ -88,7 +88,10 @@ PROXY = "resourceOverrides"
 
 
 def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
-    """Return the environment variables that the product sets in a server's container."""
+    """Return the variables that the proxy runner sets in a server's container, with their values.
+
+    The value of the host variable is empty, because it is only known in the cluster.
+    """
     transport = spec.get("transport") or "stdio"
     added: dict[str, str] = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
@@ -120,7 +123,10 @@ def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
 
 @reads("secrets", "podTemplateSpec")
 def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report names that an MCPServer sets twice. A pod template that does not decode is not checked."""
+    """Report names that an MCPServer sets twice, or that the proxy runner sets too.
+
+    Nothing is checked if the pod template does not decode.
+    """
     in_template: Iterable[tuple[str, Path]] = ()
     if "podTemplateSpec" in resource.spec:
         template = resource.once(decoded)
@@ -144,7 +150,7 @@ def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
 
 
 def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:
-    """Yield the names of variables with values from Secrets, with their paths. Empty keys are reported elsewhere."""
+    """Yield the names of variables with values from Secrets, with their paths. Empty names are skipped."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
         name = secret.get(field, "")
@@ -160,7 +166,7 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 @reads("env", "secrets", "resourceOverrides")
 def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report names that Kubernetes refuses, except for those of an MCPServer that the operator refuses first."""
+    """Report names of variables that Kubernetes refuses. `check_plain` reports those that the operator refuses."""
     spec = resource.spec
     proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
     typed_spec = cast("MCPServerSpec | EmbeddingServerSpec", spec)

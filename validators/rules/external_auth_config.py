@@ -74,7 +74,7 @@ UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
 
 @reads("embeddedAuthServer")
 def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report upstreams whose block does not match their type."""
+    """Report upstreams that lack the block of their type, or that have the block of the other type."""
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
         blocks = BLOCKS.get(upstream.get("type", ""))
         if blocks is None:
@@ -94,7 +94,7 @@ def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace)
 
 @reads("awsSts")
 def check_roles(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report configurations without a role, and mappings without a condition."""
+    """Report an ``awsSts`` block without a role, and role mappings without exactly one of claim and matcher."""
     for path, message in role_problems(resource):
         rule = ROLE_MAPPING if path else NO_ROLE
         hint = "set one of the two: claim or matcher" if path else "set fallbackRoleArn, or mappings"
@@ -103,7 +103,7 @@ def check_roles(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> 
 
 @reads("obo")
 def check_handler(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a type that the operator cannot handle."""
+    """Report the type ``obo``, which the operator does not implement."""
     if resource.spec.get("type") == "obo":
         message = "the operator does not implement the type obo, and marks the configuration as invalid"
         hint = "use tokenExchange or xaa; if your build of the operator implements obo, turn AUT057 off"

@@ -128,7 +128,7 @@ def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Fi
 
 @reads("openTelemetry")
 def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report headers that keep telemetry from arriving."""
+    """Report telemetry headers that cannot be sent, so no telemetry arrives."""
     otel = resource.spec["openTelemetry"]
     path: Path = ("spec", "openTelemetry")
     for name, value in (otel.get("headers") or {}).items():
@@ -141,7 +141,7 @@ def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) ->
 
 @reads("tokenExchange", "headerInjection")
 def check_outgoing(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a header in which no token or key can be sent."""
+    """Report header names that HTTP does not allow, so the proxy can send no token or key in them."""
     for field, header in (("tokenExchange", "externalTokenHeaderName"), ("headerInjection", "headerName")):
         name = (resource.spec.get(field) or {}).get(header) or ""
         if name:

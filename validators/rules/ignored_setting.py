@@ -126,7 +126,7 @@ LABELED: tuple[Path, ...] = (
 
 @reads("audit")
 def check_audit(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report an audit block that enables nothing."""
+    """Report an audit block without ``enabled: true``, which does nothing."""
     if not resource.spec["audit"].get("enabled"):
         message = "audit is not enabled, so nothing is logged"
         yield resource.finding(AUDIT, ("spec", "audit"), message, hint="set enabled: true, or remove audit", on="key")
@@ -134,7 +134,7 @@ def check_audit(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding
 
 @reads("resourceOverrides")
 def check_overrides(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report changes to created objects that get lost, or that remove something necessary."""
+    """Report overrides of created objects that the operator ignores, and annotations that replace its checksum."""
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
     if resource.kind == "MCPRemoteProxy" and deployment.get("imagePullSecrets"):
         path = (*DEPLOYMENT, "imagePullSecrets")

@@ -43,7 +43,7 @@ LOST = rule(
 
 
 def find_lost_health_checks(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the health checks that find no resource, however their Kustomization is applied."""
+    """Yield the health checks that find no resource in any copy of their Kustomization."""
     if not workspace.context.complete:
         return
     lost: dict[tuple[str, int, Path], list[Finding | None]] = {}

@@ -62,13 +62,13 @@ REFERENCES = frozenset(
 
 @for_empty_spec
 def check_spec(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report that the resource has no spec."""
+    """Report a resource without a spec."""
     yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec", hint="write its spec")
 
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report references to configurations that exist but are empty."""
+    """Report references to configurations without a spec, which have no type."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:

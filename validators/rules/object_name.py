@@ -90,9 +90,9 @@ _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
-    """Return the objects that are created for a resource and must be unique, as ``KIND/NAME`` with ``%s`` for its name.
+    """Return the objects that are created for a resource and must be unique, as ``KIND/NAME``.
 
-    Resources with the same objects share the same tuple.
+    ``%s`` stands for the name of the resource, so resources with the same objects share the same tuple.
     """
     spec = cast("MCPServerSpec", resource.spec)  # the other kinds have some of these fields
     listens = resource.kind == "MCPServer" and spec.get("transport") != "stdio"
@@ -131,7 +131,7 @@ def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 
 def _refused_by_api_server(resource: Resource) -> Iterator[str]:
-    """Yield the objects that the operator cannot create."""
+    """Yield the reasons for which the operator cannot create an object with this name."""
     from ...compiler.kube.names import label_value_faults
 
     yield from _services(resource, _CREATED[resource.kind])
@@ -141,7 +141,7 @@ def _refused_by_api_server(resource: Resource) -> Iterator[str]:
 
 
 def _refused_later(resource: Resource) -> Iterator[str]:
-    """Yield the objects that the proxy or the StatefulSet controller cannot create."""
+    """Yield the reasons for which the proxy or the StatefulSet controller cannot create an object with this name."""
     yield from _services(resource, (object_name for object_name in created(resource) if object_name in _SERVICES))
     if resource.kind in STATEFUL and len(resource.name) > STATEFUL_SET_LENGTH:
         yield f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"
@@ -156,7 +156,10 @@ def _services(resource: Resource, objects: Iterable[str]) -> Iterator[str]:
 
 
 def find_collisions(workspace: Workspace) -> Iterator[Finding]:
-    """Yield resources that create the same object as another resource."""
+    """Yield resources for which the operator creates the same object as for an earlier resource.
+
+    Declared ConfigMaps and ServiceAccounts that it creates too are also yielded.
+    """
     units = workspace.context.layout.units
     owners: dict[tuple[str | None, str], dict[str, Resource]] = {}
     for resource, objects in facts_of(CREATING, _created_for, workspace):

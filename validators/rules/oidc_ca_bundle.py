@@ -99,7 +99,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _problem(bundle: CABundleSource) -> tuple[str, str] | None:
-    """Return why the reference to a CA bundle is unusable, and a hint."""
+    """Return why a CA bundle cannot be used, and a hint, or ``None`` if the reference to it is valid."""
     ref = bundle.get("configMapRef")
     if ref is None:
         return "its caBundleRef has no configMapRef", "name a ConfigMap, or remove caBundleRef"

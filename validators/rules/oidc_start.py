@@ -69,7 +69,10 @@ OF_EVERY_POD = ("/var/run/secrets/", "/run/secrets/")
 
 @reads("inline", "kubernetesServiceAccount")
 def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a provider that keeps every proxy from starting if no proxy uses it, and addresses that are not URLs."""
+    """Report addresses of a provider that are not usable URLs.
+
+    A provider without issuer and keys is reported too, unless a workload refers to it: `check_proxy` then reports it.
+    """
     inline = resource.spec.get("inline")
     at, settings = (INLINE, inline) if inline else (ACCOUNT, resource.spec.get("kubernetesServiceAccount") or {})
     if inline and _has_no_keys(inline) and not workspace.is_referred(resource):
@@ -88,9 +91,9 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 
 def _fault(text: str, *, needs_https: bool = False) -> str | None:
-    """Return why an address cannot be called.
+    """Return why an address cannot be called, as a clause, or ``None``.
 
-    Simple addresses are recognized by a pattern, and others parsed like in Go.
+    Simple addresses are recognized by a pattern, and others are parsed like in Go.
     """
     if is_placeholder(text) or (PLAIN.fullmatch(text) is not None and (text.startswith("https") or not needs_https)):
         return None
@@ -105,7 +108,7 @@ def _has_no_keys(inline: InlineOIDCSharedConfig) -> bool:
 
 @reads("oidcConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a provider that keeps the proxy from starting, and an invalid resource URL."""
+    """Report a provider or its token file that keeps the proxy from starting, and an invalid resource URL."""
     yield from _resource_url(resource, workspace, ("spec", "oidcConfigRef", "resourceUrl"))
     resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"

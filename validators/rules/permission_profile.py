@@ -79,7 +79,7 @@ RESTRICT = "restrict the server's pods with a NetworkPolicy; they have the label
 
 @reads("permissionProfile")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report profiles that the operator cannot read, and profiles that contradict their name."""
+    """Report profiles that the operator cannot read or does not know, and profiles that do not restrict the network."""
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")
     if profile.get("type") == "configmap":

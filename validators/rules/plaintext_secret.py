@@ -60,7 +60,7 @@ CREDENTIAL_HEADERS = ("authorization", "cookie")
 def check_environment(
     resource: Resource[WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec], _: Workspace
 ) -> Iterator[Finding]:
-    """Report environment variables that look like secrets."""
+    """Report environment variables whose plain values look like secrets."""
     for path, entries in _environments(resource.spec):
         for i, entry in enumerate(entries):
             name = entry.get("name") if isinstance(entry, dict) else None
@@ -86,7 +86,7 @@ def _environments(spec: WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec) ->
 def check_headers(
     resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec | MCPTelemetryConfigSpec], _: Workspace
 ) -> Iterator[Finding]:
-    """Report headers that look like credentials."""
+    """Report headers whose plain values look like secrets."""
     spec = resource.spec
     proxy, config = cast("MCPRemoteProxySpec | MCPServerEntrySpec", spec), cast("MCPTelemetryConfigSpec", spec)
     forward = (proxy.get("headerForward") or {}).get("addPlaintextHeaders")
@@ -108,7 +108,7 @@ def check_arguments(
     resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report arguments that contain a token of a known format. The name of a flag alone is no evidence."""
+    """Report arguments that contain a token of a known format. A flag such as ``--token`` alone is not reported."""
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):
             if isinstance(arg, str) and gives_itself_away(arg.partition("=")[2] or arg):

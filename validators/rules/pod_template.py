@@ -168,7 +168,10 @@ def check_contents(
     resource: Resource[TemplatedSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report faults of a pod template that decodes."""
+    """Report unknown fields of a pod template, and faults of its parts that decode.
+
+    In a template that does not decode, only the images of sound containers are checked.
+    """
     if resource.kind == "EmbeddingServer" and not resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE):
         return  # EMB003: of most of it the operator takes nothing
     template = resource.once(decoded)
@@ -212,7 +215,7 @@ def _fields(kind: str) -> list[str]:
 
 
 def _level(path: Path) -> str:
-    """Return the struct that contains the field at ``path``, if it is one whose fields are often misplaced."""
+    """Return the name of the struct that contains the field at ``path``, or an empty text if it is not in `LEVELS`."""
     if len(path) == 1:
         return "PodTemplateSpec"
     if path[:-1] == ("spec",):
@@ -227,7 +230,7 @@ def _undecodable(resource: Resource, faults: tuple[Any, ...]) -> Iterator[Findin
 
 
 def _field(path: Path) -> str:
-    """Return the name of a field together with its parent, which may be a name that the user chose."""
+    """Return a prefix for messages: the last two names of a path and a colon, or an empty text without names."""
     names = [step for step in path if isinstance(step, str)][-2:]
     return f"{dotted(tuple(names))}: " if names else ""
 

@@ -87,7 +87,7 @@ LONGEST_KEPT = 20
 
 
 def _is_sound(limit: str, request: str) -> bool:
-    """Return whether both amounts are simple, if stated, and the request is within the limit."""
+    """Return whether limit and request are surely valid and in order. Either may be empty."""
     if len(limit) > LONGEST_KEPT or len(request) > LONGEST_KEPT:
         return False
     return _is_plain_pair(limit, request)
@@ -95,7 +95,10 @@ def _is_sound(limit: str, request: str) -> bool:
 
 @lru_cache(1024)
 def _is_plain_pair(limit: str, request: str) -> bool:
-    """Return whether two short amounts are simple and in order. Results are cached, as few amounts are in use."""
+    """Return whether two short amounts have a simple notation, and the request is within the limit.
+
+    Either may be empty. Results are cached, because few different amounts are in use.
+    """
     if not all(PLAIN.fullmatch(text) for text in (limit, request) if text):
         return False
     return not (limit and request and _exceeds(request, limit))

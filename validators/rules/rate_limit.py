@@ -64,7 +64,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace)
 
 @reads("rateLimiting")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report invalid periods, and limits per user if users cannot be distinguished."""
+    """Report invalid periods, and limits per user without ``oidcConfigRef``, because users are then not known."""
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec
     for path, bucket in _buckets(limits, LIMITS):

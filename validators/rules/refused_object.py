@@ -126,9 +126,9 @@ def _refusals(resource: Resource, workspace: Workspace, target: str) -> list[Fin
 
 
 def _is_reported(resource: Resource, errors: Sequence[Path], finding: Finding) -> bool:
-    """Return whether an earlier error is at the same place as a finding, around it, or at a missing field there.
+    """Return whether an earlier error is at the path of a finding, around it, or at a missing field directly below it.
 
-    A finding without a place of its own is at the name, and any error may be the same fault.
+    If the finding is only at the resource's name, its real place is not known, so any error counts.
     """
     path = finding.path or ()
     if path == resource.pointer(("metadata", "name")):
@@ -137,7 +137,7 @@ def _is_reported(resource: Resource, errors: Sequence[Path], finding: Finding) -
 
 
 def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Iterator[Finding]:
-    """Yield what the API server refuses in objects, at the place in the resource, or at the resource's name.
+    """Yield what the API server refuses in objects, at the field of the resource that causes it, or else at its name.
 
     If a placeholder stands for more than a string, missing values are not reported, because it may contain them.
     """
@@ -158,7 +158,7 @@ def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Ite
 
 
 def _is_unknown(resource: Resource, place_of_origin: Origin, fault: Flaw) -> bool:
-    """Return whether a placeholder affects a fault: at its place, in the compared value, or in the container's name."""
+    """Return whether a placeholder affects a fault: at its place, in its container's name, or in a block near it."""
     values = [value_at(resource.data, place_of_origin.path)]
     if fault.code in FOR_WANT:
         holder = value_at(
@@ -177,7 +177,7 @@ def _holds_placeholders(resource: Resource) -> bool:
 
 
 def _has_gaps(resource: Resource) -> bool:
-    """Return whether a placeholder stands in place of a mapping or list."""
+    """Return whether a placeholder stands in place of a mapping or list, or may do so."""
     return bool(resource.once(_gaps)) or (resource.has_unknown_values and resource.once(_holds_placeholders))
 
 
@@ -204,7 +204,10 @@ def _finding(resource: Resource, compiled: Object, fault: Flaw, place_of_origin:
 
 
 def _field(compiled: Object, fault: Flaw) -> str:
-    """Return the name of a fault's field like Kubernetes, with its value if the value is a scalar."""
+    """Return the path of a fault's field in the notation of Kubernetes, followed by its value if that is a scalar.
+
+    For a fault of a key, the key follows the path of its mapping.
+    """
     if fault.on_key:
         return f"{dotted(fault.path[:-1])} key {shown(fault.path[-1])}"
     value = value_at(compiled, fault.path)

@@ -65,7 +65,7 @@ MAY_BE_EMPTY = (
 
 @reads(*LOOKED_AT_AGAIN, *AUTHENTICATION)
 def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report references whose target the operator refuses."""
+    """Report references to configurations that the operator refuses, if that stops the workload."""
     unchecked = ("authServerRef",) if resource.is_judged(since=LOOKING_LATER) else AUTHENTICATION
     for field in (*LOOKED_AT_AGAIN, *AUTHENTICATION):
         if field not in resource.spec:
@@ -86,10 +86,11 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
 
 
 def _process_stage(config: Resource[MCPExternalAuthConfigSpec], verdicts: Verdicts) -> Stage | None:
-    """Return the stage of faults in a target that the operator does not check for a workload, or ``None``.
+    """Return the stage at which a refused configuration stops a workload whose reference the operator does not check.
 
-    Only an authorization server stops a process, and EAS003 reports its upstream blocks. From 0.43.0 on the operator
-    validates delegate clients and trusted issuers when it builds the workload's configuration.
+    The result is ``None`` if nothing stops it, or if EAS003 reports the fault. Only an authorization server stops a
+    process. From 0.43.0 on, the operator validates delegate clients and trusted issuers when it builds the workload's
+    configuration.
 
     Source: validateDelegateClientsAndTrustedIssuers of the operator, v0.43.0 and v0.44.0.
     """

@@ -109,7 +109,13 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
 
 
 class _Unreadable(NamedTuple):
-    """The reason why a text is not a configuration: a clause, the place in the text, and a hint."""
+    """The reason why a text is not a configuration.
+
+    Attributes:
+        reason: A clause that follows ``configYAML``. It is empty if the text may be valid.
+        span: The place in the text.
+        hint: Advice for the user.
+    """
 
     reason: str
     span: Span | None = None
@@ -128,9 +134,9 @@ def _finding(
 
 @lru_cache(maxsize=256)
 def _read(text: str) -> Document | _Unreadable:
-    """Read a configuration, from a cache. Callers share the result and must not change it.
+    """Read a configuration; results are cached. Callers share the result and must not change it.
 
-    The registry server only reads the first document, with the YAML library of the vMCP process.
+    The registry server only reads the first document, with the same YAML library as the vMCP process.
     """
     documents, findings = read_documents(text, "", dialect="vmcp")
     if documents and documents[0].index == 0:
@@ -169,7 +175,7 @@ def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, An
 
 
 def _values(resource: Resource[MCPRegistrySpec], config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield all texts of the configuration, without recursion and within limits."""
+    """Yield the findings for all texts of the configuration, up to a maximum number of values."""
     waiting: list[tuple[Path, str, Any]] = [((), "", config.data)]
     looked = 0
     while waiting and looked < MOST_VALUES:

@@ -61,9 +61,9 @@ def find_skew(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _share_cluster(chart_release: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
-    """Return whether two charts surely belong to the same cluster.
+    """Return whether two charts are installed in the same cluster.
 
-    A file installs its charts when somebody runs Helm.
+    Charts of a file that somebody runs with Helm are only compared with charts of the same file.
     """
     if {chart_release.source.kind, other.source.kind}.isdisjoint(FILES):
         return not workspace.in_different_clusters(chart_release.source, other.source)

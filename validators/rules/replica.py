@@ -82,7 +82,7 @@ HINTS = {"address": "write HOST:PORT, such as redis:6379", "keyPrefix": "add a c
 
 @reads("replicas")
 def check_replicas(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report replicas that do not share sessions, and replicas that do not start."""
+    """Report replicas that do not share sessions, and replicas that never start because stdio allows only one."""
     spec = resource.spec
     replicas = spec["replicas"]
     transport = spec.get("transport") or "stdio"

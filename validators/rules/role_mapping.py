@@ -86,7 +86,10 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("awsSts")
 def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report matchers that never match. Report those that do not compile unless a proxy's finding reports them."""
+    """Report matchers that never match, and matchers that do not compile.
+
+    If an MCPRemoteProxy refers to the configuration, `check_proxy` reports those that do not compile.
+    """
     is_reported = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):
         if not is_reported:

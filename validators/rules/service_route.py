@@ -91,7 +91,7 @@ _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
 def _near(name: str, namespace: str | None, source: Resource, services: MadeServices) -> MadeService | None:
-    """Return the only Service in a namespace that a wrong name surely means, or ``None``."""
+    """Return the only Service in a namespace for which ``name`` is a mistake, or ``None``."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     matches: list[MadeService] = []
@@ -102,7 +102,7 @@ def _near(name: str, namespace: str | None, source: Resource, services: MadeServ
 
 
 def _confusable_names(resource: Resource) -> set[str]:
-    """Return names that people confuse with the name of a resource's Service, and that nothing else has."""
+    """Return names that users write by mistake instead of the name of a resource's Service."""
     name = resource.name
     names = {f"mcp-{name}-proxy", f"mcp-{name}-remote-proxy", f"vmcp-{name}"}
     if name.startswith(_PREFIXES):
@@ -112,7 +112,10 @@ def _confusable_names(resource: Resource) -> set[str]:
 
 
 def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
-    """Yield references to Services or ports that the operator does not create, if every copy of the sender is wrong."""
+    """Yield references to Services or ports that the operator does not create.
+
+    A reference is yielded only if it is wrong in every copy of its sender.
+    """
     specs = (resource.spec.keys() for resource in workspace.resources)
     if not workspace.context.others and all(map(ADDRESSED.isdisjoint, specs)):
         return
@@ -139,7 +142,7 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _lost(source: Resource, use: ServiceUse, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the fault of a place that names a Service."""
+    """Yield the fault of a place that names a Service: its name, its port, or a missing ReferenceGrant."""
     from ...compiler.emit.made_service import is_declared
 
     namespace = use.namespace or source.namespace
@@ -211,14 +214,14 @@ def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) ->
 
 
 def _is_unsure(source: Resource, services: Sequence[MadeService], workspace: Workspace) -> bool:
-    """Return whether an overlay may change the compared values, or nothing applies them."""
+    """Return whether an overlay may change the sender or a Service, or the file of any of them is never applied."""
     context = workspace.context
     files = [source.document.file, *(service.resource.document.file for service in services)]
     return context.may_alter(files) or any(file in context.unapplied for file in files)
 
 
 def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: Workspace) -> bool:
-    """Return whether the project has ReferenceGrants, but none that lets a route use the Service."""
+    """Return whether a route to another namespace lacks a ReferenceGrant, although the project declares some."""
     from ...compiler.workspace.service_use import allows
 
     grants = [grant for grant in workspace.context.others if grant.kind == "ReferenceGrant"]
@@ -228,7 +231,10 @@ def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: 
 
 
 def _monitor_findings(source: Resource, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
-    """Yield ports of a ServiceMonitor that no selected Service has, if it selects by a label of the product."""
+    """Yield ports of a ServiceMonitor that no selected Service has, or the wrong label if it selects none.
+
+    Only monitors that select by a label of the product are checked.
+    """
     from ...compiler.workspace.service_use import monitoring
 
     asked = monitoring(source)
@@ -252,9 +258,9 @@ def _monitor_findings(source: Resource, services: MadeServices, workspace: Works
 def _selecting_none(
     source: Resource, asked: Monitoring, services: MadeServices, workspace: Workspace
 ) -> Iterator[Finding]:
-    """Yield the one wrong label because of which a ServiceMonitor selects no Service.
+    """Yield the label whose value keeps a ServiceMonitor from selecting a Service.
 
-    It is only reported if exactly one Service has all other labels and a similar value of this one.
+    It is only yielded if exactly one Service has all other labels and a similar value of this label.
     """
     from ...compiler.workspace.service_use import MONITORED
 
@@ -280,7 +286,7 @@ def _selecting_none(
 
 
 def _is_meant(value: str, other: str | None) -> bool:
-    """Return whether ``value`` is surely a mistake for ``other``: a typing error, or the name of the Service."""
+    """Return whether ``value`` is a mistake for ``other``: a typing error, or a Service name made from it."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     return other is not None and (is_slip(value, other) or value in {f"mcp-{other}", f"mcp-{other}-proxy"})

@@ -72,7 +72,7 @@ WORKLOADS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 
 
 def find_audiences(workspace: Workspace) -> Iterator[Finding]:
-    """Yield audiences for which a token is valid at more than one server."""
+    """Yield the audiences of workloads that accept the same tokens as another workload."""
     seen: dict[tuple[str, str], Resource] = {}
     for resource, stated in facts_of(WORKLOADS, _audience, workspace):
         first = seen.setdefault(stated, resource)
@@ -86,7 +86,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
-    """Return the audience and the issuer of a workload's tokens, or ``None`` if they are not known."""
+    """Return the audience and the issuer of the tokens that a workload accepts, or ``None`` if they are not known."""
     path = REFERENCES[resource.kind]
     ref: Any = resource.spec
     for step in path[1:]:
@@ -106,7 +106,7 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 
 def find_service_names(workspace: Workspace) -> Iterator[Finding]:
-    """Yield service names that two workloads of a namespace report telemetry under."""
+    """Yield workloads whose telemetry has the same service name as that of another workload in the namespace."""
     seen: dict[tuple[str, str, str], Resource] = {}
     for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
         units = workspace.context.layout.units(resource.document.file, resource.roots)

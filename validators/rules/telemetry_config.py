@@ -115,7 +115,7 @@ def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[
 
 
 def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an endpoint that receives nothing, unless a workload that cannot start with it has the finding."""
+    """Report an endpoint that cannot receive data. If it stops a workload, `check_use` reports it there."""
     endpoint = _endpoint(resource)
     if endpoint is None:
         return
@@ -151,7 +151,7 @@ def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[F
 
 
 def _endpoint(config: Resource[MCPTelemetryConfigSpec]) -> str | None:
-    """Return the endpoint in use, or ``None`` if there is none or it is not known."""
+    """Return the endpoint if telemetry is enabled, or ``None`` without an endpoint or for a placeholder."""
     otel = config.spec.get("openTelemetry") or {}
     endpoint = otel.get("endpoint")
     return endpoint if endpoint and otel.get("enabled") is True and not is_placeholder(endpoint) else None

@@ -63,7 +63,7 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 @reads("openTelemetry")
 def check_config(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a configuration that is disabled."""
+    """Report an ``openTelemetry`` block that is not enabled, although it has an endpoint and enables a signal."""
     otel = resource.spec["openTelemetry"]
     sends = any((otel.get(signal) or {}).get("enabled") is True for signal in ("tracing", "metrics"))
     if otel.get("endpoint") and sends and not otel.get("enabled"):

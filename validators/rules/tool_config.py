@@ -114,7 +114,10 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("toolsFilter", "toolsOverride")
 def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults that keep every workload from using the configuration, and annotations that get lost."""
+    """Report annotations that proxies drop, and new tool names that are invalid or used twice.
+
+    If nothing refers to the configuration, faults that every workload would refuse are reported too.
+    """
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
@@ -142,7 +145,9 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
 def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
     """Yield rule, path and clause of each entry that the operator refuses.
 
-    ``strict`` means the rules for an MCPServer.
+    Args:
+        config: The tool configuration.
+        strict: True to apply the rules for an MCPServer, which restrict tool names in the filter.
     """
     overrides: dict[str, ToolOverride] = config.spec.get("toolsOverride") or {}
     for tool, override in overrides.items():

@@ -156,7 +156,7 @@ def _other_ports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 
 
 def _listened(setting: _Setting) -> int | None:
-    """Return the port on which a setting makes the server listen, or ``None`` for other settings."""
+    """Return the port on which a setting makes the server listen, or ``None`` if it sets no valid port."""
     name, value = setting.name, setting.value
     if name in PORT_FLAGS | PORT_VARIABLES:
         return _port(value)
@@ -169,7 +169,10 @@ def _listened(setting: _Setting) -> int | None:
 
 
 def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
-    """Report loopback addresses on which the server listens, unless another container may forward requests."""
+    """Report loopback addresses on which the server listens. With a second container, nothing is reported.
+
+    The other container may forward requests.
+    """
     if any(container.get("name") != SERVER for _, container in containers_of(resource.spec)):
         return
     for setting in settings:
@@ -212,7 +215,10 @@ class _Setting(NamedTuple):
 
 
 def _settings(spec: MCPServerSpec) -> Iterator[_Setting]:
-    """Yield the arguments with values and the variables of the server, those of the pod template last."""
+    """Yield flags with values and variables of the server: first those of the spec, then those of the pod template.
+
+    Arguments of the pod template are skipped if the spec has arguments, which replace them.
+    """
     holders: list[tuple[Path, Mapping[str, Any]]] = [(("spec",), spec)]
     holders += [(path, container) for path, container in containers_of(spec) if container.get("name") == SERVER]
     for above, holder in holders:

@@ -32,7 +32,10 @@ UNAPPLIED = rule(
 
 
 def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
-    """Yield references from applied resources to resources that are never applied."""
+    """Yield references from applied resources to resources that are never applied.
+
+    Groups are also yielded if none of their members is applied.
+    """
     unapplied = workspace.context.unapplied
     if not unapplied:
         return

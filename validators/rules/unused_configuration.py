@@ -68,10 +68,10 @@ USING_KINDS = MEMBER_KINDS | {"VirtualMCPServer"}
 
 
 def find_unused(workspace: Workspace) -> Iterator[Finding]:
-    """Yield configurations that nothing uses, if everything that could use them was read.
+    """Yield configurations that nothing uses, and groups without members, if all possible users were read.
 
-    If a reference to the same kind is dangling, the unused configuration is probably its target. References from a
-    resource that is not admitted count, because they exist as soon as the resource is fixed.
+    If a reference to the same kind is dangling, an unused configuration is probably its target and is not yielded.
+    References from a resource that is not admitted count, because they exist as soon as the resource is fixed.
     """
     if not workspace.context.complete or workspace.context.may_have_any(USING_KINDS):
         return  # what was not read, or is declared elsewhere, may use it
@@ -99,7 +99,7 @@ def _is_unused(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _dangling_kinds(resource: Resource, workspace: Workspace) -> set[str]:
-    """Return the kinds of the dangling references of a resource."""
+    """Return the kinds of a resource's references that are dangling or whose name is a placeholder."""
     return {
         reference.kind
         for reference in workspace.references(resource)

@@ -206,7 +206,7 @@ def _injected(
 
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
-    """Return the names of the upstream providers in the authorization server's process."""
+    """Return the names of the authorization server's upstream providers, or an empty list without a server."""
     if server is None:
         return []
     from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
@@ -217,7 +217,7 @@ def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
 def _subjects(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report token exchanges that use a token no user has."""
+    """Report token exchanges for which no user has a token, because their upstream provider does not exist."""
     names = _upstream_names(server)
     for path, source, config in _external_configs(resource, workspace):
         kind = config.spec.get("type") or ""
@@ -236,7 +236,7 @@ def _subjects(
 def _external_configs(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the external auth configurations in the configuration file: path, referrer and configuration."""
+    """Yield the external auth configurations that a virtual server uses: path, referring resource and configuration."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
     is_inline = vmcpauth.is_inline(resource)
@@ -247,7 +247,7 @@ def _external_configs(
 def _primary_upstream(
     resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report a primary upstream provider that the authorization server does not have."""
+    """Report a primary upstream provider that the authorization server does not have, if there is authorization."""
     incoming = resource.spec.get("incomingAuth") or {}
     if incoming.get("authzConfig") is None and incoming.get("authzConfigRef") is None:
         return

@@ -120,7 +120,7 @@ def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Wor
 
 
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
-    """Return whether a workload is not a member because of an error of its own, which is reported already."""
+    """Return whether a workload with this name is not a member because of an error that is reported at the workload."""
     for kind in sorted(MEMBER_KINDS):
         workload: Resource[Any] | None = workspace.find(kind, resource.namespace, name, resource.document.file)
         if workload is not None:
@@ -130,7 +130,7 @@ def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check the names that a virtual server uses for group members, and the tools that it needs from them."""
+    """Check the names and transports of group members that a virtual server uses, and the tools it needs from them."""
     group = _group(resource, workspace)
     if group.complete:
         yield from _unknown_names(resource, group)
@@ -140,7 +140,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> Iterator[Finding]:
-    """Report names that match no member of the group, and members that a list omits."""
+    """Report names that match no member of the group, a group without members, and members not in ``priorityOrder``."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
         if not vmcpauth.is_inline(resource) and not has_placeholder(
@@ -175,7 +175,7 @@ def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str
 
 
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Report members that the virtual server expects to use another transport."""
+    """Report members that use sse, although the virtual server connects to them with streamable-http."""
     for member in group.members.values():
         if member.kind != "MCPServer":
             continue
@@ -188,7 +188,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
 
 
 def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Report steps of composite tools that no member can serve."""
+    """Report steps of composite tools that call a tool of no member."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):

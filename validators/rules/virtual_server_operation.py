@@ -136,7 +136,7 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 
 @reads("authServerConfig")
 def check_sessions(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report state that a restart of the authorization server loses."""
+    """Report keys and sessions that a restart of the authorization server loses."""
     spec = resource.spec
     replicas = spec.get("replicas")
     several = isinstance(replicas, int) and replicas > 1
@@ -158,7 +158,7 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
 
 @reads("serviceType")
 def check_access(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a virtual server that anybody can use."""
+    """Report a virtual server that anybody outside the cluster can use without authentication."""
     kind = resource.spec.get("serviceType")
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
         notes = (resource.note("clients are not authenticated", ("spec", "incomingAuth", "type")),)
@@ -169,7 +169,7 @@ def check_access(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
 
 @reads("outgoingAuth")
 def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report strategies for members whose secret the operator omits, and strategies that fail."""
+    """Report strategies that fail, and strategies of members whose secret the operator does not mount."""
     if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
     for path, config in vmcpauth.named_configs(workspace, resource):
@@ -193,7 +193,10 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 
 
 def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, variable: str) -> bool:
-    """Return whether the pod of a virtual server has a variable, for another backend or by its template."""
+    """Return whether the pod of a virtual server has a variable, from another backend or from its template.
+
+    Unknown values may set it, so they count as setting it.
+    """
     if any(entry["name"] == variable for entry in vmcpauth.secret_environment(workspace, resource, ())):
         return True
     named = [container.get("name") for _, container in containers_of(resource.spec)]
@@ -216,7 +219,7 @@ def _strategy_findings(resource: Resource, path: Path, fault: Fault, notes: tupl
 
 
 def check_optimizer(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report settings of the optimizer that contradict each other."""
+    """Report settings of the optimizer that contradict each other, and policies that hide its tools."""
     path: Path = (*CONFIG, "optimizer")
     optimizer = (resource.spec.get("config") or {}).get("optimizer") or {}
     reference = resource.spec.get("embeddingServerRef")

@@ -78,8 +78,8 @@ class ConfigOrigin(NamedTuple):
     """The origin of a part of the compiled configuration.
 
     Attributes:
-        path: The path in the VirtualMCPServer that brought the part in.
-        notes: Places in other resources that it was taken from.
+        path: The path of the field in the VirtualMCPServer: the part itself, or a reference to another resource.
+        notes: The places of the part in other resources; empty if the VirtualMCPServer contains it.
     """
 
     path: Path
@@ -87,10 +87,10 @@ class ConfigOrigin(NamedTuple):
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report the faults of the compiled configuration at the fields that they come from.
+    """Report faults of the compiled configuration at the fields that they come from.
 
-    A virtual server that the operator refuses has no configuration. If a reference cannot be resolved, the
-    configuration is not known.
+    If the operator refuses the virtual server, or if a reference cannot be resolved, there is no configuration to
+    check.
     """
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
@@ -133,7 +133,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _in_resource(fault: Fault, resource: Resource) -> Fault:
-    """Return the fault without a hint that only works in a configuration file."""
+    """Return the fault with a hint for users of the operator, where that of a configuration file would not help."""
     hint = fault.hint
     if fault.rule is FAILURE_MODE:
         hint = hint or "write fail, the only value that both the schema and the process accept"
@@ -164,7 +164,7 @@ def _definitions(
 
 
 def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
-    """Report a definition that would be refused, once, at the reference to it."""
+    """Report the faults of a definition as one finding at the reference to it, unless it contains placeholders."""
     if is_unfilled(definition.spec):
         return
     notes = tuple(
@@ -175,7 +175,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
 
 
 def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
-    """Report texts that make the process fail to read the file, or read another configuration from it."""
+    """Report texts that YAML does not preserve, so the process cannot read the file or reads another configuration."""
     config_read = reread(config)
     if config_read is None:
         yield from _unreadable(config, sources)

@@ -241,7 +241,7 @@ def _no_backend(
 
 
 def _may_be_backend(workspace: Workspace, member: Resource) -> bool:
-    """Return whether a member may be a backend, because its authentication is unknown."""
+    """Return whether it is unknown if a member is a backend, because its authentication is not known."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     if auth is None or workspace.is_refused(member):
         return False

@@ -184,7 +184,7 @@ INSTEAD = {
 
 
 def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report fields of ``config`` that have no effect, or a wider effect than they state."""
+    """Report fields of ``config`` that nothing reads, or whose effect is wider than they state."""
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
         if field == "passthroughHeaders" and not resource.spec.get(field):
@@ -215,7 +215,10 @@ def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
 
 
 def _counting(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
-    """Return the value that takes effect, if it is harmless to show it."""
+    """Return the value that takes effect instead of a field of ``config``; ``None`` except for name and groupRef.
+
+    A field with the same value is not reported.
+    """
     if field == "name":
         return resource.name
     return (resource.spec.get("groupRef") or {}).get("name") if field == "groupRef" else None
@@ -250,7 +253,7 @@ def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
 
 
 def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report settings that get lost in the configurations that a virtual server refers to."""
+    """Report settings of referenced configurations, and of authorization, that the process does not use."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
     config: Resource[MCPOIDCConfigSpec] | None = (
         workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
@@ -288,7 +291,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
 
 @reads("outgoingAuth")
 def check_idle_references(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report references of backends that are ignored because of the backend's type."""
+    """Report references in entries of ``outgoingAuth`` that are ignored because their type is discovered."""
     outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")
     entries: list[tuple[Path, Any]] = [((*base, "default"), outgoing.get("default"))]
@@ -302,7 +305,7 @@ def check_idle_references(resource: Resource[VirtualMCPServerSpec], _: Workspace
 
 @reads("podTemplateSpec")
 def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report pod templates that are not applied, or that hide the pods from the operator."""
+    """Report a pod template that is not applied, or that changes labels that the operator selects its pods by."""
     template = resource.spec["podTemplateSpec"]
     if not template:
         return

@@ -81,7 +81,7 @@ UNREAD = rule(
 def check_file(
     document: Document, side_files: Mapping[str, Sequence[Document]], environment: Environment
 ) -> list[Finding]:
-    """Return the findings about a vMCP configuration file.
+    """Return the findings about a vMCP configuration file, except for those at unknown values.
 
     They are errors for which ``vmcp validate`` or ``vmcp serve`` refuses the file, and lints.
 
@@ -118,7 +118,7 @@ def _is_unknown(document: Document, path: Path) -> bool:
 
 
 def _providers(document: Document, servers: Sequence[Document]) -> list[str] | None:
-    """Return the upstream providers of the authorization server configured next to the file."""
+    """Return the upstream providers of the authorization server file in the same folder, or ``None`` without one."""
     folder = os.path.dirname(document.file)
     for server in servers:
         if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
@@ -131,7 +131,10 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
 def _later_faults(
     document: Document, loaded: LoadedConfig, providers: Sequence[str] | None, release: str
 ) -> Iterator[Fault]:
-    """Yield the faults after loading. If the file does not load, only faults that its other faults cannot cause."""
+    """Yield the faults that appear after loading.
+
+    If the file does not load, these are only faults that its other faults cannot cause.
+    """
     if not loaded.faults:
         yield from _faults(loaded.config, providers, release)
         return
@@ -170,7 +173,7 @@ def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release:
 
 
 def _outside(document: Document, places: Sequence[Path]) -> Iterator[Finding]:
-    """Report faults that only the schema refuses, if no other fault is at, around or below the place."""
+    """Report values that only the published schema refuses, if no other finding is at, around or below them."""
     for breach in check_schema(document.data, "vmcp"):
         if any(breach.path[: len(place)] == place[: len(breach.path)] for place in places):
             continue

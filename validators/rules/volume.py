@@ -85,7 +85,7 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
 
 
 def _problem(volume: Volume) -> tuple[str, str] | None:
-    """Return the path of a volume that the operator refuses, and the reason.
+    """Return the field of a volume whose path the operator refuses, and the reason, or ``None`` for a usable volume.
 
     The operator parses the text of the volume twice: as a mount declaration, and split at colons.
     """

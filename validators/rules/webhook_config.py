@@ -47,7 +47,7 @@ FIELDS = {"failure_policy": "failurePolicy"}
 
 @reads("validating", "mutating")
 def check(resource: Resource[MCPWebhookConfigSpec], _workspace: Workspace) -> Iterator[Finding]:
-    """Report webhooks that the operator refuses. It checks what it would write into a RunConfig."""
+    """Report webhooks that the operator refuses. Like the operator, it checks their form in a RunConfig."""
     from ...compiler.emit.webhook import DIRECTIONS, run_config
     from ...compiler.records.shape import decode
     from ...compiler.records.side_file.webhook import refusals

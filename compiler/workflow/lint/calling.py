@@ -54,7 +54,7 @@ _VERBS: Final[dict[Kind, str]] = {
 
 
 def calling_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield function calls that fail or print garbage with their arguments."""
+    """Yield function calls that fail, or that print an error or Go notation, because of their arguments."""
     for text in workflow.templates:
         for call in text.usage.calls:
             kinds = [kind_of(argument, workflow) for argument in call.arguments]
@@ -96,7 +96,7 @@ def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> It
 
 
 def _clash(first: Kind, second: Kind) -> bool:
-    """Return whether Go refuses to compare values of two kinds, whatever the values are."""
+    """Return whether Go fails to compare any two values of these kinds."""
     kinds = {first, second}
     if "unknown" in kinds or len(kinds) == 1:
         return False
@@ -104,7 +104,7 @@ def _clash(first: Kind, second: Kind) -> bool:
 
 
 def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> tuple[str, str | None]:
-    """Return the message and the hint for a comparison that fails. A constant is named second."""
+    """Return the message for a comparison that fails, naming a constant second, and the hint, if there is one."""
     (first, first_kind), (second, second_kind) = sorted(sides, key=lambda side: side[0].constant is not UNKNOWN)
     literal = second.constant
     given = next((side.path for side in (first, second) if side.path and side.path[0] == "params"), None)
@@ -142,7 +142,10 @@ def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kin
 
 
 def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
-    """Check the verbs of a constant format. Formats with more than flags and a width are not checked."""
+    """Report printf verbs that do not match the values, in number or type.
+
+    Only constant formats are checked, and only if their verbs have no more than flags and a width.
+    """
     pattern = call.arguments[0].constant if call.arguments else None
     if not isinstance(pattern, str) or _PLAIN_FORMAT.sub("", pattern).count("%"):
         return

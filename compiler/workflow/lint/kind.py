@@ -51,12 +51,15 @@ ANSWER_KEYS: Final[dict[str, Kind]] = {"action": "text", "content": "map", "skip
 
 
 def output_keys(step: Step) -> Mapping[str, Kind] | None:
-    """Return all fields of a step's output if the step runs, or ``None`` if the output may have any fields."""
+    """Return the kinds of all output fields of a step by name, or ``None`` if the output may have any fields.
+
+    The fields of a forEach or elicitation are known, but they only exist if the step runs.
+    """
     return {"forEach": LOOP_KEYS, "elicitation": ANSWER_KEYS}.get(step.kind)
 
 
 def kind_of(argument: Argument, workflow: Workflow) -> Kind:
-    """Return the kind of an argument, provided that the value exists."""
+    """Return the kind of an argument if its value exists, or ``unknown``."""
     if argument.function is not None:
         return _FUNCTION_KINDS.get(argument.function, "unknown")
     if argument.path is not None:
@@ -71,7 +74,7 @@ def kind_of(argument: Argument, workflow: Workflow) -> Kind:
 
 
 def kind_at(path: DataPath, workflow: Workflow) -> Kind:
-    """Return the kind of the value at ``path`` of a template's data."""
+    """Return the kind of the value at ``path`` of a template's data, or ``unknown``."""
     if len(path) < 2:
         return "map" if not path or path[0] in ROOTS else "unknown"
     root, name, *rest = path

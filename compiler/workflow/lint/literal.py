@@ -43,7 +43,10 @@ _DEEPEST_SCHEMA: Final = 10
 
 
 def literal_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield texts that look like templates but are not expanded, and templates whose errors nothing reports earlier."""
+    """Yield templates that are not expanded, and templates whose syntax errors nothing reports before they are used.
+
+    Constant collections that make a loop fail, and schemas that are too large for an elicitation, are yielded too.
+    """
     skippable = bool(workflow.skippable)
     for text in workflow.templates:
         if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
@@ -75,7 +78,7 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
 
 
 def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:
-    """Check a collection that is the same in every run."""
+    """Report a constant collection that makes its loop fail: it is empty, not a JSON list, or too long."""
     parts = pieces(text, workflow)
     always = None if parts is None else literal(parts)
     if always is None:

@@ -54,7 +54,10 @@ _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson":
 
 
 def missing_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield templates that fail or print ``<no value>`` in a case that the composite tool allows."""
+    """Yield templates that fail or print ``<no value>`` in a case that the composite tool allows.
+
+    Parameters that no template reads are yielded too.
+    """
     skips = bool(workflow.skippable)
     asks = any(step.kind == "elicitation" for step in workflow.steps)
     seen = scanned_fields(workflow) if skips else set()
@@ -69,7 +72,7 @@ def missing_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def is_optional(workflow: Workflow, name: str) -> bool:
-    """Return whether a declared parameter may be missing without a default."""
+    """Return whether a parameter is declared, not required and without a default, so its value may be missing."""
     schema = workflow.properties.get(name)
     required = workflow.parameters.get("required")
     if schema is None or (isinstance(required, list) and name in required):
@@ -94,7 +97,15 @@ def _skipped(
     seen: set[tuple[str, str]],
     reported: set[tuple[str, str]],
 ) -> Iterator[Fault]:
-    """Report a field that is missing in ``defaultResults``, for references that the validation's scan misses."""
+    """Report a reference to a field that is missing in ``defaultResults``, if ToolHive's validation does not detect it.
+
+    Args:
+        workflow: The composite tool.
+        text: The template with the reference.
+        reference: A reference that the template needs in every case.
+        seen: The pairs of step and field that the validation sees.
+        reported: The pairs that were reported before. A reported pair is added.
+    """
     if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":
         return
     name, field = reference.path[1], reference.path[3]
@@ -139,7 +150,7 @@ def _declined(workflow: Workflow, text: TemplateText, reference: DataReference) 
 
 
 def _unused(workflow: Workflow) -> Iterator[Fault]:
-    """Yield parameters that no template reads."""
+    """Yield parameters that no template reads. If a template may read any parameter, there are none."""
     if not all(text.usage.complete for text in workflow.templates):
         return
     paths = {reference.path[:2] for text in workflow.templates for reference in text.usage.references}

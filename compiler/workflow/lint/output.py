@@ -76,7 +76,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
 
 
 def _never(kind: str, parts: list[OutputPiece]) -> bool:
-    """Return whether the printed text can never be of type ``kind``."""
+    """Return whether an output that consists of ``parts`` can never be converted to type ``kind``."""
     always = literal(parts)
     if always is not None:
         from ...language.template.value import ExecutionError

@@ -43,7 +43,7 @@ def pieces(text: TemplateText, workflow: Workflow) -> list[OutputPiece] | None:
 
 
 def printed_paths(text: TemplateText) -> list[DataPath]:
-    """Return the paths of the values that a template prints unchanged."""
+    """Return the data paths of the values that a template prints unchanged; empty if it does not parse."""
     if not isinstance(text.parsed, Template):
         return []
     return [part.path for part in _parts(text.parsed) if isinstance(part, Argument) and part.path is not None]
@@ -51,9 +51,9 @@ def printed_paths(text: TemplateText) -> list[DataPath]:
 
 @cache_short
 def _parts(template: Template) -> tuple[str | Argument | None, ...]:
-    """Return the literal texts and printed arguments of a template.
+    """Return the literal texts and printed arguments of a template, in order.
 
-    ``None`` stands for a part that may print anything.
+    ``None`` stands for a part that may print anything, such as a loop.
     """
     out: list[str | Argument | None] = []
     for node in template.nodes:
@@ -85,13 +85,13 @@ def _printed(value: Argument, workflow: Workflow) -> OutputPiece:
 
 
 def literal(parts: list[OutputPiece]) -> str | None:
-    """Return the text that is always printed, or ``None`` if a part is a value."""
+    """Return the text that the template prints in every run, or ``None`` if a part of the output is not literal."""
     texts = [part.text for part in parts]
     return None if None in texts else "".join(text for text in texts if text is not None)
 
 
 def can_print(parts: list[OutputPiece], words: tuple[str, ...]) -> bool:
-    """Return whether the template may print exactly one of ``words``."""
+    """Return whether the output may be exactly one of ``words``."""
     patterns = [_PATTERNS.get(part.kind, ".*") if part.text is None else re.escape(part.text) for part in parts]
     if sum(pattern not in (".*", "") for pattern in patterns) > max(map(len, words)):
         return False  # each of them takes a character at least

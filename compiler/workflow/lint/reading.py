@@ -72,7 +72,10 @@ _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "
 
 
 def reading_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield the references that never have a value."""
+    """Yield references that never have a value: to unknown names or fields, and to steps that run later.
+
+    An undeclared parameter is yielded once, and any other fault once for each text.
+    """
     depth = workflow.depths
     reported: set[tuple[str, ...]] = set()
     for text in workflow.templates:
