@@ -59,7 +59,7 @@ class OutputChange(NamedTuple):
         since: The first release with the change.
         kinds: The kinds whose output changes.
         name: A noun phrase for the change.
-        means: The consequence for users as a clause; empty if there is none except a restart.
+        means: The consequence for users as a clause; empty if they notice at most a restart.
         restarts: True if the pods restart when the operator is upgraded across this release.
         concerns: Returns whether the change affects a resource of these kinds. Default: every resource.
         targets: The targets of ``build`` whose output changes.

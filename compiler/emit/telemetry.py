@@ -85,7 +85,7 @@ def ca_config_map(telemetry: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str
 
 
 def ca_volume(telemetry: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
-    """Mount the collector's CA bundle; return ``None`` if there is none."""
+    """Mount the collector's CA bundle; return ``None`` without a bundle."""
     ca = ca_config_map(telemetry)
     if ca is None:
         return None

@@ -103,10 +103,7 @@ def named_configs(
 def inherited_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield group members whose own MCPExternalAuthConfig is used, each with that configuration.
-
-    These are members without an entry in ``outgoingAuth.backends``. In discovered mode, nothing is yielded.
-    """
+    """Yield group members whose own MCPExternalAuthConfig is used in inline mode, each with that configuration."""
     if is_inline(resource):
         named = resource.spec["outgoingAuth"].get("backends") or ()
         yield from (pair for pair in member_configs(workspace, resource) if pair[0].name not in named)
@@ -153,10 +150,7 @@ class Unusable(NamedTuple):
 def unusable(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], config: Resource[MCPExternalAuthConfigSpec]
 ) -> Unusable | None:
-    """Return why a virtual server cannot use an MCPExternalAuthConfig.
-
-    The result is ``None`` if it can, or if the type of the configuration is a placeholder.
-    """
+    """Return why a virtual server cannot use an MCPExternalAuthConfig, or ``None``. A placeholder type is usable."""
     kind = config.spec.get("type", "")
     if is_placeholder(kind):
         return None
@@ -175,10 +169,9 @@ def unusable(
 def unusable_member(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], member: Resource
 ) -> Unusable | None:
-    """Return why a virtual server cannot use the authentication that a group member refers to.
+    """Return why a virtual server cannot use the authentication of a group member, or ``None`` if it can or has none.
 
-    The result is ``None`` if it can, if the member refers to none, or if the target is unknown. An entry for the member
-    in ``outgoingAuth.backends`` removes only one reason: an ambiguous upstream provider.
+    An entry for the member in ``outgoingAuth.backends`` removes only one reason: an ambiguous upstream provider.
     """
     reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     if reference is None:
@@ -344,10 +337,9 @@ def _backend(
 
 
 def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | None) -> Object | None:
-    """Return ``converted`` with the name of the upstream whose token is exchanged. Default: the first upstream.
+    """Return ``converted`` with the upstream whose token it exchanges, if any. Default: the first upstream.
 
-    Strategies that exchange no token are returned unchanged. From v0.34.0 on, XAA has no default if there are several
-    upstreams. The result is then ``None``.
+    From v0.34.0 on, XAA has no default if there are several upstreams. The result is then ``None``.
     """
     server, key = resource.spec.get("authServerConfig"), _exchanging(resource, converted)
     if server is None or converted is None or key is None or converted[key].get("subjectProviderName"):
@@ -371,10 +363,7 @@ def _exchanging(resource: Resource, converted: Object | None) -> str | None:
 def mounted_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the MCPExternalAuthConfigs from which `secret_environment` takes entries.
-
-    Each comes with the path in ``resource`` that names it. For a member's configuration, this is the group reference.
-    """
+    """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the path of its name or of the group's."""
     yield from named_configs(workspace, resource)
     if resource.spec.get("outgoingAuth") is not None and not is_inline(resource):
         yield from ((GROUP, config) for _, config in member_configs(workspace, resource))

@@ -150,7 +150,7 @@ def _declined(workflow: Workflow, text: TemplateText, reference: DataReference) 
 
 
 def _unused(workflow: Workflow) -> Iterator[Fault]:
-    """Yield parameters that no template reads. If a template may read any parameter, there are none."""
+    """Yield parameters that no template reads. If a template may read any parameter, nothing is yielded."""
     if not all(text.usage.complete for text in workflow.templates):
         return
     paths = {reference.path[:2] for text in workflow.templates for reference in text.usage.references}
