@@ -59,9 +59,12 @@ def compilable(
 ) -> Compilable:
     """Return the resources that can be compiled.
 
-    A resource with an error is never compiled, even if the configuration lowers the severity of the error, because
-    compile steps rely on what rules have checked. A resource is left out if a placeholder hides a value that decides
-    its output, or if its output depends on such a resource, or on one outside the files.
+    A resource that the API server or the operator refuses is never compiled, even if the configuration lowers the
+    severity of the error, because compile steps rely on what rules have checked. Neither is one with another reported
+    error, except lints. In files that nothing applies, warnings and all faults of stage process count as errors.
+
+    A resource is left out if a placeholder hides a value that decides its output, or if its output depends on such a
+    resource, or on one outside the files.
 
     Args:
         report: A result of `refusing_later`.
@@ -111,7 +114,7 @@ def compilable(
 
 
 def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return a sentence about kustomizations whose patches, names or components the compiled output lacks, if any.
+    """Return a sentence that names kustomizations whose changes the compiled output lacks; empty if there are none.
 
     Args:
         report: The report of the check.
@@ -122,7 +125,7 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
 
 
 def unapplied(report: Report) -> tuple[str, ...]:
-    """Return a sentence about kustomizations whose patches, names or components a check does not apply, if any."""
+    """Return a sentence that names kustomizations whose changes the check does not apply; empty if there are none."""
     reported = report.project.reported
     checked = [
         resource for resource in report.loaded.resources if reported is None or resource.document.file in reported
@@ -132,7 +135,7 @@ def unapplied(report: Report) -> tuple[str, ...]:
 
 
 def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str], str], advice: str) -> tuple[str, ...]:
-    """Return a sentence that names the kustomizations that change ``resources``, or nothing.
+    """Return a sentence that names the kustomizations that change ``resources``; empty if there are none.
 
     Args:
         report: The report of the check.
@@ -152,7 +155,10 @@ def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str]
 
 
 def _affected_copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, str]]:
-    """Yield subject and way of the resource that a finding is about, and of its copies with the same finding."""
+    """Yield the keys of the copies that have a finding: the subject, and `Resource.way`.
+
+    A finding that is reported once for several copies yields each of them.
+    """
     yield finding.subject, finding.way
     if finding.subject is not None and report.found_in:
         from .copies import occurrence

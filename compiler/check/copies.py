@@ -73,7 +73,7 @@ class _Version(NamedTuple):
 def pair_clusters(placements: Mapping[str, Placement], stated: Iterable[Facts]) -> frozenset[frozenset[str]]:
     """Return the pairs of roots that must be for different clusters.
 
-    Both apply the same object to the same namespace, so they would overwrite each other in one cluster.
+    The roots of a pair apply the same object to the same namespace, so they would overwrite each other in one cluster.
     """
     pairs: set[frozenset[str]] = set()
     for facts in stated:
@@ -215,7 +215,7 @@ def reported_once(
 
 
 def repeat_for_copies(findings: Iterable[Finding], found_in: Mapping[Occurrence, frozenset[Copy]]) -> Iterator[Finding]:
-    """Yield each finding that `reported_once` merged once for every copy that has it, and all other findings."""
+    """Undo the merging of `reported_once`: yield a merged finding once for every copy that has it, others unchanged."""
     for finding in findings:
         copies = found_in.get(occurrence(finding), ())
         yield from (finding._replace(subject=subject, way=way) for subject, way in sorted(copies))
@@ -234,7 +234,7 @@ def occurrence(finding: Finding) -> Occurrence:
 
 
 def _with_notes(finding: Finding, notes: tuple[Note, ...]) -> Finding:
-    """Return the finding with those notes added that point to files without a note."""
+    """Return the finding with added ``notes``, except those into files that a note of it already points into."""
     files = {note.span.file for note in finding.notes if note.span is not None}
     added = tuple(note for note in notes if note.span is not None and note.span.file not in files)
     return finding._replace(notes=(*finding.notes, *added)) if added else finding

@@ -68,6 +68,8 @@ class DeliveryPlan(NamedTuple):
     ) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
         """Return the resources of a file as they are applied, the findings of admission, and the copies.
 
+        If the budget of the project is too small for all copies, there is one, whose namespace is unknown.
+
         Args:
             facts: The facts of the file.
             unstated: The namespace of resources that neither state nor get one; ``None`` if it is unknown.
@@ -95,7 +97,8 @@ class DeliveryPlan(NamedTuple):
     def place_others(self, stated: Sequence[Facts], unstated: str | None, profile: Profile) -> Sequence[Resource]:
         """Return the objects of other programs as they are applied; the arguments are those of `place`.
 
-        Objects in an isolated file without resources of the operator are left out, because nothing sees them.
+        Objects in patch files come first, with the kind `PATCH`. Objects in an isolated file without resources of the
+        operator are left out, because no rule reads them.
         """
         plan = self._replace(substitutions=None)
         patches = [

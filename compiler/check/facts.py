@@ -95,7 +95,10 @@ class Facts(NamedTuple):
 
     @property
     def depends_on_release(self) -> bool:
-        """True if another release may find other faults: the file has objects of the operator, or patches for them."""
+        """True if another release may judge the file differently.
+
+        This is assumed if the file has objects of the operator, patches, findings, or objects of Flux or Argo CD.
+        """
         patched = any(
             not kustomization.is_plain or kustomization.patched for kustomization in self.delivery.kustomizations
         )
@@ -226,9 +229,10 @@ def _judgment(
 
 
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
-    """Return the documents of a text, the findings about unreadable ones, the number of both, and the template lines.
+    """Return the documents of a text, findings about unreadable ones, the number of documents, and the template lines.
 
-    Each template is a first and a last line. Documents that cannot affect findings are counted but not parsed.
+    Each template is a first and a last line. The number includes unreadable documents except templates, and documents
+    of other programs, which are not parsed.
     """
     text, file = source.text, source.file
     dropped: list[bool] = []

@@ -135,9 +135,10 @@ def _context(project: Project, options: Options, loaded: Loaded) -> ProjectConte
 
 
 def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
-    """Return whether a text mentions a resource, apart from its declaration.
+    """Return whether a text of the project mentions a resource, apart from its declaration.
 
-    A variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``.
+    A variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``. So does a file that
+    cannot be read.
     """
     from ..disk.files import read_file
 
@@ -177,7 +178,10 @@ def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iter
 
 
 def _has_input(loaded: Loaded, project: Project) -> bool:
-    """Return whether the reported files contain anything to check."""
+    """Return whether the reported files contain a resource or a record.
+
+    With custom CRDs, any document in the files that were read is enough.
+    """
     if project.settings.profile.crds is not None and loaded.documents:
         return True
     documents = [document for of_kind in loaded.records.values() for document in of_kind]

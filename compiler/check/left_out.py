@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def find_left_out(loaded: Loaded, reported: Container[str]) -> Iterator[Finding]:
     """Yield a finding for each kustomization that leaves out resources of the operator or lists missing files.
 
+    Missing files are only reported if the kustomization is in a folder with resources of the operator or lists some.
+
     Args:
         loaded: The files that were read.
         reported: The files with findings. Most folders are left out on purpose, so a whole folder is reported only if a

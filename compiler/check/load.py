@@ -289,7 +289,7 @@ class _FileReader:
         return text, facts
 
     def _is_worth_reading(self, text: bytes) -> bool:
-        """Return cheaply whether a text may contain something to check."""
+        """Return whether a text may contain something to check, without parsing it."""
         crds = self._project.settings.profile.crds
         return input_kind.may_hold_input(text) or (crds is not None and crds.may_judge(text))
 

@@ -36,7 +36,7 @@ class Loaded(NamedTuple):
         findings: The findings of the reader and of admission.
         texts: The texts of the files, by the path in findings.
         ignores: The findings that comments suppress, by file.
-        copied: The copies of each resource that is applied in several ways.
+        copied: The copies of each resource that several routes apply differently.
         plan: The delivery of the project.
         project: The files and their configuration, with the release that judges them.
     """

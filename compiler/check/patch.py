@@ -172,11 +172,10 @@ def _operation_findings(document: Document, kind: str, profile: Profile) -> Iter
 
 
 def _pointer_path(kind: str, pointer: str, table: Table) -> tuple[str | int, ...] | None:
-    """Return the path that a JSON pointer states, or ``None``.
+    """Return the path that a JSON pointer states, with 0 for each index, because all items of a list have one type.
 
-    Each index is replaced by 0, because all items have one type.
-
-    Steps beyond the maximum are left out, because no field is so deep.
+    Return ``None`` if the pointer is empty, or has another step than an index or ``-`` into a list. Steps beyond the
+    maximum are left out, because no field is so deep.
     """
     path: tuple[str | int, ...] = ()
     for word in pointer.split("/", _MOST_STEPS + 1)[1 : _MOST_STEPS + 1]:

@@ -91,7 +91,8 @@ def needs_other_build(resource: Resource[Any]) -> bool:
 def _decides(reference: Reference) -> bool:
     """Return whether the output depends on the content of a referenced object.
 
-    For Secrets, volumes and the like, only the name is written. The same holds for the group of a server.
+    Of Secrets, volumes and other objects of core kinds, only the name is written, except for an authorization
+    ConfigMap. Of the group of a server, too, only the name is written.
     """
     if reference.kind in CORE_KINDS:
         return reference.path[-3:] == ("authzConfig", "configMap", "name")

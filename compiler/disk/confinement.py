@@ -15,12 +15,12 @@ _folders: list[str] = []
 
 
 def confine(folder: str) -> None:
-    """Refuse from now on to read files outside a folder, also through links."""
+    """Confine all reading to ``folder``: files outside of it are refused from now on, also through links."""
     _folders[:] = [file_path.realpath(folder)]
 
 
 def confinement() -> str | None:
-    """Return the folder that files are confined to, or ``None``."""
+    """Return the folder that files are confined to, or ``None`` if every file may be read."""
     return _folders[0] if _folders else None
 
 
@@ -38,7 +38,10 @@ def opened_to(folder: str) -> Iterator[None]:
 
 
 def may_be_read(path: str) -> bool:
-    """Return whether a file may be read. Git's folder, which may hold credentials, is outside of every confinement."""
+    """Return whether the confinement allows reading a file; without a confinement, every file is allowed.
+
+    A confinement never allows files in ``.git``, because they may contain credentials.
+    """
     if not _folders:
         return True
     real = file_path.join(file_path.realpath(path), "")

@@ -113,7 +113,10 @@ def find_files(
 
 
 def _join_spellings(best: dict[str, Walked], named: set[str]) -> None:
-    """Keep only one of several paths that differ in case, if they are the same file for the file system."""
+    """Keep one of several paths that differ only in case, if the file system opens the same file for all of them.
+
+    Both arguments are changed in place. The kept path is a named one if any of them is.
+    """
     first: dict[str, str] = {}
     for real in [*best]:
         other = first.setdefault(real.casefold(), real)
@@ -161,9 +164,7 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
 
 
 def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a regular file of at most ``most`` bytes that is not itself checked.
-
-    The maximum is 64 MiB.
+    """Return the content of a regular file that is not itself checked. The maximum size is ``most``, in bytes.
 
     Raises:
         InputError: The file does not exist, is not a regular file, is too large, or cannot be read.
@@ -176,10 +177,10 @@ def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
 
 
 def read_named(path: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """Return at most ``most`` bytes of a file that the command line names; it may be a pipe, ``<(git show …)``.
+    """Return the content of a file that the command line names, such as a pipe: ``<(git show …)``.
 
     Raises:
-        InputError: The file does not exist, is too large, or cannot be read.
+        InputError: The file does not exist, is larger than ``most`` bytes, or cannot be read.
     """
     try:
         _refuse_outside(path)
@@ -202,7 +203,7 @@ def read_stdin(name: str) -> bytes | Finding:
 
 
 def stdin_bytes() -> bytes:
-    """Return standard input, at most one byte more than 64 MiB.
+    """Return standard input. If it is larger than 64 MiB, only one byte more is read, so callers can refuse it.
 
     Raises:
         InputError: Standard input is closed.
@@ -223,7 +224,7 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
 class Texts(Mapping[str, bytes]):
     """The content of all files of a run.
 
-    Files that another process has read are read when a report needs their lines.
+    A file that this process has not read yet, such as one with cached facts, is read when a report needs its lines.
 
     Args:
         buffers: Texts by path that replace the content of files.
@@ -303,7 +304,11 @@ def _selected(
     wanted: Callable[[str], bool],
     left_out: dict[str, str | None],
 ) -> tuple[Sequence[Walked], bool]:
-    """Return the files that a path selects, and whether it names a file itself."""
+    """Return the files that a path selects, and whether the path is a file or standard input, not a folder.
+
+    Raises:
+        InputError: The path does not exist or cannot be accessed.
+    """
     if path == STDIN:
         return [(STDIN, STDIN, False)], True
     try:

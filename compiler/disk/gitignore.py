@@ -45,7 +45,7 @@ class IgnorePattern(NamedTuple):
 
     Attributes:
         expression: Matches a whole path, relative to the folder of the list.
-        is_negated: True if a match is included again.
+        is_negated: True for a pattern with ``!``: a path that matches is not ignored.
         only_folders: True if only folders can match.
     """
 
@@ -97,7 +97,7 @@ class IgnoreFiles:
     def __call__(self, path: str, *, is_folder: bool) -> bool:
         """Return whether a path below the walked folder is ignored.
 
-        If the walked folder itself is ignored, nothing below is.
+        If the walked folder itself is ignored, nothing below it is.
         """
         return not self._is_off and self._is_excluded(self._prefix + path, is_folder=is_folder)
 
@@ -119,7 +119,10 @@ class IgnoreFiles:
         return self._lists[folder]
 
     def _read(self, path: str, base: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
-        """Return the patterns of an ignore file. Like Git, ignore anything that is not a regular file."""
+        """Return the patterns of an ignore file with the folder that they are relative to.
+
+        The result is empty for anything that is not a regular file, which Git ignores, too.
+        """
         try:
             descriptor = os.open(file_path.join(self._repository, path), _OPEN_FLAGS)
         except OSError:
@@ -201,7 +204,9 @@ def _names(pieces: list[str]) -> str:
 
 
 def _set(text: str, at: int) -> tuple[str, int]:
-    """Return the expression for ``[…]`` and its end. A set that is never closed matches nothing.
+    """Return the regular expression for a set ``[…]``, and the position after the set.
+
+    The text of the set begins at ``at``, after the bracket. A set that is never closed matches nothing.
 
     Source: Git, wildmatch.c.
     """

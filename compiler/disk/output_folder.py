@@ -96,7 +96,7 @@ def differences(folder: str, files: Mapping[str, str]) -> list[str]:
 
 
 def content(folder: str, path: str) -> bytes | None:
-    """Return the content of a file below ``folder``, or ``None`` if it cannot be read."""
+    """Return the content of a file below ``folder``, or ``None`` if it does not exist or cannot be read."""
     try:
         return _read(file_path.join(folder, path))
     except InputError:
@@ -120,7 +120,7 @@ def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
 
 
 def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -> list[str]:
-    """Return the files of earlier runs that are no longer compiled, sorted."""
+    """Return the files that earlier runs wrote, that still exist and that are no longer compiled, sorted."""
     spelled = {path.casefold(): path for path in files}
     present = {path for path, _ in earlier if path not in files and _exists(folder, path)}
     return sorted(
@@ -153,7 +153,10 @@ def _read(file: str) -> bytes | None:
 
 
 def _manifest(folder: str) -> set[tuple[str, str]]:
-    """Return path and digest of the files that earlier runs wrote into the folder."""
+    """Return the path and the digest of each file that earlier runs wrote into the folder.
+
+    Lines of the manifest that cannot be read are skipped.
+    """
     data = _read(file_path.join(folder, MANIFEST)) or b""
     lines = re.findall(rf"(?m)^{_ENTRY}$", data.decode("ascii", "replace"))
     earlier = set()

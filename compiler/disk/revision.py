@@ -88,7 +88,9 @@ def merge_base(repository: GitRepository, revision: str) -> str:
 
 
 def entries(repository: GitRepository, commit: str, paths: Iterable[str]) -> dict[str, CommitEntry]:
-    """Return the files and links of a commit below some paths, without the content of submodules.
+    """Return the files and links of a commit below some paths, without submodules.
+
+    Paths that cannot be written to a folder safely are left out, too.
 
     Args:
         repository: The repository that contains the commit.
@@ -127,7 +129,7 @@ def extract(
         repository: The repository that contains the commit.
         commit: Id of the commit.
         wanted: Files and links by path from the root of the repository.
-        folder: An empty folder that belongs to the program.
+        folder: An empty temporary folder.
         hint: Advice if a partial clone lacks objects.
 
     Raises:
@@ -196,7 +198,7 @@ def _write_links(
     writer: _TreeWriter,
     contents: Callable[[Sequence[str]], Iterable[bytes | None]],
 ) -> None:
-    """Write links as links if their targets are written too; otherwise write the content of the target.
+    """Write each link as a link if its target is written, too; otherwise write the content of the target as a file.
 
     Dangling links, and links that leave the repository, are written as dangling links, because a check of a skill
     refuses any link. Those with the name of a configuration file are left out.
@@ -216,7 +218,10 @@ def _write_links(
 
 
 def _link_target(path: str, links: Mapping[str, bytes]) -> str | None:
-    """Return the target of a path after following links, or ``None`` if it is outside the repository."""
+    """Return the target of a path after following all links.
+
+    Return ``None`` if the target is outside the repository, or if there are too many links or too long ones.
+    """
     left = _MOST_LINKS
     done: list[str] = []
     waiting = path.split("/")[::-1]

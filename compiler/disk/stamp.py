@@ -1,4 +1,4 @@
-"""Detect changed files: by a digest of the content, or by the stamp alone, without reading."""
+"""Detect changed files by a digest of their content, or without reading them, by their times, size and inode number."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
 
 
 def last_changes(stamps: bytes) -> list[int]:
-    """Return the last change time of each file, from concatenated stamps."""
+    """Return when each file last changed, in nanoseconds: the later one of its two times.
+
+    ``stamps`` are the concatenated stamps of the files.
+    """
     numbers = array("q", stamps)
     return list(map(max, numbers[0::4], numbers[1::4]))
 

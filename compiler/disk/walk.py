@@ -112,7 +112,10 @@ def leads_out(path: str, folder: str) -> bool:
 
 
 def may_exist(path: str) -> bool:
-    """Return whether a file exists, or may exist elsewhere: Git ignores it, or it is on another machine."""
+    """Return whether a file exists, or may exist although it is not here.
+
+    That is the case if Git ignores it, or if its path leads to another machine.
+    """
     if file_path.is_remote(path) or os.path.lexists(path):
         return True
     from .gitignore import IgnoreFiles
@@ -159,7 +162,10 @@ def _excluded(known: list[IgnorePattern], real: str, base: str) -> Callable[...,
 def _ignored(
     real: str, repository: GitRepository | None, left_out: dict[str, str | None]
 ) -> Callable[..., bool] | None:
-    """Return a predicate for paths that Git ignores. If Git fails, its ignore files decide."""
+    """Return a predicate for paths that Git ignores, or ``None`` outside of a repository.
+
+    If Git fails, the ``.gitignore`` files decide. The predicate then adds the ignored paths to ``left_out``.
+    """
     if repository is None:
         return None
     try:
@@ -187,7 +193,7 @@ def _ignored(
 def _ignored_by_git(repository: GitRepository, real: str) -> frozenset[str]:
     """Return the paths below a folder that Git ignores; folders end in ``/``. Tracked files are never ignored.
 
-    If the folder itself is ignored, nothing is.
+    If the folder itself is ignored, the result is empty.
 
     Raises:
         InputError: Git fails.

@@ -53,7 +53,7 @@ class Alteration(NamedTuple):
         annotation_selector: Selector for the annotations of a target; empty for any.
         changes_metadata: True if the patch changes labels or annotations. Later patches may select by them.
         added_labels: Labels that kustomizations between the target and the patch add before the patch runs.
-        added_annotations: Annotations that they add.
+        added_annotations: Annotations that these kustomizations add.
     """
 
     name_pattern: str = ""
@@ -80,7 +80,7 @@ class Alteration(NamedTuple):
         return self.changes_variables or bool(self.namespace) or not self.is_plain
 
     def targets(self, name: str, labels: Pairs = (), annotations: Pairs = ()) -> bool | None:
-        """Return whether the patch targets a Kustomization; ``None`` if that is not known.
+        """Return whether the patch targets a Kustomization; ``None`` if a selector cannot be parsed.
 
         Args:
             name: Name of the Kustomization.
@@ -160,7 +160,10 @@ def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alt
 
 
 def _may_matter(kind: str, group: str) -> bool:
-    """Return whether a patch may change what is checked. Its kind and group may be patterns, or empty for any."""
+    """Return whether a patch of this kind and group may change objects that affect the check.
+
+    Both may be patterns. If one is empty, the patch may be for any kind or any group.
+    """
     if _FOREIGN.match(group):
         return False
     is_literal = kind.isalnum()
@@ -194,7 +197,7 @@ def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]
 
 
 def _patch_data(text: Any, file: str) -> list[Any]:
-    """Return the data of the patches in a text; ``[None]`` if it is the path of a file, or cannot be read."""
+    """Return the data of the patches in a text; ``[None]`` if the text is the path of a file, or cannot be read."""
     if not isinstance(text, str) or "\n" not in text:
         return [None]
     documents, findings = read_documents(text, file)
@@ -245,7 +248,11 @@ def _spec_alteration(spec: Mapping[str, Any], place: Place) -> Alteration:
 
 
 def _json_patch_alteration(operations: Iterable[Any], place: Place) -> Alteration:
-    """Return the alteration of a JSON patch. An operation on a part of a relevant field makes it unknown."""
+    """Return the alteration of a JSON patch.
+
+    The alteration is ``UNKNOWN`` if an operation removes a relevant field, changes only a part of one, or changes
+    patches or the whole ``spec``.
+    """
     spec: dict[str, Any] = {}
     changes_metadata = False
     for operation in map(mapping, operations):

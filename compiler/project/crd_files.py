@@ -72,6 +72,7 @@ def load(paths: Iterable[str], *, use_cache: bool = False) -> Definitions:
     Args:
         paths: CRD files, or folders whose YAML and JSON files are searched for CRDs.
         use_cache: True if compiled CRDs are read from the cache and written to it. The key is a digest of all texts.
+            CRDs with findings are compiled each time.
 
     Raises:
         InputError: A path does not exist or cannot be read, or the CRDs are larger than 64 MiB together.
@@ -96,7 +97,11 @@ def load(paths: Iterable[str], *, use_cache: bool = False) -> Definitions:
 def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the content of each file that may contain a CRD.
 
-    A NUL byte may mean UTF-16, which hides the word that other files are searched for.
+    Files without the name of the kind are skipped. A file with a NUL byte is not, because it may be UTF-16, in which
+    the search does not find the name.
+
+    Raises:
+        InputError: A path does not exist or cannot be read, or the files are larger than 64 MiB together.
     """
     bytes_left = _MOST_BYTES
     for path in paths:

@@ -305,7 +305,7 @@ def repository_root_above(deliveries: Sequence[Delivery], files: Iterable[str], 
 
 
 def _delivered_kustomizations(delivery: Delivery, tree: _Tree, budget: Budget) -> Iterator[Kustomization]:
-    """Yield the kustomizations that stand for a delivery: one for each match of ``*``, as the namespace may use it."""
+    """Yield the kustomizations that stand for a delivery: one for each text that the ``*`` of its folders matches."""
     matched: dict[str, list[str]] = {}
     for path in delivery.folders:
         for folder, match in tree.find_folders(delivery.file, path):
@@ -358,7 +358,7 @@ class _Tree:
                 self._add(parent)
 
     def find_folders(self, file: str, pattern: str) -> list[tuple[str, str]]:
-        """Return the folders that the path in a delivery stands for, each with the text that matches its ``*``.
+        """Return the folders that the path in a delivery selects, each with the text that matches its ``*``.
 
         The root of the repository is not known, so it is the outermost folder above the file that has such a folder.
 

@@ -20,7 +20,8 @@ _OWN_SOURCE: Final = "flux-system"
 def own_deliveries(deliveries: Sequence[Delivery]) -> list[Delivery]:
     """Return the deliveries without those that apply the root of another repository.
 
-    A path such as ``./deploy`` of another repository rarely exists in this one, but its root always does.
+    A path such as ``./deploy`` of another repository rarely exists in this one, but its root always does. If no
+    delivery has the source ``flux-system``, it is unknown which repository is this one, so all deliveries are returned.
     """
     if all(delivery.repository != _OWN_SOURCE for delivery in deliveries):
         return [*deliveries]

@@ -229,7 +229,7 @@ def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str |
 
 
 def refuse_outside(file: str, root: str, option: str) -> str:
-    """Return a path that the project chose instead of the user, if it is inside of the project.
+    """Return ``file``, a path that the project states instead of the user, if it is inside of the project.
 
     Messages quote the content of the file, so a hostile project could otherwise show files of the user.
 
@@ -254,7 +254,7 @@ def settings_at(folder: str = ".", settings_file: str | None = None, release: st
     """Return the configuration of a folder, for commands that read no project.
 
     Raises:
-        InputError: It cannot be read or is not valid, or the release does not exist.
+        InputError: The configuration cannot be read or is not valid, or the release does not exist.
     """
     file = settings_file or nearest_settings((folder,))
     if file is None:

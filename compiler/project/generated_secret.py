@@ -47,7 +47,10 @@ UNKNOWN: Final = "${MADE_IN_THE_CLUSTER}"
 
 
 def generated_secrets(document: Document) -> Iterator[Resource]:
-    """Yield the Secrets that a controller generates from a document. Other documents yield nothing."""
+    """Yield the Secrets that a controller generates from a document, except those whose name is unknown.
+
+    Documents of other kinds yield nothing.
+    """
     manifest = document.data
     kind = str(manifest.get("kind"))
     if kind not in _KINDS or not str(manifest.get("apiVersion", "")).startswith(f"{_KINDS[kind][0]}/"):

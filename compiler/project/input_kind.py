@@ -266,7 +266,10 @@ def may_hold_input(text: bytes) -> bool:
 
 
 def recorded_skills(data: Any) -> frozenset[str]:
-    """Return the skill folders that a document names if it is a catalog or the record of an installed skill."""
+    """Return the skill folders that a document names if it is a catalog or the record of an installed skill.
+
+    For other documents, the result is empty.
+    """
     if not isinstance(data, dict) or _SKILL_RECORD_KEYS.isdisjoint(data):
         return frozenset()
     from ..records import recognition
@@ -279,7 +282,7 @@ def resembles_record(text: str, *, is_json: bool) -> bool:
 
     Args:
         text: Text that is not valid YAML or JSON.
-        is_json: True if the text was meant as JSON.
+        is_json: True if the text is probably JSON, false if YAML.
     """
     from ..records import recognition
 
@@ -324,7 +327,7 @@ def record_findings(
 
 
 def checker(kind: InputKind) -> RecordCheck:
-    """Return the check of an input kind. It is imported only now, because a call needs few of the checks."""
+    """Return the check of an input kind. Its module is imported only now, because few checks are needed."""
     target = kind.check or f"{_RECORDS}:{kind.name.replace('-', '_')}"
     module, function, *name = target.split(":")
     check = getattr(import_module(module), function)

@@ -56,8 +56,8 @@ class Kustomization(NamedTuple):
         prefix: Prefix of the name of every listed resource.
         suffix: Suffix of the name of every listed resource.
         patches: Files with patches. They contain parts of resources, so they are not checked as resources.
-        patched: The files in ``patches`` whose target is known, each with its kind and group: path, kind, group. Both
-            are empty if the patch names its target itself, and the group if the target states none.
+        patched: Path, kind and API group for each file in ``patches`` whose target is known. Kind and group are empty
+            if the patch names its target itself. The group is also empty if the target states none.
         generated: Kind and name of each generated object that resources of the operator can refer to. Names that get a
             hash are left out: kustomize does not add it to references in kinds that it does not know.
         is_plain: True if resources stay as they are written, except for their namespace and labels.
@@ -188,7 +188,7 @@ def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) ->
 
 
 def root_of(start: str, links: Mapping[str, Kustomization]) -> str:
-    """Return the identity of a chain: the folder and cluster of the delivery, or the path of the file."""
+    """Return the identity of a chain by its start: the folder and cluster of a delivery, or the path of a file."""
     return links[start].applied_by or file_path.join(start, "kustomization.yaml")
 
 
@@ -198,7 +198,9 @@ def replacements_file(file: str) -> Kustomization:
 
 
 def chainsaw_test(file: str, data: Any) -> Kustomization:
-    """Return a kustomization that stands for a Chainsaw test. Its patches are the files that are only compared.
+    """Return a kustomization that stands for a Chainsaw test.
+
+    Its patches are the files that Chainsaw compares with objects and never applies.
 
     Source: the Test API of Chainsaw (apply, create, assert, error), as of 2026.
     """
@@ -252,7 +254,10 @@ def _is_without_hash(options: Any) -> bool:
 
 
 def _local_paths(folder: str, entries: Iterable[Any]) -> frozenset[str]:
-    """Return the paths in a list field of a kustomization. Entries are texts, or objects with a path."""
+    """Return the local paths in a list field of a kustomization. Entries are texts, or objects with a path.
+
+    Addresses and patches that are written in the kustomization are left out.
+    """
     paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
     return frozenset(
         file_path.normpath(file_path.join(folder, path))
@@ -263,10 +268,10 @@ def _local_paths(folder: str, entries: Iterable[Any]) -> frozenset[str]:
 
 
 def patch_target(patch: Any) -> tuple[str, str] | None:
-    """Return the kind and group of the objects that a patch is for; ``None`` if they cannot be read.
+    """Return the kind and the API group that the target of a patch states.
 
-    Both are empty if the patch has no target, so that it names its object itself. The group is empty if it is not
-    stated.
+    Both are empty if the patch has no target, so it names its object itself. The group is empty if it is not stated.
+    The result is ``None`` if the target does not state a kind, or cannot be read.
 
     Args:
         patch: Entry of a list of patches.

@@ -42,7 +42,7 @@ class DeliveryObjects(NamedTuple):
     """What a file states about the delivery of the project to clusters.
 
     Attributes:
-        kustomizations: The kustomization in the file, or what stands for it: a transformer, replacements, a test.
+        kustomizations: The kustomization in the file, and those that stand for transformers, replacements or a test.
         controllers: Deliveries of the Flux and Argo CD objects in the file.
         pins: Places that state an installed release of the operator.
         templates: Number of unreadable templates in the file.
@@ -140,7 +140,11 @@ def join_objects(parts: Sequence[DeliveryObjects], pins: Sequence[Pin], template
 
 
 def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
-    """Return the places in a file that state an installed release. Files without certain words are not searched."""
+    """Return the places in a file that state an installed release.
+
+    A text without the name of the operator, of its repository or of its CRDs has none, so its documents are not
+    searched.
+    """
     product = profile.product.encode()
     has_crd = b"CustomResourceDefinition" in text and profile.api_group.encode() in text
     has_repository = b"/" + product in text and (b"GitRepository" in text or b"/charts/operator" in text)
@@ -166,7 +170,10 @@ def patch_holders(data: Any) -> Iterator[Path]:
 
 
 def kustomization_parts(data: Mapping[str, Any]) -> list[Path]:
-    """Return the paths of the mappings in a Flux or Argo CD object that have the fields of a kustomization."""
+    """Return the paths in a Flux or Argo CD object where the fields of a kustomization are allowed.
+
+    The object need not have a value at these paths.
+    """
     if data["kind"] == "Kustomization":
         return [("spec",)]
     if data["kind"] == "FluxInstance":

@@ -28,7 +28,7 @@ class OverlayNames:
         self._listers: dict[str, set[str]] | None = None
 
     def add(self, file: str, kind: str) -> None:
-        """Record a resource that a file declares, if a kustomization renames what is in the file."""
+        """Record the kind of a resource that a file declares, if a kustomization renames the resources of the file."""
         if file in self._renamed:
             self._kinds.add(kind)
 

@@ -99,7 +99,10 @@ def _newest_shipping_release(data: Mapping[str, Any], profile: Profile) -> str |
 
 
 def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
-    """Return pins with at most one CRD of each folder: the oldest one, because newer releases lack that CRD."""
+    """Return the pins with only the oldest one of the CRDs in each folder.
+
+    The pin of a CRD states the newest release that ships it. Newer releases than the oldest pin lack at least one CRD.
+    """
     lowest: dict[str, Pinned] = {}
     for pinned in pins:
         folder = os.path.dirname(pinned.file)
@@ -318,7 +321,7 @@ def _adjacent_releases(text: str) -> list[str]:
 
 
 def _version_of_image(version: str) -> str:
-    """Return the tag of an image reference. A version without a name stays as it is."""
+    """Return the tag of an image reference, without the digest. A version without an image name stays unchanged."""
     return version.partition("@")[0].rpartition(":")[2].strip()
 
 

@@ -45,7 +45,7 @@ class _Chain(NamedTuple):
         retargets: True if the next Flux Kustomization on the chain gets the namespace as ``targetNamespace``.
         root: Start of the chain; see `kustomization.root_of`.
         delivery: ``folder`` of the last delivery on the chain; empty if there is none.
-        variable_changes: Patches that change the variables of that object.
+        variable_changes: Patches that change the variables of the object in ``delivery``.
         alterations: Patches for Flux Kustomizations further down the chain, inner ones first.
     """
 
@@ -60,7 +60,7 @@ class _Chain(NamedTuple):
     alterations: tuple[Alteration, ...] = ()
 
     def cost(self, link: Kustomization) -> int:
-        """Return the budget steps of `extended`, which adds the labels of the link to each patch of the chain."""
+        """Return the budget steps for `extended`, which adds the labels of the link to each patch of the chain."""
         added_pairs = 1 + len(link.labels) + len(link.annotations)
         return (
             1
@@ -171,7 +171,7 @@ class DeliveryRoute(NamedTuple):
     overrides: bool = False
 
     def namespace_of(self, stated: str | None) -> str | None:
-        """Return the namespace that a resource gets, or ``None`` if nothing sets one.
+        """Return the namespace that a resource gets, or ``None`` if it is unknown or nothing states one.
 
         ``stated`` is the namespace in the document of the resource, if any.
         """
@@ -226,7 +226,7 @@ def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[
 def roots_of(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, tuple[str, ...]]:
     """Return the starts of all chains to each file that a kustomization lists, sorted.
 
-    Starts for which the budget is too small are left out.
+    Starts beyond the maximum for a file, and those for which the budget is too small, are left out.
     """
     links = by_folder(kustomizations)
     roots_by_path: dict[str, list[str]] = {}
@@ -324,7 +324,8 @@ def _placement(chains: set[_Chain]) -> Placement | None:
 def _routes_from(root: str, chains: Iterable[_Chain]) -> list[DeliveryRoute]:
     """Return the routes of all chains with the same root.
 
-    The namespace is unknown if one of the chains states none while others do, or if it is a placeholder.
+    The namespace is unknown if one of the chains states none while others do, or if one of the namespaces is a
+    placeholder or unknown.
     """
     routes = [
         DeliveryRoute(
@@ -376,7 +377,11 @@ def _chains_to_lists(links: Mapping[str, Kustomization], budget: Budget) -> dict
 
 
 def _bound(chains: set[_Chain]) -> bool:
-    """Reduce the chains to a file if there are too many, by leaving out details; return whether there were."""
+    """Reduce the chains to a file if there are too many, and return whether they were reduced.
+
+    The set is changed in place. Places, roots and patches are dropped, so equal chains merge. If there are too many
+    namespaces, only ``_TOO_MANY`` remains.
+    """
     if len(chains) <= _MOST_NAMESPACES or _TOO_MANY in chains:
         return False
     if len({(chain.namespace, chain.default) for chain in chains}) > _MOST_NAMESPACES:

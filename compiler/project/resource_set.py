@@ -90,7 +90,10 @@ def _template_paths(spec: Mapping[str, Any]) -> list[Path]:
 
 
 def _input_sets(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the sets of inputs. An empty set stands for inputs from elsewhere and for combinations of sets."""
+    """Return the sets of inputs that a ResourceSet states.
+
+    If the inputs come from elsewhere, or sets are combined, the result is one empty set, so all inputs are unknown.
+    """
     stated = [mapping(_without_secrets(inputs)) for inputs in listed(spec.get("inputs"))]
     is_combined = mapping(spec.get("inputStrategy")).get("name") not in (None, "Flatten")
     return [{}] if is_combined or not stated else stated
@@ -117,7 +120,10 @@ def _filled_resources(
 
 
 def _template_documents(template: str, inputs: Mapping[str, Any], file: str, budget: Budget) -> list[Any] | None:
-    """Return the data of the documents that a template generates from inputs; ``None`` if that is not known."""
+    """Return the data of the documents that a template generates from inputs.
+
+    Return ``None`` if the template cannot be evaluated, its output is not valid YAML, or the budget is too small.
+    """
     try:
         budget.spend(characters=len(template))
         text: str | None = _replace_actions(template, partial(_template_text, inputs=inputs, budget=budget))
@@ -134,7 +140,8 @@ def _template_documents(template: str, inputs: Mapping[str, Any], file: str, bud
 def _execute_template(template: str, inputs: Mapping[str, Any], budget: Budget) -> str | None:
     """Return the text that a template with conditions and loops generates from inputs.
 
-    Return ``None`` if the template uses an input that is not stated, or a function that Go's templates do not have.
+    Return ``None`` if the template is invalid, fails, exceeds a limit, or uses an input that is not stated or a
+    function that Go's templates do not have.
     """
     actions: list[str] = []
     _replace_actions(template, lambda action: actions.append(action) or "")  # type: ignore[func-returns-value] # collects
@@ -154,7 +161,7 @@ def _execute_template(template: str, inputs: Mapping[str, Any], budget: Budget) 
 
 
 def _with_input_field(action: str) -> str:
-    """Return an action with a field of the template's data in place of ``inputs``, a function of the Flux operator."""
+    """Return an action with ``$.inputs`` in place of ``inputs``, a function that only the Flux operator defines."""
     return _WORD.sub(lambda match: "$.inputs" if match[0] == "inputs" else match[0], action)
 
 
@@ -226,7 +233,10 @@ def _input_path(expression: str) -> Path | None:
 
 
 def _input_text(expression: str, inputs: Mapping[str, Any]) -> str | None:
-    """Return the text of the input that an expression names; ``None`` if it is anything else."""
+    """Return the text of the input that an expression names.
+
+    Return ``None`` if the expression is anything else, or the input is unknown, not a scalar, or has several lines.
+    """
     path = _input_path(expression)
     value = value_at(inputs, path) if path is not None else None
     if isinstance(value, bool):

@@ -118,7 +118,7 @@ def project_files(plan: Plan) -> dict[str, str]:
 
 
 def _resources(plan: Plan) -> dict[str, str]:
-    """Return the name of the template for each resource file of the layout."""
+    """Return the template of each resource file of the layout, by the name of the file."""
     if plan.layout == NO_RESOURCES:
         return {}
     if plan.layout == "server":
@@ -134,7 +134,10 @@ def _resources(plan: Plan) -> dict[str, str]:
 
 
 def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a plan that the operator would refuse, each with a clause that says why."""
+    """Yield the fields of a plan whose values cannot be used, each with a clause that says why.
+
+    The operator would refuse most of these values. A reserved name would give two files one path.
+    """
     from ...validators.remote_host import hostname_of, internal
     from ..kube.names import dns_1035_label_faults
 

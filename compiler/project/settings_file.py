@@ -101,7 +101,7 @@ def settings_faults(text: bytes, file: str) -> list[SettingsFault]:
 
 
 def _valid_data(text: bytes, file: str, source: str | None) -> dict[str, Any]:
-    """Return the data of a configuration.
+    """Return the data of a configuration; empty if the text is empty.
 
     Args:
         text: Configuration as YAML or JSON.
@@ -122,7 +122,8 @@ def _valid_data(text: bytes, file: str, source: str | None) -> dict[str, Any]:
 def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
     """Return the faults of a configuration, and its data.
 
-    Faults of rules are only searched in a configuration that its schema accepts.
+    Custom rules are only checked in a configuration that its schema accepts, and rule ids only if the custom rules have
+    no faults.
     """
     # The Kubernetes dialect would read the word off, a level of rules, as false.
     documents, findings = read_documents(text, file, dialect="vmcp")
@@ -152,7 +153,7 @@ def _fault_line(span: Span, source: str | None, message: str, hint: str | None) 
 
 
 def _unknown_rule_faults(document: Document) -> Iterator[tuple[Span, str, str | None]]:
-    """Yield a fault for each configured rule id that does not exist, with a similar id as hint."""
+    """Yield a fault for each configured rule id that does not exist, with a similar id, if any, as hint."""
     from ...validators.custom_rule import is_taken
 
     custom_ids = {row["id"] for row in document.data.get("customRules") or ()}

@@ -20,8 +20,8 @@ def unrequested_skills(
 ) -> frozenset[str]:
     """Return the ``SKILL.md`` files that nothing asks to check.
 
-    A skill is checked if the call names its file or folder, if ``skills`` of the configuration matches it, or if the
-    record of a catalog or of an installed skill names its folder.
+    A skill is checked if the call names its file or folder (the root of the project is not enough), if ``skills`` of
+    the configuration matches it, or if the record of a catalog or of an installed skill names its folder.
 
     Args:
         files: Paths of ``SKILL.md`` files.

@@ -53,7 +53,10 @@ def write_snapshot(repository: GitRepository, commit: str, project: Project, fol
 
 
 def _project_root(repository: GitRepository, project: Project) -> list[str]:
-    """Return the root of the project if single files are checked, because the rest of the project is read with them."""
+    """Return the root of the project if single files are checked, because the rest of the project is read with them.
+
+    If folders are checked, the result is empty.
+    """
     try:
         return [] if project.reported is None else revision.inside(repository, [project.root])
     except InputError:  # The configuration is above the repository, so the whole repository belongs to the project.

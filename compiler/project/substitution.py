@@ -82,7 +82,7 @@ def substitution(delivery: Delivery, patches: Sequence[Alteration], read_layer: 
     Args:
         delivery: Object whose resources contain the variables.
         patches: Alterations of the delivery, in the order in which they are applied.
-        read_layer: Returns the variables in a ConfigMap or Secret.
+        read_layer: Returns the variables in a ConfigMap or Secret, by kind and name; ``None`` if they are unknown.
     """
     inline = {
         name: FluxVariable(value, Place(delivery.document, (*_SUBSTITUTE, name))) for name, value in delivery.variables
@@ -107,7 +107,8 @@ def substitution(delivery: Delivery, patches: Sequence[Alteration], read_layer: 
 def substituted(data: Any, variables: Substitution, file: str, budget: Budget) -> tuple[Any, dict[Path, Place]]:
     """Return data with known variables filled in, and for each changed path the place that states the value.
 
-    A variable with the name of a secret stays as it is, because findings would show its value.
+    A variable with the name of a secret stays as it is, because findings would show its value. So does a text with
+    ``$$``.
 
     Args:
         data: Plain data of a resource.

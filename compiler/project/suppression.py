@@ -73,7 +73,10 @@ def reported_findings(
 
 
 def is_selected(rule: str, settings: ProjectSettings) -> bool:
-    """Return whether a call reports a rule. Of all prefixes in ``select`` and ``ignore``, the longest one decides."""
+    """Return whether a call reports a rule.
+
+    Of all prefixes in ``select`` and ``ignore``, the longest one decides; ``ignore`` wins a tie.
+    """
     selecting = [len(prefix) for prefix in settings.select if rule.startswith(prefix)]
     ignoring = [len(prefix) for prefix in settings.ignore if rule.startswith(prefix)]
     return max(selecting, default=-1 if settings.select else 0) > max(ignoring, default=-1)
@@ -193,7 +196,11 @@ def _at_level(finding: Finding, level: Severity) -> Finding:
 def _suppress(
     findings: list[Finding], comments: Mapping[str, Sequence[Ignore]], settings: ProjectSettings
 ) -> list[Finding]:
-    """Return the findings that no comment suppresses, and a finding for each selected id that suppresses nothing."""
+    """Return the findings that no comment suppresses, and findings about comments that should be corrected.
+
+    A comment is reported if it names no rule, too many rules, the old id of a renamed rule, or a rule without a finding
+    there. The last case is skipped for rules that are not selected, and in files with a syntax or admission error.
+    """
     if not comments:
         return findings
     from ..reading.suppression_comment import BEYOND, MOST_IDS  # Imports PyYAML, which most checks do not need.
@@ -239,7 +246,7 @@ def least_severity(format_: str, severity: Severity | None, threshold: Threshold
 
     Args:
         format_: Name of the report format.
-        severity: Lowest severity that was asked for; ``None`` for the default of the format.
+        severity: Lowest severity that the call requests; ``None`` for the default of the format.
         threshold: Severity that decides the exit status.
     """
     asked: Severity = severity or ("warning" if format_ == "text" else "info")

@@ -108,7 +108,11 @@ class Transformers:
         return link
 
     def _steps(self, path: str, depth: int = 0) -> Iterator[Kustomization]:
-        """Yield the transformers at a path: in a file, or in all files that the kustomization of a folder lists."""
+        """Yield the transformers at a path: in a file, or in all files that the kustomization of a folder lists.
+
+        ``_UNREAD``, which may do anything, takes the place of a path that was not read, is too deep or exceeds the
+        budget.
+        """
         transformers_in_file = self._by_path.get(path, ())
         folder = self._links.get(path) if depth < _MOST_DEEP else None
         listed = folder.listed if folder is not None else ()

@@ -150,9 +150,10 @@ def _delivered_folders(by_folder: Mapping[str, Kustomization]) -> frozenset[str]
 def downgrade_unapplied(
     findings: Iterable[Finding], reasons: Mapping[str, str], suspended_files: Container[str]
 ) -> Iterator[Finding]:
-    """Yield the findings with lower severities in files that are never applied.
+    """Yield the findings with lower severities in files that are never applied. Syntax errors stay errors.
 
-    They become infos. In suspended files, only errors become warnings, because the resources may be in the cluster.
+    Findings become infos. In suspended files, only errors except lints are lowered, to warnings, because the resources
+    may be in the cluster.
 
     Args:
         findings: Findings in any order.
@@ -177,11 +178,13 @@ def report_left_out(
 ) -> Iterator[Finding]:
     """Yield a finding for each kustomization that omits files with resources of the operator.
 
+    If only whole folders are omitted, the finding is an info.
+
     Args:
         files: Files that are never applied, each with the folder of the kustomization that could list it.
         kustomizations: Kustomization files by folder.
-        delivering: Files with kustomizations or with objects of Flux or Argo CD. A comment in one of them that names
-            an omitted file is taken as intent.
+        delivering: Files with kustomizations or with objects of Flux or Argo CD. If their comments name everything that
+            a kustomization omits, this is taken as intent, so the finding is an info.
         texts: Contents of the files.
     """
     comments: list[str] = []
@@ -211,7 +214,9 @@ def report_left_out(
 def report_missing(
     kustomizations: Mapping[str, Kustomization], texts: Mapping[str, bytes], is_there: Callable[[str], bool]
 ) -> Iterator[Finding]:
-    """Yield a finding for each file that a kustomization lists and that does not exist.
+    """Yield a finding for each YAML file that a kustomization lists and that does not exist.
+
+    Folders, addresses, and paths with variables or patterns are skipped.
 
     Args:
         kustomizations: Kustomizations by file.

@@ -25,10 +25,11 @@ Source: the charts of Bitnami, Grafana, Prometheus and bjw-s, as of 2026.
 
 
 def value_objects(document: Document, group: str) -> Iterator[Document]:
-    """Yield the objects of an API group in the values of a Helm release, with the namespace of the release.
+    """Yield the objects of an API group in the values of a Flux HelmRelease or an Argo CD Application.
 
-    Objects without a name, which the chart completes, and objects with a Go template are left out. So are objects that
-    state a namespace, because a kustomization that lists the release does not change it.
+    The objects get the namespace of the release. Only values under which common charts accept whole objects are
+    searched. Objects without a name, which the chart completes, and objects with a Go template are left out. So are
+    objects that state a namespace, because a kustomization that lists the release does not change it.
     """
     data = document.data
     release, spec = mapping(data.get("metadata")), mapping(data.get("spec"))

@@ -45,7 +45,7 @@ class Reason:
         index: The position in the configuration, starting at 0.
         effect: ``permit`` or ``forbid``.
         policy: The source of the policy.
-        error: The reason why the policy has no value for this request, or ``None`` if it decided.
+        error: The reason why the policy cannot be evaluated for this request, or ``None`` if it decided.
     """
 
     index: int
@@ -155,7 +155,11 @@ def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE,
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a question of ``mcpcfg simulate authz --json-lines``, which has ``config``, ``claims`` and ``request``."""
+    """Return the answer to a line of ``mcpcfg simulate authz --json-lines``.
+
+    A question has ``config``, ``claims`` and ``request``. The answer has ``allowed`` and ``error``, and ``unavailable``
+    if mcpcfg cannot decide.
+    """
     result = authorize(question.get("config"), question.get("claims"), question.get("request"))
     if result.unavailable is not None:
         return {"allowed": False, "error": result.unavailable, "unavailable": True}
@@ -200,7 +204,13 @@ def _entities(config: Mapping[str, Any]) -> tuple[EntityData, ...]:
 def _request(
     config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapping[str, Any], features: _Features, server: str
 ) -> _Request:
-    """Return the entities and the context of a request. They replace configured entities with the same id."""
+    """Return the entities and the context of a request.
+
+    The entities replace configured ones with the same id.
+
+    Raises:
+        _NoDecision: The token has no subject, or the operation does not exist.
+    """
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject:
         raise _NoDecision("the token has no subject")
@@ -228,7 +238,11 @@ def _request(
 
 
 def _target(request: Mapping[str, Any], features: _Features) -> tuple[EntityId, EntityId, dict[str, Any]]:
-    """Return the action, the resource and the attributes of the resource."""
+    """Return the action, the resource and the attributes of the resource.
+
+    Raises:
+        _NoDecision: The feature does not have the operation.
+    """
     feature, operation = (str(request.get(name) or "") for name in ("feature", "operation"))
     named = str(request.get("resource") or "")
     attributes = {"operation": operation, "feature": feature}
@@ -283,7 +297,10 @@ def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
 
 
 def _as_text(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
-    """Return a claim with several values as a text with a space between the values. Other claims stay unchanged."""
+    """Return a claim as an attribute. The texts of a list are joined by spaces if ``is_listed`` is true.
+
+    ``is_listed`` is true for claims that are configured as multi-valued. All other values stay unchanged.
+    """
     return " ".join(item for item in value if isinstance(item, str)) if is_listed and isinstance(value, list) else value
 
 

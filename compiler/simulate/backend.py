@@ -75,7 +75,10 @@ def _stated_tools(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
 def declared_backends(
     workspace: Workspace, members: Iterable[Resource], config: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
 ) -> list[Backend]:
-    """Return the tools of group members that the project itself declares.
+    """Return the backends of group members, with the tools that the project itself states.
+
+    The tools are those that a registry file lists for the member. For a member in no registry file, the result is that
+    of `mentioned_backend`.
 
     Args:
         workspace: The resources with their references resolved.
@@ -96,7 +99,10 @@ def declared_backends(
 
 
 def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
-    """Return the tools of a backend that the configuration mentions in filters, overrides and steps."""
+    """Return a backend with the tools that the configuration mentions in filters, overrides and steps.
+
+    The backend may have more tools, so ``is_complete`` is false.
+    """
     aggregation = well_typed(mapping(config.get("aggregation")))
     matches = (entry for entry in reversed(aggregation["tools"]) if entry["workload"] == name)
     entry: dict[str, Any] = next(matches, {"overrides": {}, "filter": []})

@@ -48,7 +48,11 @@ class Expander:
         return self._counted(execute(parsed, root, budget=self._budget))
 
     def value(self, value: Any, root: Mapping[str, Any], *, depth: int = 0) -> Any:
-        """Expand the texts in ``value`` at every depth. All other values stay unchanged."""
+        """Expand the texts in ``value`` at every depth. All other values stay unchanged.
+
+        Raises:
+            ExecutionError: The value is nested too deeply, or a template fails; see `text`.
+        """
         if depth > _DEEPEST:
             raise ExecutionError(f"the arguments are nested more than {_DEEPEST} levels deep")
         if isinstance(value, str):

@@ -85,7 +85,8 @@ class RateLimits:
         shared_keys: The number of Redis keys that stay.
         user_keys: The number of Redis keys while all users call everything. Each key expires after ``expiry_ns``.
         expiry_ns: The longest lifetime of a per-user key in nanoseconds; 0 without per-user limits.
-        crowd: The number of users from which ``shared`` limits the rate instead of ``perUser``.
+        crowd: The number of users from which ``shared`` limits the rate instead of ``perUser``; ``None`` if there is
+            none.
         error: The reason why the configuration cannot be used. All other attributes are then empty.
     """
 
@@ -131,7 +132,7 @@ def rate_limits(config: Any, users: int) -> RateLimits:
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a question of ``mcpcfg simulate rate-limit --json-lines``, which has ``config`` and ``users``."""
+    """Return the answer to a line of ``mcpcfg simulate rate-limit --json-lines``: ``config`` and ``users``."""
     users = question.get("users", 1)
     if not isinstance(users, int) or isinstance(users, bool) or users < 1:
         return {"error": "users must be a number, 1 or more"}
@@ -229,7 +230,7 @@ def _tool_limit(buckets: tuple[Bucket, ...], tool: str | None, users: int) -> To
 
 
 def _is_idle(bucket: Bucket, others: list[Bucket], users: int) -> bool:
-    """Return whether some bucket of the whole server is always empty before this bucket of a tool."""
+    """Return whether a bucket of one tool never refuses a call, because a bucket of the whole server is empty first."""
     for other in others:
         if other.tool is not None:
             continue

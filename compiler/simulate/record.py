@@ -22,7 +22,7 @@ class StepRecord:
         output: The output as templates see it; ``NilMap`` if there is none.
         content: The text of the tool's answer, as templates see it.
         error: The reason why the step failed.
-        arguments: The arguments of its tool, or ``None``. A forEach has them in its calls.
+        arguments: The arguments of its tool, or ``None``. For the iterations of a forEach, see `Result.calls`.
         attempts: The number of calls of its tool.
         elapsed: The time in nanoseconds that it waited between attempts.
         ended: The position in the order in which steps ended, starting at 1.
@@ -86,7 +86,7 @@ class Result:
 
 
 def plain(value: Any) -> Any:
-    """Return ``value`` as JSON data: nil maps become null, and whole floats become integers."""
+    """Return ``value`` as JSON data: nil maps become null, and whole floats below 1e21 become integers."""
     if isinstance(value, NilMap):
         return None
     if isinstance(value, dict):

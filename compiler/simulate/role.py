@@ -45,7 +45,7 @@ class RoleChoice:
     """The decision of the role mapper.
 
     Attributes:
-        role: The ARN of the role, or an empty text.
+        role: The ARN of the role; empty if there is none.
         config_error: The reason why the process would not start with this configuration.
         error: The reason why there is no role.
         tried: The evaluated mappings in order, up to the mapping that matched.
@@ -91,7 +91,7 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a question of ``mcpcfg simulate role --json-lines``, which has ``config`` and ``claims``."""
+    """Return the answer to a line of ``mcpcfg simulate role --json-lines``: ``config`` and ``claims``."""
     choice = choose_role(question.get("config"), question.get("claims"))
     if choice.config_error is not None:
         return {"configError": choice.config_error}
@@ -173,7 +173,7 @@ def _check_role(arn: str, where: str) -> None:
 
 
 def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
-    """Return the function that tests whether a mapping matches claims, and why."""
+    """Return a function that evaluates a mapping for the claims of a user. It returns the outcome and the reason."""
     claim = mapping.get("claim")
     if claim:
         return _claim_test(str(claim), str(config.get("role_claim") or DEFAULT_CLAIM))

@@ -98,7 +98,7 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """Answer a question of ``mcpcfg simulate tools --json-lines``, which has ``aggregation`` and ``tools``."""
+    """Return the answer to a line of ``mcpcfg simulate tools --json-lines``: ``aggregation`` and ``tools``."""
     aggregation = well_typed(mapping(question.get("aggregation")))
     result = aggregate(aggregation, well_typed_tools(mapping(question.get("tools"))))
     if result.error is not None:

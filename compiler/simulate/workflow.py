@@ -72,7 +72,10 @@ def run(
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """Answer a question of ``mcpcfg simulate workflow --json-lines``."""
+    """Return the answer to a line of ``mcpcfg simulate workflow --json-lines``.
+
+    A question has ``tool``, ``params``, ``results`` and ``answers``, with the same content as the arguments of `run`.
+    """
     result = run(
         mapping(question.get("tool")),
         params=mapping(question.get("params")),
@@ -119,7 +122,13 @@ def _scene(
 
 
 def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
-    """Return ``value`` as Go decodes it. Numbers in JSON are floats, while integers in YAML stay integers."""
+    """Return ``value`` as Go decodes it. All numbers become floats if ``floats`` is true, as in JSON.
+
+    In YAML, integers that fit into 64 bits stay integers.
+
+    Raises:
+        LimitError: The data is nested too deeply, or a number is too large for a float.
+    """
     if depth > _DEEPEST:
         raise LimitError("the data are nested too deeply")
     if isinstance(value, dict):
@@ -229,7 +238,11 @@ class _Level:
         self.waiting.append((self.scene.now + delay, len(self.waiting), step, waiting))
 
     def _begin_late(self, step: Step) -> None:
-        """Run a step after another step began to fail. It only counts if it succeeds without waiting."""
+        """Run a step after another step began to fail.
+
+        The step only counts if it ends without waiting, and either succeeds or continues on errors. Otherwise, its
+        calls and its outcome are dropped.
+        """
         calls, ended = len(self.scene.calls), self.scene.ended
         waiting = run_step(self.scene, step)
         try:

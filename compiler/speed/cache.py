@@ -46,7 +46,7 @@ class _CacheTable(NamedTuple):
         paths: Paths in the order of the run.
         stamps: Concatenated stamps.
         digests: Concatenated digests of the texts.
-        lengths: Lengths of the encoded facts; ``-1`` for a file without resources or records.
+        lengths: Lengths of the encoded facts; ``-1`` for a file with nothing to check, 0 if the facts are not stored.
         named: Paths that the user named.
         outputs: Outputs by a key of everything that determines them.
     """
@@ -86,7 +86,7 @@ class Cache:
         return self._table.outputs.get(call) if self._table is not None and self._is_unchanged else None
 
     def known(self) -> dict[str, bytes | None]:
-        """Return the cached facts of unchanged files; ``None`` stands for a file without resources or records.
+        """Return the cached facts of unchanged files, by path; ``None`` for a file with nothing to check.
 
         Files whose facts could not be stored are missing.
         """
@@ -102,13 +102,13 @@ class Cache:
         return facts
 
     def save(self, facts: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
-        """Store the facts and the output. Write errors are ignored.
+        """Store the facts and the output. Errors of writing are ignored.
 
         New facts that show a secret are left out. If an output shows one, nothing is stored.
 
         Args:
-            facts: Digest of the text and encoded facts by path. Empty facts are not stored; ``None`` stands for a file
-                without resources or records.
+            facts: Digest of the text and encoded facts by path; ``None`` for a file with nothing to check. Empty facts
+                are not stored.
             call: Everything besides the files that determines the output.
             output: The output of the run. It is ignored unless the facts of every file are given.
         """
@@ -152,7 +152,10 @@ class Cache:
         return _CacheTable(*plain) if isinstance(plain, tuple) and len(plain) == len(_CacheTable._fields) else None
 
     def _unchanged_of(self, table: _CacheTable) -> Iterator[str]:
-        """Yield the files whose texts have not changed."""
+        """Yield the files whose texts have not changed since the table was written.
+
+        Files that the user named only then or only now are left out, because their findings may differ.
+        """
         trusts_stamps = _trusts_stamps()
         limit = table.began - _SETTLED
         other = set(table.named).symmetric_difference(self._named)
@@ -194,7 +197,7 @@ def _holds_form(value: Any) -> bool:
 
 
 def code(root: str = _ROOT) -> object:
-    """Return an identity of the program's code. The version alone is not enough during development.
+    """Return a value that changes with mcpcfg's code, because the version alone is not enough during development.
 
     For an installed package this is a digest of the file hashes recorded at installation, which is the same on every
     machine. For a checkout it is the stamps of the modules.

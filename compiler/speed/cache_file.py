@@ -1,7 +1,7 @@
 """Cache files: authenticated parts in a folder of the user, written atomically.
 
-A file that is damaged, or writable by another user, is ignored. Each part has a code made with a key in the same
-folder. A part that fails authentication is not returned, and so never decoded.
+A file that is damaged, or writable by another user, is ignored. Each part has an authentication code, made with a key
+in the same folder. If a code is wrong, no part is returned, so nothing is decoded.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _MOST_FILES: Final = 64
 
 
 def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] | None:
-    """Return the parts of a cache file, or only the first; ``None`` if they are not authentic.
+    """Return the parts of a cache file, or only the first; ``None`` if one is not authentic or the file is unreadable.
 
     Args:
         path: Path of the file.
-        basis: Identity of what the parts were written for. Another basis has no parts.
+        basis: Identity of what the parts were written for. With any other basis, the result is ``None``.
         first_alone: True to read only the first part.
     """
     key = _known_key()
@@ -72,7 +72,9 @@ def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] |
 
 
 def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
-    """Write a cache file atomically. See `read` for arguments.
+    """Write a cache file atomically, and remove old ones. See `read` for arguments.
+
+    A cache that is too large is not written, and errors are ignored.
 
     There is at least one part. Each part comes in pieces, because joining a large part would double its memory.
     """
@@ -109,14 +111,17 @@ def folder() -> str:
 
 
 def clear() -> int:
-    """Remove all caches and the key, and return the number of caches."""
+    """Remove all caches and the key, and return the number of removed caches."""
     count = sum(_remove(path) for path, _ in _caches())
     _remove(file_path.join(folder(), _KEY))
     return count
 
 
 class _Codes:
-    """Computes the codes of a file's parts. They depend on the name of the file and on the basis."""
+    """Computes the authentication codes of a cache file's parts.
+
+    The codes depend on the key, the name of the file and the basis.
+    """
 
     def __init__(self, key: bytes, path: str, basis: bytes) -> None:
         self._begun = keyed(key, _CODE)
@@ -166,7 +171,10 @@ def _new_key() -> bytes:
 
 
 def _own_folder() -> bool:
-    """Create the folder, and return whether only the user can access it."""
+    """Create the folder of the caches if it is missing, and make it private.
+
+    Return whether it is a folder that belongs to the user.
+    """
     path = folder()
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:

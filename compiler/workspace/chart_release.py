@@ -32,8 +32,8 @@ class ChartRelease(NamedTuple):
     """A chart that an object or a file installs.
 
     Attributes:
-        source: The object or file. If a chart of the project depends on this one, and nothing is known to install that
-            chart, its ``Chart.yaml``.
+        source: The object or file that installs the chart. For a dependency of another chart that nothing is known to
+            install, the ``Chart.yaml`` of that chart.
         chart: Name such as ``toolhive-operator``.
         release: The exact version that is installed; empty for a range, or if the version is unknown.
         pin: The object that states the version, and the path of the version in it.
@@ -144,8 +144,9 @@ class _Installer:
     def _referred(self, source: Resource, reference: Any) -> tuple[str, Any, tuple[Resource, Path]]:
         """Return the name, the version and the pin of the chart that an OCIRepository states.
 
-        If the project does not declare the OCIRepository, its name is taken for that of the chart, and the version is
-        ``None``. If several repositories fit and differ, the name is empty.
+        The version is ``None`` if a digest or a range decides it. If the project does not declare the OCIRepository,
+        its name is taken for that of the chart, and the version is ``None``. If several repositories fit and differ,
+        the name is empty.
         """
         name = mapping(reference).get("name")
         namespace = mapping(reference).get("namespace") or source.namespace
@@ -165,7 +166,9 @@ class _Installer:
         return chart, version, pin
 
     def _values(self, source: Resource, holder_path: Path, folder: str) -> Iterator[ChartValues | None]:
-        """Yield the values that an object states; the arguments are those of `ValuesSources.stated`.
+        """Yield the values that an object states, and ``None`` for unknown values.
+
+        The arguments are those of `ValuesSources.stated`.
 
         The values of a HelmChartConfig follow, because k3s merges them into the HelmChart of the same name.
         """

@@ -40,7 +40,7 @@ class ProjectContext(NamedTuple):
         layout: The files that are applied together.
         unapplied: The files that nothing applies, each with the reason.
         whole: The folder that controllers apply, if only a part of it is checked; else empty.
-        others: The objects of other programs that lints read, with a copy for each way in which they are applied.
+        others: The objects of other programs that lints read, with a copy for each route that applies them.
         mentions: Returns whether any text of the project, apart from the resource's declaration, may name the resource.
     """
 

@@ -148,7 +148,8 @@ class Index:
     ) -> Iterator[Namesakes]:
         """Yield the possible targets of a reference: resources of exactly that namespace, then others that fit it.
 
-        Resources that are known to be in other clusters than ``roots`` are left out.
+        Resources without a known namespace fit every namespace, and all resources fit ``None``. Those that are known to
+        be in other clusters than ``roots`` are left out.
         """
         if kind not in self._by_kind:
             return

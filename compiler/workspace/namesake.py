@@ -76,9 +76,9 @@ class Namesakes:
         return self._resources[0]
 
     def holding(self, key: str) -> Namesakes | None:
-        """Return the Secrets or ConfigMaps that contain a key, or ``None``.
+        """Return the admitted Secrets or ConfigMaps that contain a key, or ``None`` if there are none.
 
-        If no admitted object contains the key, those with unknown content are returned, because they may get it.
+        If no object contains the key, those with unknown content are returned, because they may get it.
         """
         if self._holding is None:
             self._holding = self._by_key()
@@ -89,7 +89,10 @@ class Namesakes:
         return self._resources if self.has_admitted else ()
 
     def _by_key(self) -> dict[str | None, Namesakes | None]:
-        """Return the admitted resources that contain each key; ``None`` stands for resources with unknown content."""
+        """Return the admitted resources that contain each key; the key ``None`` has those with unknown content.
+
+        If no resource is admitted, the result is empty.
+        """
         if not self.has_admitted:
             return {}
         resources_by_key: dict[str | None, list[Resource]] = {}

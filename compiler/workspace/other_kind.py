@@ -53,7 +53,8 @@ _OPERATOR_KEY: Final = re.compile(rb"^\s*operator:", re.MULTILINE)
 def other_object(document: Document, product: str) -> Resource | None:
     """Return an object or file of another program that lints read as a resource, or ``None``.
 
-    Objects without a name, or with a placeholder as the name, are left out.
+    Objects without a name, with a placeholder as the name, or without fields that a lint reads are left out. If lints
+    only read the name of an object, its data is reduced to the metadata.
 
     Args:
         document: The document of the object.
@@ -144,9 +145,9 @@ def _may_be_chart(name: Any, product: str) -> bool:
 
 
 def may_be_values(text: bytes, file: str, product: str) -> bool:
-    """Return whether a file may hold values of the operator's chart.
+    """Return whether a file may contain values of the operator's chart, by its name and some byte strings.
 
-    This is a cheap test that does not parse the text.
+    The text is not parsed.
     """
     if not file.endswith((".yaml", ".yml")) or not _is_called_values(file):
         return False

@@ -75,7 +75,7 @@ class Reference(NamedTuple):
         """True if a missing target has no effect, or another finding reports it.
 
         Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused by PRF001 in
-        any case. For a backend of a virtual server whose type is ``discovered``, or may be, the operator ignores the
+        any case. If a backend of a virtual server has the type ``discovered``, or may have it, the operator ignores the
         reference.
         """
         if self.kind == "ServiceAccount":

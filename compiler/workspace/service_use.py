@@ -198,7 +198,9 @@ def _url_uses(data: Any) -> Iterator[ServiceUse]:
 
 
 def _url_use(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
-    """Yield the Service that a URL in the cluster names.
+    """Yield the Service that a URL names by a host name of the cluster. Other values yield nothing.
+
+    The default port is 443 for https, otherwise 80.
 
     Args:
         url: The value, which may be anything.

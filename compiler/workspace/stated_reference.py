@@ -142,7 +142,8 @@ def _follow(field_path: _FieldPath, start: Any, path: Path, references: list[Sta
 def _key_beside(parent: Any, name_path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
     """Return the key that the sibling field of a name states, and the path of that field.
 
-    If the field is missing or empty, return the default key and the path of the name.
+    If the field is missing or empty, return the default key and the path of the name. Without a default, an empty key
+    is returned as it is stated, and both results are ``None`` if the field is missing.
     """
     key = parent.get(field.key) if isinstance(parent, dict) else None
     if isinstance(key, str) and field.key is not None and (key or field.key_default is None):

@@ -172,7 +172,7 @@ class ValuesSources:
     def stated(self, source: Resource, holder_path: Path, folder: str) -> Iterator[ChartValues | None]:
         """Yield the values that an object states for a chart, in the order in which they are merged.
 
-        ``None`` is unknown values.
+        ``None`` stands for values that cannot be read.
 
         Args:
             source: The object.
@@ -256,7 +256,8 @@ def _key_and_file(entry: Any) -> tuple[str, str]:
 def _file_name(entry: str, source: Resource, folder: str) -> str:
     """Return the path of a file of values.
 
-    In a helmfile, it is relative to the helmfile; in other objects, it is relative to the folder of the chart.
+    In a helmfile, the entry is relative to the helmfile; in other objects, to the folder of the chart. After
+    ``$NAME/``, where Argo CD names another source, it is relative to the root of a repository.
     """
     if entry.startswith("$") and "/" in entry:
         return file_path.normpath(entry.partition("/")[2])  # Argo CD: $NAME is another source with values
@@ -313,7 +314,10 @@ def _single_values(source: Resource, path: Path, value: Any) -> ChartValues | No
 
 
 def _as_set(value: Any) -> Any:
-    """Return the value that ``--set`` makes of a text: a list for ``{a,b}``, a boolean, null, or the text."""
+    """Return the value that ``--set`` makes of a text: a list for ``{a,b}``, a boolean, null, or the text.
+
+    Values that are not texts stay unchanged.
+    """
     if not isinstance(value, str) or is_placeholder(value):
         return value
     if value[:1] == "{" and value[-1:] == "}":
@@ -322,7 +326,7 @@ def _as_set(value: Any) -> Any:
 
 
 def merged(values: Sequence[ChartValues]) -> dict[str, Any]:
-    """Return the merged values. Later values replace earlier ones."""
+    """Return the merged values. Later values replace earlier ones, except that mappings are merged key by key."""
     data: dict[str, Any] = {}
     for stated in values:
         data = _merge(data, stated.data)

@@ -115,7 +115,7 @@ class Workspace:
     def in_same_units(self, resource: Resource[Any], other: Resource[Any]) -> bool:
         """Return whether two resources are in the same file or in the same units.
 
-        Variables have the same values in both.
+        Flux variables then have the same values in both.
         """
         layout = self.context.layout
         return resource.document.file == other.document.file or (
@@ -151,7 +151,7 @@ class Workspace:
         return self._spellings[kind].nearest(name)
 
     def find(self, kind: str, namespace: str | None, name: str, file: str) -> Resource | None:
-        """Return the resource, admitted or not, that a reference in ``file`` means, or ``None``.
+        """Return the resource, admitted or not, that a reference in ``file`` refers to, or ``None``.
 
         An unknown namespace fits every namespace. `Index.find` describes the choice among several.
         """
@@ -179,11 +179,14 @@ class Workspace:
         return not (self.context.has(kind, name) or index.may_be_called(kind, name) or index.with_name(kind, name))
 
     def is_repetition(self, resource: Resource) -> bool:
-        """Return whether a resource is refused and repeats another one that counts."""
+        """Return whether a resource is not admitted and repeats another one, as `Index.is_repetition` defines it."""
         return not resource.admitted and self._index.is_repetition(resource)
 
     def is_refused(self, resource: Resource | None) -> bool:
-        """Return whether the operator refuses ``resource``. The rules about its kind must have run."""
+        """Return whether the operator refuses ``resource``; false for ``None``.
+
+        The rules about the kind of the resource must have run.
+        """
         return resource is not None and self.verdicts.refusal(resource) is not None
 
     # --- references -------------------------------------------------------------------------------------------
@@ -245,7 +248,7 @@ class Workspace:
                     yield reference
 
     def _sources(self, resource: Resource) -> list[Resource]:
-        """Return the resources whose references mean ``resource``, except those that the operator cannot decode."""
+        """Return the admitted resources that refer to ``resource``, except those that the operator cannot decode."""
         return [source for source in self._index.sources(resource) if self._is_readable(source)]
 
     def may_have_other_members(self) -> bool:
