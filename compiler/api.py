@@ -1,4 +1,4 @@
-"""The Python interface, as ``import mcpcfg`` offers it. Nothing here prints, ends the process or writes a file."""
+"""The Python interface of mcpcfg. Its functions do not print, end the process or write files."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Artifacts(NamedTuple):
         files: The compiled output, in order.
         findings: The findings of the report, and a finding for each object that collides with another, or that
             Kubernetes refuses. Fields of later releases are errors here.
-        left_out: Sentences that say why valid resources are not compiled, such as because of placeholders.
-        remarks: Sentences about what the output does not show, such as patches of an overlay.
+        left_out: Sentences that say why resources without errors are not compiled, such as because of placeholders.
+        remarks: Sentences about limits of the output, such as patches of an overlay that were not applied.
         complete: True if everything was compiled.
         stopped: True if errors kept everything from being compiled.
     """
@@ -122,14 +122,14 @@ def build(  # noqa: PLR0913 - all of a call
         report: A result of `check`.
         target: The target of the compilation.
         operator: Settings from the operator's environment. Default: those of the configuration.
-        machine: The machine that workload requests would run on.
+        machine: The machine that workload requests would run on. Default: one with the default settings.
         standalone: True to leave out owner references, so the output can be applied without an operator.
         keep_going: True to compile the remaining resources if some have errors.
         generation: ``metadata.generation`` of every resource, which RunConfigs of releases from 0.24.1 on contain.
         cluster: The cluster to compile for, if the project has several. Default: all clusters.
 
     Returns:
-        The compiled files, or no files if a resource has errors, with the reasons.
+        The compiled files. There are none if a resource has errors, unless ``keep_going`` is set.
 
     Raises:
         ValueError: The target or cluster does not exist.
@@ -176,7 +176,7 @@ def _cluster_resources(report: Report, cluster: str) -> frozenset[Resource]:
 
 
 def _recording_remarks(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:
-    """Yield a sentence for each release whose output was never compared with an operator."""
+    """Yield a sentence for each release of the resources whose output was never compared with a running operator."""
     if all(resource.release == RELEASE for resource in compiled):
         return
     from .emit.change import recorded_of, unrecorded_changes
@@ -191,7 +191,7 @@ def _recording_remarks(report: Report, compiled: list[Resource], target: Target)
 
 
 def _uncompiled(resources: list[Resource], target: Target) -> list[str]:
-    """Return the sentence that the resources compile to nothing for a target. No resources give no sentence."""
+    """Return one sentence that the resources compile to nothing for the target; empty if there are no resources."""
     kinds = ", ".join(sorted({resource.kind for resource in resources}))
     return [f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}"] if kinds else []
 
@@ -299,7 +299,11 @@ def _refuse_wrong(options: Options) -> None:
 
 
 def _name(path: FilePath) -> str:
-    """Return a path, or the name of a text, as findings print it."""
+    """Return a path, or the name of a text, as a string.
+
+    Raises:
+        ValueError: It is empty or stands for standard input.
+    """
     name = os.fspath(path)
     if name in {"", STANDARD_INPUT}:
         raise ValueError(f"no file can be called {name!r}: texts are given by `files`")
@@ -307,7 +311,10 @@ def _name(path: FilePath) -> str:
 
 
 def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[list[Artifact], list[str]]:
-    """Compile the workload requests of a report. Also return sentences about requests that lack a file."""
+    """Return the run configurations of a report's workload requests, and sentences about requests left out.
+
+    A request is left out if files that it needs are missing.
+    """
     if "workload" not in report.loaded.records:
         return [], []
     from .diagnostics.shown import sanitized

@@ -1,1 +1,1 @@
-"""Add a resource to a project that exists: in its folders and in its style."""
+"""Add a resource to an existing project, in the folders and the style of its other resources."""

@@ -18,7 +18,7 @@ _OURS: Final = "mcpcfg"
 
 
 def with_hook(text: str, file: str, template: str) -> str | None:
-    """Return a configuration of pre-commit with the hook of mcpcfg, or ``None`` if it has that hook already.
+    """Return a pre-commit configuration with the hook of mcpcfg added, or ``None`` if it has that hook already.
 
     Args:
         text: The configuration.
@@ -38,7 +38,7 @@ def with_hook(text: str, file: str, template: str) -> str | None:
 
 
 def with_job(text: str, file: str, template: str) -> str | None:
-    """Return a workflow of GitHub Actions with the job of mcpcfg, or ``None`` if it has that job already.
+    """Return a GitHub workflow with the job of mcpcfg added, or ``None`` if it has that job already.
 
     Args:
         text: The workflow.
@@ -64,7 +64,7 @@ def with_job(text: str, file: str, template: str) -> str | None:
 
 
 def with_include(text: str, file: str) -> str | None:
-    """Return a GitLab configuration that includes `INCLUDED`, or ``None`` if it mentions mcpcfg already.
+    """Return a GitLab configuration with `INCLUDED` added to its includes, or ``None`` if it mentions mcpcfg already.
 
     Raises:
         ValueError: The configuration includes files by something other than a list.
@@ -88,7 +88,11 @@ def _document(text: str, file: str) -> Document:
 
 
 def _with_item(page: SourceBuffer, field: str, item: str) -> str:
-    """Return the text with an item at the end of a list, indented like the other items."""
+    """Return the text with an item appended to a block list, indented like the other items.
+
+    Raises:
+        ValueError: The field is not a list with items on lines of their own.
+    """
     items: Any = page.document.data.get(field)
     if not isinstance(items, list) or not items or page.is_flow((field, 0)):
         raise ValueError(f"{page.document.file} has no list {field} with items on lines of their own")

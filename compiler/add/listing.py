@@ -1,4 +1,4 @@
-"""Add an entry to the list of a kustomization, where and how a person would write it."""
+"""Add an entry to the lists of a kustomization, at the position and in the form that its other entries suggest."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _COMMON: Final = frozenset({"", "mcp", "mcpserver", "server"})
 
 
 def lists_any(file: str, text: str, is_model: Callable[[str], bool]) -> bool:
-    """Return whether a kustomization lists one of the models' paths."""
+    """Return whether a kustomization lists a path for which ``is_model`` is true."""
     document = _kustomization(file, text)
     return document is not None and any(is_model(path) for _, path, _ in _entries(document))
 
 
 def with_entry(file: str, text: str, path: str, is_model: Callable[[str], bool]) -> str | None:
-    """Return the text of a kustomization that also lists ``path``, or ``None`` if it lists it already.
+    """Return the text of a kustomization with an entry for ``path``; ``None`` if it has one, or is no kustomization.
 
-    The entry is written like those of the models. In a sorted list, it keeps the order. Otherwise it follows the last
-    model and the files that belong to the model.
+    The entry has the form of the models' entries. A sorted list stays sorted. In other lists, the entry follows the
+    last model and the files that share its name.
 
     Args:
         file: File of the kustomization.
@@ -71,7 +71,7 @@ def _kustomization(file: str, text: str) -> Document | None:
 
 
 def _entries(document: Document) -> list[tuple[tuple[str, int], str, Any]]:
-    """Return the entries of a kustomization's lists: path in the document, normalized path, and text."""
+    """Return the local entries of a kustomization's lists: path in the document, normalized file path, and text."""
     folder = os.path.dirname(document.file)
     return [
         ((field, number), file_path.normpath(file_path.join(folder, entry)), entry)
@@ -82,7 +82,7 @@ def _entries(document: Document) -> list[tuple[tuple[str, int], str, Any]]:
 
 
 def _sorted_run(spelled: list[str], models: list[int]) -> tuple[int, int]:
-    """Return the first and the last of the sorted entries around all models; equal if they are not sorted."""
+    """Return the first and last index of the run of sorted entries around all models; equal if there is no such run."""
     if not models or spelled == sorted(spelled):
         return (0, len(spelled) - 1) if spelled == sorted(spelled) else (0, 0)
     first, last = models[0], models[-1]
@@ -100,13 +100,13 @@ def _sorted_run(spelled: list[str], models: list[int]) -> tuple[int, int]:
 
 
 def _form(entry: str) -> str:
-    """Return the part that similar entries share: the file name of an entry in a folder, otherwise the extension."""
+    """Return what similar entries share: the file name if an entry has a folder, otherwise the extension."""
     folder, base = os.path.split(entry.removeprefix("./").rstrip("/"))
     return base if folder else os.path.splitext(base)[1]
 
 
 def _last_of_group(spelled: list[str], model: int) -> int:
-    """Return the last entry after a model that is named like it, such as the Secret of a server."""
+    """Return the index of the last of the entries after a model that share its name, such as the Secret of a server."""
     folder, base = os.path.split(spelled[model].removeprefix("./").rstrip("/"))
     words = [word for word in re.split(r"[^A-Za-z0-9]+", folder or os.path.splitext(base)[0]) if word not in _COMMON]
     last = model
@@ -116,7 +116,7 @@ def _last_of_group(spelled: list[str], model: int) -> int:
 
 
 def _inserted(page: SourceBuffer, field: str, number: int, new: str, *, is_before: bool = False) -> str:
-    """Return the text with a new entry after entry number ``number``, or before it with ``is_before``."""
+    """Return the text with a new entry after the entry at index ``number``, or before it with ``is_before``."""
     start, end = page.value((field, number))
     quote = page.text[start] if page.text[start] in "\"'" else ""
     written = f"{quote}{new}{quote}"
@@ -131,7 +131,7 @@ def _inserted(page: SourceBuffer, field: str, number: int, new: str, *, is_befor
 
 
 def _with_list(page: SourceBuffer, field: str, entry: str) -> str:
-    """Return the text with a list that has one entry, in place of an empty list or at the end."""
+    """Return the text with a new list of one entry, in place of an empty list or at the end of the text."""
     text = f"{field}:{page.newline}  - {entry}{page.newline}"
     if page.document.has((field,)):
         start, end = page.key((field,))[0], page.line_end(page.value((field,))[1])
@@ -141,12 +141,14 @@ def _with_list(page: SourceBuffer, field: str, entry: str) -> str:
 
 
 def without_others(file: str, text: str, kept: frozenset[str]) -> str:
-    """Return the text of a copied kustomization without the entries of files and folders that are not copied.
+    """Return the text of a copied kustomization without entries for files and folders that were not copied.
+
+    Entries outside of its folder stay, and so do entries of a flow list.
 
     Args:
         file: File of the copy.
         text: Text of the copy.
-        kept: Paths of the files that exist beside the copy.
+        kept: Paths of the new files, whose entries stay.
     """
     document = _kustomization(file, text)
     if document is None:

@@ -35,7 +35,7 @@ class Style(NamedTuple):
 
     Attributes:
         has_marker: True if a file begins with ``---``.
-        schema: The comment with the schema for editors, or an empty text.
+        schema: The comment that tells editors the JSON Schema, or an empty text.
         is_indented: True if the items of a list are indented more than its key.
         newline: Characters that end a line.
     """
@@ -47,7 +47,10 @@ class Style(NamedTuple):
 
 
 def style_at(text: str, kind_before: str, kind: str) -> Style:
-    """Return the style of a document of ``kind_before``, with the schema comment changed to that of ``kind``."""
+    """Return the style of a document's text. In its schema comment, ``kind`` replaces ``kind_before``.
+
+    If the kinds differ and the comment does not contain ``kind_before``, the style has no schema comment.
+    """
     comment = _SCHEMA.search(text)
     schema = comment.group() if comment is not None else ""
     if kind_before.lower() != kind.lower():
@@ -59,7 +62,7 @@ def style_at(text: str, kind_before: str, kind: str) -> Style:
 
 
 def neighbor_schema(texts: Iterable[bytes], kinds: Iterable[str]) -> tuple[str, str] | None:
-    """Return the comment with the schema of a kind, and the kind, from the first text that has such a comment."""
+    """Return the first schema comment that names one of the kinds, and that kind, or ``None``."""
     known = {kind.lower(): kind for kind in kinds}
     for text in texts:
         if b"yaml-language-server" in text:
@@ -71,14 +74,17 @@ def neighbor_schema(texts: Iterable[bytes], kinds: Iterable[str]) -> tuple[str, 
 
 
 def with_schema(text: str, neighbor: tuple[str, str]) -> str:
-    """Return the text of a resource below the comment of a neighbor, changed to the kind of the resource."""
+    """Return the text of a resource with a schema comment like that of a neighbor.
+
+    ``neighbor`` is the comment and the kind that it names. The text stays the same if the comment does not fit.
+    """
     kind = re.search(r"^kind:[ \t]*(\w+)", text, re.MULTILINE)
     schema = style_at(neighbor[0], neighbor[1], kind[1]).schema if kind is not None else ""
     return f"{schema}\n{text}" if schema else text
 
 
 def spec_of(stated: Mapping[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
-    """Return the spec of a resource: what the call states, and fields that most models have with the same value."""
+    """Return the stated fields, and those values of the fields in `_SHARED` that two thirds of the models have."""
     spec = dict(stated)
     for field in sorted(_SHARED - spec.keys()):
         values = [model.document.data.get("spec", {}).get(field) for model in models]
@@ -97,7 +103,10 @@ def _most_common(values: Iterable[Any]) -> Any:
 
 
 def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
-    """Return the fields in the order of the model with the most of them. Others follow those that usually precede."""
+    """Return the spec in the field order of the model that shares most fields with it.
+
+    A field that this model lacks follows the field that usually precedes it.
+    """
     orders = [list(model.document.data.get("spec") or ()) for model in models]
     best = max(orders, key=lambda order: len(spec.keys() & set(order)), default=[])
     keys = [key for key in best if key in spec]
@@ -112,13 +121,13 @@ def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str,
 def metadata_of(
     name: str, namespace: str | None, models: Sequence[Resource[Any]], words: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the metadata of a resource: the namespace and the labels that the models state.
+    """Return the metadata of a resource: its name, and the namespace and labels that all models have.
 
     Args:
         name: Name of the resource.
-        namespace: Namespace that the call states, if any.
-        models: The models, the best one first.
-        words: Words of the best model, and what the new resource has instead.
+        namespace: The stated namespace; ``None`` to take it from the models.
+        models: Resources to take the style from, the most similar first.
+        words: Words of the first model, such as its name, and their replacements in the new resource.
     """
     metadata: dict[str, Any] = {"name": name}
     stated = [model.document.data["metadata"] for model in models if isinstance(model.document.data["metadata"], dict)]

@@ -15,13 +15,13 @@ _COMMON: Final = frozenset({"mcp", "server"})
 
 
 class NamePattern(NamedTuple):
-    """How a text follows from the name of a resource: both share a core.
+    """A rule that makes a text, such as a file name, from the name of a resource. Both contain the same core.
 
     Attributes:
-        before: Text before the core.
-        after: Text after the core.
-        name_before: Part of the name before the core.
-        name_after: Part of the name after the core.
+        before: Beginning of the text, before the core.
+        after: End of the text, after the core.
+        name_before: Beginning of the name, before the core.
+        name_after: End of the name, after the core.
     """
 
     before: str = ""
@@ -30,7 +30,10 @@ class NamePattern(NamedTuple):
     name_after: str = ""
 
     def core(self, name: str) -> str:
-        """Return the core of a name. A name without the usual beginning and end is its own core."""
+        """Return the core of a name: the name without the beginning and the end of the pattern, if it has both.
+
+    The core also lacks what the text adds to it, so the text does not contain that twice.
+    """
         start, end = len(self.name_before), len(name) - len(self.name_after)
         has_ends = name.startswith(self.name_before) and name.endswith(self.name_after) and start < end
         core = name[start:end] if has_ends else name
@@ -40,12 +43,12 @@ class NamePattern(NamedTuple):
         return core.removeprefix(self.before) if len(core) > len(self.before) else core
 
     def apply(self, name: str) -> str:
-        """Return the text for a name."""
+        """Return the text that the pattern makes from a name."""
         return f"{self.before}{self.core(name)}{self.after}"
 
 
 def core_of(name: str, text: str) -> str:
-    """Return the longest part of a name, in whole words, that the text contains, or an empty text."""
+    """Return the longest part of a name that the text contains as whole words; empty if only common words match."""
     words = [(match.start(), match.end()) for match in _WORD.finditer(name)]
     best = ""
     for first, (start, _) in enumerate(words):
@@ -57,7 +60,7 @@ def core_of(name: str, text: str) -> str:
 
 
 def pattern_of(name: str, text: str) -> NamePattern | None:
-    """Return how a text follows from a name, or ``None`` if they share no word."""
+    """Return the pattern that makes the text from the name, or ``None`` if they share no word."""
     core = core_of(name, text)
     if not core:
         return None
@@ -67,13 +70,19 @@ def pattern_of(name: str, text: str) -> NamePattern | None:
 
 
 def common_pattern(pairs: Iterable[tuple[str, str]]) -> NamePattern | None:
-    """Return the most frequent pattern of names and their texts, the first of several; ``None`` without any."""
+    """Return the most frequent pattern of pairs of a name and a text; ``None`` if no pair has one.
+
+    Of equally frequent patterns, the first is returned.
+    """
     patterns = Counter(pattern for name, text in pairs if (pattern := pattern_of(name, text)) is not None)
     return patterns.most_common(1)[0][0] if patterns else None
 
 
 def renamed(text: str, words: Iterable[tuple[str, str]]) -> str:
-    """Return a text with words replaced; earlier pairs win. Addresses, ``apiVersion`` and ``kind`` stay the same."""
+    """Return a text with words replaced; the first pair for a word wins.
+
+    Lines with an address, an ``apiVersion`` or a ``kind`` stay the same.
+    """
     lines = text.splitlines(keepends=True)
     pairs = [(old, new) for old, new in words if old]
     if not pairs:
@@ -89,5 +98,5 @@ def renamed(text: str, words: Iterable[tuple[str, str]]) -> str:
 
 
 def _holds(text: str, part: str) -> bool:
-    """Return whether a text contains a part that is not within a longer word."""
+    """Return whether a text contains ``part`` outside of longer words."""
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(part)}(?![A-Za-z0-9])", text) is not None

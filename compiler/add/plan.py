@@ -39,11 +39,11 @@ class Wish(NamedTuple):
     Attributes:
         kind: Kind of the resource.
         name: Name of the resource.
-        spec: The fields of its spec that the call states.
-        namespace: The namespace that the call states.
-        group: The group that the call states.
-        place: The file or folder that the call states.
-        secrets: Environment variables whose values are secret.
+        spec: The fields of its spec that the user states.
+        namespace: The stated namespace; ``None`` to take it from similar resources.
+        group: Name of the stated group; ``None`` to choose it.
+        place: The stated file or folder; ``None`` to choose it.
+        secrets: Names of environment variables whose values come from a Secret.
     """
 
     kind: str
@@ -60,8 +60,8 @@ class ProjectChanges(NamedTuple):
 
     Attributes:
         texts: New texts by file.
-        notes: Sentences about what remains to do.
-        secret_file: The file that gets a Secret without values, or an empty text.
+        notes: Sentences about steps that are left to the user.
+        secret_file: The file that gets a Secret without values; empty if no Secret is written.
     """
 
     texts: Mapping[str, str]
@@ -77,17 +77,17 @@ def plan(report: Report, wish: Wish) -> ProjectChanges:
         wish: The resource to add.
 
     Raises:
-        InputError: The place is not clear, or there is a resource of that name.
+        InputError: The place is not clear, the resource exists already, or a file cannot be changed.
     """
     return _Planner(report, wish).plan()
 
 
 class _Planner:
-    """Collects the changes of one call.
+    """Collects the changes that add one resource.
 
     Attributes:
         texts: New texts by file.
-        notes: Sentences about what remains to do.
+        notes: Sentences about steps that are left to the user.
     """
 
     def __init__(self, report: Report, wish: Wish) -> None:
@@ -144,7 +144,11 @@ class _Planner:
         return decode(read_whole(file)) if os.path.lexists(file) else None
 
     def _refuse_unwritable(self) -> None:
-        """Raise an error if a changed file has bytes that its text does not have, such as a byte order mark."""
+        """Refuse changes of files whose bytes cannot be restored from their text, such as a byte order mark.
+
+        Raises:
+            InputError: A changed file is of that type.
+        """
         texts = self._report.loaded.texts
         for file in sorted(self.texts.keys() & self._files):
             if texts.decoded(file).encode("utf-8", "surrogateescape") != texts[file]:
@@ -165,7 +169,7 @@ class _Planner:
         return stated[0] if stated and stated[0].startswith(profile.api_group) else profile.api_version()
 
     def _write(self, file: str, text: str) -> None:
-        """Add a document to a file, which need not exist."""
+        """Append a document to a file, which is created if it does not exist."""
         before, style = self._text(file), self._style()
         if before is None:
             self.texts[file] = f"---{style.newline}{text}" if style.has_marker else text
@@ -176,7 +180,11 @@ class _Planner:
     # --- group and Secret ---------------------------------------------------------------------------------------
 
     def _group(self) -> Any:
-        """Return the reference to the stated group, or to the only group if no model shows whether to have one."""
+        """Return the reference to a group, or ``None``.
+
+        The group is the stated one. Without it, the only group of the project is chosen if there are no models, since
+        models show whether resources refer to a group.
+        """
         if self._wish.group is not None:
             return {"name": self._wish.group}
         groups: dict[str, Resource[Any]] = {
@@ -191,7 +199,10 @@ class _Planner:
     def _with_secrets(
         self, spec: dict[str, Any], namespace: str | None
     ) -> tuple[SecretModel | None, dict[str, Any]] | None:
-        """Add the references to a Secret to a spec. Return the data of the Secret, or ``None`` if it is not written."""
+        """Add references to a Secret to ``spec``. Return the model and the data of the Secret to write.
+
+        Return ``None``, and add a note, if the user has to change a shared Secret or seal one.
+        """
         wish, report = self._wish, self._report
         dashed = keys_style(self._models) == "dashes"
         keys = [name.lower().replace("_", "-") if dashed else name for name in wish.secrets]
@@ -219,13 +230,16 @@ class _Planner:
         return model, secret_data(name, namespace, keys, model)
 
     def _lacks(self, name: str, keys: Sequence[str], user: Resource[Any]) -> bool:
-        """Return whether the project declares a Secret without the keys, so they cannot be added outside of it."""
+        """Return whether the project declares the Secret and its declaration lacks some of the keys.
+
+        If it is declared elsewhere, the keys can be added there, so the result is false.
+        """
         secret = self._report.workspace.find("Secret", user.namespace, name, user.document.file)
         existing_keys = declared_keys(secret) if secret is not None else None
         return existing_keys is not None and not existing_keys.issuperset(keys)
 
     def _write_secret(self, secret: tuple[SecretModel | None, dict[str, Any]], near_file: str) -> str:
-        """Write a Secret, and return its file."""
+        """Add a Secret to the changes, and return its file. ``near_file`` is the file of the new resource."""
         model, data = secret
         form = model.form if model is not None else "Secret"
         file = self._secret_file(model, data["metadata"]["name"], near_file)
@@ -238,7 +252,7 @@ class _Planner:
         return file
 
     def _secret_file(self, model: SecretModel | None, name: str, near_file: str) -> str:
-        """Return the file for a Secret, named like the Secret files of the models."""
+        """Return the file for a Secret, named after the model's file, ``near_file`` or the Secret."""
         folder = os.path.dirname(near_file)
         plain = file_path.join(folder, f"{os.path.splitext(os.path.basename(near_file))[0]}-secret.yaml")
         if model is None:
@@ -271,7 +285,10 @@ class _Planner:
             self.texts[file] = f"{before}{gap}{copy}\n"
 
     def _list(self, written: Sequence[str]) -> None:
-        """List the files, or the folder of the resource, in the kustomizations that list the models."""
+        """List the new files in the kustomizations that list the models.
+
+        For a resource with a folder of its own, list that folder, and list other new files in copied kustomizations.
+        """
         site, report = self._site, self._report
         scaffold = self._scaffold
         paths = {file_path.normpath(file): file for file in written}
@@ -312,7 +329,10 @@ class _Planner:
                         self.texts[file] = listed or self.texts[file]
 
     def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
-        """Return whether a kustomization is in the folder of a new file and applies none of the models there."""
+        """Return whether a kustomization in ``folder`` must list the new files although it lists no model.
+
+        It must if a new file is in the folder, and no model in the folder is applied.
+        """
         is_beside = any(file_path.normpath(os.path.dirname(file) or ".") == folder for file in written)
         left_out = self._report.loaded.plan.left_out
         folder_models = [model for model in self._models if os.path.dirname(model.document.file) == folder]

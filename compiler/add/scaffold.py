@@ -26,14 +26,14 @@ _MOST_MODELS: Final = 40
 
 
 class Scaffold(NamedTuple):
-    """The files that apply the folder of a model.
+    """The files that apply a resource which has a folder of its own, to be copied for a new resource.
 
     Attributes:
-        model: The resource that is copied.
+        model: The existing resource.
         folder: Folder of the model.
-        texts: Texts of the files in the folder that are copied: kustomizations, namespaces, objects of Flux.
-        others: Number of other files in the folder, without Secrets.
-        deliveries: Texts of documents outside of the folder that apply it, by file.
+        texts: Texts to copy, by file in the folder: kustomizations, Namespaces, objects of Flux and Argo CD.
+        others: Number of files in the folder that are not copied, except the model's file and Secrets.
+        deliveries: Texts of Flux and Argo CD objects outside of the folder that apply it, by file.
     """
 
     model: Resource[Any]
@@ -44,15 +44,15 @@ class Scaffold(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All copied texts."""
+        """All texts to copy, joined."""
         return "\n".join((*self.texts.values(), *self.deliveries.values()))
 
 
 def best_scaffold(report: Report, site: Site) -> Scaffold:
-    """Return the scaffold of the model whose folder is the simplest and whose name has one meaning.
+    """Return the scaffold that can be renamed most reliably: its name has one meaning and few other files exist.
 
-    A name has more if it occurs in other scaffolds, or if what it names depends on something of the same name, such as
-    the server of an app on the app.
+    The name has more than one meaning if it occurs in other scaffolds, or in a list of dependencies of the scaffold,
+    where it may be the name of an application that the server belongs to.
     """
     scaffolds = [_scaffold(report, model, site.folder_of(model)) for model in site.models[:_MOST_MODELS]]
 
@@ -68,7 +68,7 @@ def best_scaffold(report: Report, site: Site) -> Scaffold:
 
 
 def words_of(scaffold: Scaffold, site: Site, name: str) -> dict[str, str]:
-    """Return the words of a scaffold that change in its copy for ``name``, each with its replacement."""
+    """Return the replacements of words that turn a scaffold into one for the resource ``name``."""
     old, new = os.path.basename(scaffold.folder), os.path.basename(site.folder)
     core = core_of(scaffold.model.name, old)
     own_core = site.pattern.core(name)
@@ -82,7 +82,7 @@ def copied(scaffold: Scaffold, site: Site, words: Mapping[str, str], written: Se
         scaffold: Files of the model.
         site: The place of the new resource.
         words: Replacements from `words_of`.
-        written: Other new files in the folder. Copied kustomizations may list them.
+        written: Other new files, which copied kustomizations may list.
     """
     texts = {
         site.folder + file[len(scaffold.folder) :]: renamed(text, words.items())

@@ -29,10 +29,10 @@ FILL_IN: Final = {
 
 
 class SecretModel(NamedTuple):
-    """A Secret of the project, or an object that makes one.
+    """An existing Secret, SealedSecret or ExternalSecret whose form a new Secret gets.
 
     Attributes:
-        form: Form of Secrets in the project.
+        form: Form of the Secret.
         document: The document of the object.
         text: Text of its file.
     """
@@ -43,12 +43,12 @@ class SecretModel(NamedTuple):
 
 
 def secret_model(files: Iterable[str], texts: Mapping[str, bytes], near: Sequence[str]) -> SecretModel | None:
-    """Return the object that shows how the project keeps Secrets. Return ``None`` for a project without Secrets.
+    """Return the nearest object that shows in which form the project stores Secrets, or ``None`` if there is none.
 
     Args:
         files: The files of the project.
         texts: The content of the files.
-        near: Folders that are looked at first, the nearest first.
+        near: Folders of similar resources. Files that are near to one of them are read first.
     """
     candidates = sorted(files, key=lambda file: _distance(file, near))[:_MOST_FILES]
     for file in candidates:
@@ -64,7 +64,7 @@ def secret_model(files: Iterable[str], texts: Mapping[str, bytes], near: Sequenc
 
 
 def _distance(file: str, near: Sequence[str]) -> tuple[int, int]:
-    """Return the number of steps between a file and the nearest folder of ``near``, and that folder's index."""
+    """Return the number of folders between a file and the nearest folder of ``near``, and the index of that folder."""
     steps = file.split("/")[:-1]
     distances = []
     for number, place in enumerate(near):
@@ -87,7 +87,7 @@ def form_of(data: Any) -> Form | None:
 
 
 def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
-    """Return the name for the Secret of a resource, by the pattern in which the models name their Secrets."""
+    """Return the name for the Secret of a resource, named as the models name theirs, or else like the resource."""
     pairs = [
         (model.name, str(secret["name"]))
         for model in models
@@ -99,7 +99,7 @@ def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
 
 
 def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: SecretModel | None) -> dict[str, Any]:
-    """Return the data of a Secret without values, or of an ExternalSecret."""
+    """Return the data of a Secret with empty values, or of an ExternalSecret if the model is one."""
     metadata = {"name": name} | ({"namespace": namespace} if namespace is not None else {})
     if model is None or model.form != "ExternalSecret":
         return {
@@ -133,7 +133,7 @@ def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: Se
 
 
 def keys_style(models: Sequence[Resource[Any]]) -> Literal["variable", "dashes"]:
-    """Return whether the keys of Secrets are called like variables (``API_KEY``) or in lower case with dashes."""
+    """Return how most keys of Secrets are spelled: like variables (``API_KEY``) or in lower case with dashes."""
     keys = Counter(
         "dashes" if key == key.lower() and "_" not in key else "variable"
         for model in models

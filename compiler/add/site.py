@@ -28,12 +28,11 @@ class Site(NamedTuple):
     """The place of a new resource.
 
     Attributes:
-        shape: Unit that contains a single resource of the place: a document, a file or a folder.
-        file: The file of the resource.
-        models: Existing resources to copy the style from: of the same or a related kind if there are any, otherwise of
-            other kinds.
+        shape: ``folder`` or ``file`` if each resource has its own; ``document`` if resources share a file.
+        file: Path of the new resource's file.
+        models: Existing resources to take the style from, of the same kind if there are any.
         folder: The folder that belongs to the resource alone, if ``shape`` is ``folder``.
-        pattern: Pattern that turns the name of the resource into the name of the file or folder.
+        pattern: Pattern that makes the name of the file or folder from the name of the resource.
     """
 
     shape: Shape
@@ -43,7 +42,7 @@ class Site(NamedTuple):
     pattern: NamePattern = NamePattern()
 
     def folder_of(self, model: Resource[Any]) -> str:
-        """Return the folder of an existing resource, at the same depth as `folder`."""
+        """Return the folder of a model that corresponds to `folder`: the beginning of its path with the same depth."""
         depth = self.folder.count("/") + 1
         return "/".join(model.document.file.split("/")[:depth])
 
@@ -56,10 +55,10 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
         kind: Kind of the resource.
         name: Name of the resource.
         group: Name of its group, if it is known. Servers of the group are preferred as models.
-        place: A file or folder that the call names. Then the models only give the style.
+        place: The stated file or folder, for which models only give the style; ``None`` to choose the place.
 
     Raises:
-        InputError: The project has no resources of the operator, or equally many in several places.
+        InputError: No place is stated, and the project has no resources or equally many in several places.
     """
     models = siblings(report, kind, group)
     if place is not None:
@@ -83,7 +82,11 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
 
 
 def siblings(report: Report, kind: str, group: str | None) -> list[Resource[Any]]:
-    """Return the resources of a kind to copy the style from: applied ones only, members of the group if possible."""
+    """Return the resources of a kind to take the style from, the members of ``group`` if it has any.
+
+    Resources that nothing applies are only returned if there are no others. If a kind of servers has no resources,
+    those of other kinds of servers are returned.
+    """
     resources: list[Resource[Any]] = list(report.workspace.read_of_kind(kind))
     if kind in MEMBER_KINDS and not resources:
         resources = [member for other in sorted(MEMBER_KINDS) for member in report.workspace.read_of_kind(other)]
@@ -100,7 +103,7 @@ def _group(model: Resource[Any]) -> object:
 
 
 def _others(report: Report) -> list[Resource[Any]]:
-    """Return the resources of other kinds, those of central kinds first."""
+    """Return the operator's resources of all kinds, those of the most important kinds first."""
     unapplied = report.loaded.plan.unapplied
     resources: list[Resource[Any]] = [
         resource
@@ -113,7 +116,10 @@ def _others(report: Report) -> list[Resource[Any]]:
 
 
 def _keys(model: Resource[Any], in_file: int) -> Iterable[tuple[_Key, str]]:
-    """Yield the place of a model as a key for counting, with the file or folder name that follows from its name."""
+    """Yield the place of a model as a key that models in the same place share, and the name of its file or folder.
+
+    ``in_file`` is the number of models in the file of the model.
+    """
     file = model.document.file
     if in_file > 1:
         yield ("document", file, ""), ""
@@ -154,7 +160,7 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
 
 
 def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]]) -> Site:
-    """Return the place that a call names: a file, or a folder."""
+    """Return the place for a stated path: a YAML file or, for any other path, a folder."""
     path = file_path.normpath(place)
     if not path.endswith((".yaml", ".yml")):
         styled = [model for model in models if os.path.dirname(model.document.file) == path]
@@ -167,7 +173,11 @@ def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]
 
 
 def _shared_site(others: Sequence[Resource[Any]], kind: str, name: str) -> Site:
-    """Return the place of the first resource of a kind: the folder of other shared resources."""
+    """Return the place for the first resource of a kind: a file in the folder of the first other resource.
+
+    Raises:
+        InputError: The project has no resources of the operator.
+    """
     if not others:
         raise InputError(
             "no file has a resource of the operator yet: name the place with --to, or begin with mcpcfg init"
@@ -185,7 +195,13 @@ def _shared_site(others: Sequence[Resource[Any]], kind: str, name: str) -> Site:
 
 
 def _like(kind: str, stem: str, kind_of_stem: str) -> str:
-    """Return the name of a file that is called like its kind, with capitals if another such file has them."""
+    """Return the name, without extension, of a file that is called like its kind.
+
+    Args:
+        kind: Kind of the new resource.
+        stem: Name of an existing file that is called like its kind, which shows the use of capitals.
+        kind_of_stem: Kind of the resource in that file.
+    """
     if stem == kind_of_stem:
         return kind
     return kind.lower() if stem.islower() else f"{kind[:3].lower()}{kind[3:]}"

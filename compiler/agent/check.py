@@ -26,7 +26,10 @@ MOST_CHARACTERS: Final = 400_000
 
 
 def check(arguments: Arguments) -> dict[str, Any]:
-    """Check files. Return the report of ``check --format json``."""
+    """Check files. Return the report of ``check --format json``, with at most `MOST_FINDINGS` findings.
+
+    If the list is cut, the most severe findings remain, and a remark counts the others.
+    """
     report = checked(arguments)
     answer: dict[str, Any] = json.loads(api.render(report, "json", severity=arguments.get("severity")))
     remarks = [*report.project.remarks]
@@ -46,10 +49,10 @@ def explain(arguments: Arguments) -> dict[str, Any]:
 
 
 def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:
-    """Fix files. Return the changes as diffs, and write the files if the call asks for it.
+    """Fix files. Return the changes as diffs, and write the files if the argument ``write`` is true.
 
     Raises:
-        InputError: The call wants to write, and the server may not, or the text is no file.
+        InputError: ``write`` is true, but the server must not write, or the call contains texts instead of paths.
     """
     writes = arguments.get("write", False)
     if writes and not may_write:
@@ -71,7 +74,10 @@ def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:
 
 
 def build(arguments: Arguments) -> dict[str, Any]:
-    """Compile files for a target. Return the compiled files with their texts, as far as they fit."""
+    """Compile files for a target. Return the texts of the compiled files with secrets masked.
+
+    Files beyond `MOST_CHARACTERS` in total are listed under ``omitted``, without their texts.
+    """
     report = checked(arguments)
     artifacts = api.build(
         report,

@@ -31,13 +31,17 @@ def inside(path: str) -> str:
 
 
 def texts(arguments: Arguments) -> dict[str, str]:
-    """Return the texts of a call by file name."""
+    """Return the texts of a tool call by file name.
+
+    Raises:
+        InputError: A name is outside of the root.
+    """
     files: Mapping[str, str] = arguments.get("files") or {}
     return {inside(name): text for name, text in files.items()}
 
 
 def checked(arguments: Arguments, *, base: str = ".") -> Report:
-    """Check the files of a call.
+    """Check the paths and texts of a tool call.
 
     Args:
         arguments: Paths, files and options of the call.

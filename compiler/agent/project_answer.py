@@ -37,7 +37,7 @@ MOST_CHANGES: Final = 300
 
 
 def diff(arguments: Arguments) -> dict[str, Any]:
-    """Compare the compiled output of two states of a project.
+    """Compare the compiled output of two states of a project. Return at most `MOST_CHANGES` changed objects.
 
     Raises:
         QuestionError: The call does not name exactly one old state.
@@ -69,13 +69,17 @@ def _tree(project: Project, given: dict[str, bytes] | None = None, displayed: Ca
 
 
 def graph(arguments: Arguments) -> dict[str, Any]:
-    """Draw files as Mermaid."""
+    """Return the graph of a project as Mermaid text."""
     drawn = project_graph(checked(arguments), all_kinds=arguments.get("allKinds", False))
     return {"version": 1, "mermaid": mermaid(drawn)}
 
 
 def simulate(arguments: Arguments) -> dict[str, Any]:
-    """Answer a question about a resource. Return the output of ``simulate --format json``."""
+    """Answer a question about a resource or file. Return the output of ``simulate --format json``.
+
+    Raises:
+        QuestionError: The subject is not found, or the question cannot be answered.
+    """
     name, (kinds, stands_alone, answer) = arguments["name"], _QUESTIONS[arguments["subject"]]
     is_file = "paths" not in arguments and name.endswith((".yaml", ".yml", ".json"))
     name = inside(name) if is_file else name
@@ -138,7 +142,7 @@ def search_registry(arguments: Arguments) -> dict[str, Any]:
     """Search the servers of a registry file. Return a page of records, as the management API does.
 
     Raises:
-        QuestionError: The file is not a registry that the service can decode.
+        QuestionError: The file is not a registry, or the service cannot decode it.
     """
     file = inside(arguments["file"])
     documents = check(discover((file,), alone=True), Options(read_as="registry", first=file)).loaded.records

@@ -29,7 +29,7 @@ _TEMPLATES: Final = {
 async def list_resources(
     _: ServerRequestContext, params: types.PaginatedRequestParams | None
 ) -> types.ListResourcesResult:
-    """List the resources, some hundred on a page."""
+    """Return one page of the list of resources. An unknown cursor gives the first page."""
     names = names_of(settings_of_pages(None).profile.judging_release)
     resources = [_resource(f"mcpcfg://rule/{rule.id}", rule.name, rule.title) for rule in all_rules().values()]
     for name in names:
@@ -43,7 +43,7 @@ async def list_resources(
 
 
 async def list_templates(_: ServerRequestContext, __: Any) -> types.ListResourceTemplatesResult:
-    """List the forms of the addresses."""
+    """Return the templates of the addresses of resources."""
     return types.ListResourceTemplatesResult(
         resource_templates=[
             types.ResourceTemplate(uri_template=template, name=name, description=description, mime_type=mime)
@@ -53,7 +53,11 @@ async def list_templates(_: ServerRequestContext, __: Any) -> types.ListResource
 
 
 async def read_resource(__: ServerRequestContext, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-    """Return a page or a schema."""
+    """Return the page or schema at an address.
+
+    Raises:
+        MCPError: There is no such resource.
+    """
     uri = str(params.uri)
     sort, _, name = uri.removeprefix("mcpcfg://").partition("/")
     profile = settings_of_pages(None).profile

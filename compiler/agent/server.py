@@ -50,7 +50,9 @@ _LONGEST_FAULT: Final = 500
 
 
 class ToolServer:
-    """Answers requests. Calls of tools run one after another in a thread, which a canceled call leaves soon.
+    """Answers the requests of a client.
+
+    Tool calls run one after another in a thread. A canceled call ends at its next stage.
 
     Args:
         may_write: True to let the tool ``fix`` write files.
@@ -129,7 +131,7 @@ class ToolServer:
 
 
 class _Progress:
-    """Tells the client which stage a call has reached, and ends the call if the client has canceled it."""
+    """Reports the stages of a tool call to the client, and ends the call if the client has canceled it."""
 
     def __init__(self, context: ServerRequestContext) -> None:
         self._context = context
@@ -137,10 +139,10 @@ class _Progress:
         self._told_at = time.monotonic()
 
     def __call__(self, text: str) -> None:
-        """Report a stage.
+        """Report the start of a stage, unless another was reported less than `_PAUSE` seconds ago.
 
         Raises:
-            BaseException: The call was canceled.
+            BaseException: The client has canceled the call.
         """
         anyio.from_thread.check_cancelled()
         now = time.monotonic()
@@ -151,7 +153,7 @@ class _Progress:
 
 
 def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
-    """Return the answer of a tool as a result of MCP. If the tool fails, return an error that says what to do."""
+    """Return the answer of a tool as an MCP result, or an error result if the tool fails or the answer is too large."""
     try:
         data = answer()
     except (InputError, ValueError) as error:
@@ -176,7 +178,7 @@ def _has_texts(arguments: Arguments) -> bool:
 
 
 def _argument_fault(tool: Tool, arguments: Arguments) -> str | None:
-    """Return why the arguments do not fit the schema of the tool, or ``None``."""
+    """Return a message about the first argument that does not fit the schema of the tool, or ``None``."""
     fault = next(iter(_validator(tool).iter_errors(arguments)), None)
     if fault is None:
         return None
@@ -193,7 +195,7 @@ def serve(root: str, *, may_write: bool) -> int:
     """Answer requests on standard input until it ends. Return the exit status.
 
     Args:
-        root: Folder below which files may be read.
+        root: Folder that becomes the current folder. Files outside of it are not read.
         may_write: True to let the tool ``fix`` write files.
     """
     os.chdir(root)

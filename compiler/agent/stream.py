@@ -1,4 +1,4 @@
-"""Standard input as lines of bounded length, so that no message can fill the memory."""
+"""Read standard input as lines of limited length, so no message can fill the memory."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _ID: Final = re.compile(rb'"id"\s*:\s*(-?\d{1,20}|"[\w.:/-]{1,100}")')
 class BoundedLines:
     """An asynchronous iterator over the lines of a stream, in the form that the transport of the SDK reads.
 
-    A line that is too long is skipped without keeping it in memory. It is replaced by a request with the same id and an
-    unknown method, because the client then gets an error instead of waiting forever.
+    A line that is too long is skipped without loading it into memory. In its place, the iterator returns a request with
+    the same id and an unknown method, so the client gets an error instead of waiting forever.
     """
 
     def __init__(self, stream: BinaryIO) -> None:

@@ -20,10 +20,10 @@ class Tool(NamedTuple):
 
     Attributes:
         name: Name of the tool.
-        title: Name for people.
-        description: Job of the tool, when to call it, and what to do with the answer.
-        function: ``module:function`` of the room, which takes the arguments and returns the structured answer.
-        outputs: Names of the schemas of the answer; one of them fits.
+        title: Name that clients show.
+        description: Text that tells agents what the tool does and when to call it.
+        function: ``MODULE:FUNCTION`` in this package. It takes the arguments and returns the structured answer.
+        outputs: Names of schemas. Each answer fits one of them.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Tool(NamedTuple):
     outputs: tuple[str, ...]
 
     def run(self, *, may_write: bool) -> Callable[[Arguments], dict[str, Any]]:
-        """Return the function of the tool, whose module is imported now."""
+        """Import and return the function of the tool. ``may_write`` is passed on only to ``fix``."""
         module, _, name = self.function.partition(":")
         function: Callable[..., dict[str, Any]] = getattr(import_module(f"mcpcfg.compiler.agent.{module}"), name)
         return partial(function, may_write=may_write) if self.name == "fix" else function
@@ -43,7 +43,7 @@ class Tool(NamedTuple):
         return _schema(f"tool-{self.name.replace('_', '-')}")
 
     def output_schema(self) -> dict[str, Any]:
-        """Return the schema of the structured answer."""
+        """Return the schema of the structured answer, which combines `outputs` if there are several."""
         schemas = [_schema(name) for name in self.outputs]
         if len(schemas) == 1:
             return schemas[0]
@@ -124,7 +124,7 @@ TOOLS = (
 
 
 def _schema(name: str) -> dict[str, Any]:
-    """Return a published schema without its address, which is relative and so means nothing to a client."""
+    """Return a published schema without ``$schema``, and without its relative ``$id``, which clients cannot resolve."""
     text = schema_text(name)
     assert text is not None, f"there is a schema of every tool: {name}"
     schema: dict[str, Any] = json.loads(text)

@@ -26,21 +26,22 @@ ACTIONS = {
 def decision(
     subject: AnswerSubject, name: str, claims: dict[str, Any], action: str, resource: str, arguments: dict[str, Any]
 ) -> tuple[Authorization, str, bool]:
-    """Decide about a request.
+    """Decide whether the policies of a server allow a request. Without policies, every request is allowed.
 
     Args:
         subject: The server or the file with the policies.
-        name: Name of the subject in the call.
+        name: Name of the subject for messages.
         claims: Claims of the user's token.
         action: Name of the request, see `ACTIONS`.
         resource: Name of the tool or prompt, or URI of the resource; empty for a list.
         arguments: Arguments of the tool call.
 
     Returns:
-        The decision, the upstream provider whose token has the claims or an empty text, and whether there are policies.
+        The decision, the upstream provider whose token contains the claims (empty if the user's own token does), and
+        whether there are policies.
 
     Raises:
-        QuestionError: The policies cannot be read.
+        QuestionError: The policies cannot be read, or are not Cedar policies.
     """
     from ..simulate.authz import Authorization, authorize
 
@@ -66,7 +67,11 @@ def _release(given: AnswerSubject) -> str:
 
 
 def _document(given: AnswerSubject) -> dict[str, Any] | None:
-    """Return the authorization configuration of the proxy, or ``None`` if it has none."""
+    """Return the authorization configuration of the server's process or of the file; ``None`` if the server has none.
+
+    Raises:
+        QuestionError: The object that contains the configuration is not among the files.
+    """
     if given.resource is None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
@@ -95,7 +100,7 @@ def _document(given: AnswerSubject) -> dict[str, Any] | None:
 
 
 def _virtual_server_config(given: AnswerSubject) -> dict[str, Any] | None:
-    """Return the authorization configuration of a virtual server, with the keys of an authorization file."""
+    """Return the authorization configuration of a virtual server, with its keys renamed to those of `authorize`."""
     from ..emit import vmcpincoming
     from ..toolhive.release import VIRTUAL_POLICIES_SINCE
 

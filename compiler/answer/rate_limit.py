@@ -14,14 +14,18 @@ KINDS = ("MCPServer",)
 
 
 def limits(subject: AnswerSubject, users: int) -> RateLimits:
-    """Return the calls that the rate limits of a server allow to a number of users."""
+    """Return how many calls the rate limits of a server allow to a number of users.
+
+    Raises:
+        QuestionError: The server has no rate limits.
+    """
     from ..simulate.ratelimit import rate_limits
 
     return rate_limits(_config(subject), users)
 
 
 def stands_alone(data: dict[str, Any]) -> bool:
-    """Return whether a document has rate limits."""
+    """Return whether a document that is not a resource has rate limits."""
     return any(isinstance(data.get(key), dict) for key in ("rate_limit_config", "shared", "perUser"))
 
 

@@ -16,7 +16,13 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 
 
 def choice(subject: AnswerSubject, name: str, claims: Mapping[str, Any]) -> RoleChoice:
-    """Return the role of a user with these claims. ``name`` is the subject's name in the call, for messages."""
+    """Return the role that the mappings of the subject give to a user with these claims.
+
+    ``name`` is the subject's name for messages.
+
+    Raises:
+        QuestionError: The subject has no role mappings.
+    """
     from ..simulate.role import choose_role
 
     return choose_role(_config(subject, name), claims)

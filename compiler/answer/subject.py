@@ -27,11 +27,11 @@ PLACEHOLDERS: Final = "placeholders stand where values decide; fill them in firs
 
 
 class QuestionError(InputError):
-    """A question that cannot be answered, because of its words or of what the files hold."""
+    """A question that cannot be answered, because it is wrong or because the files do not contain the answer."""
 
 
 class AnswerSubject(NamedTuple):
-    """The subject of a call: a resource of a project, or the data of a separate file.
+    """The subject of a question: a resource of a project, or the data of a separate file.
 
     Attributes:
         loaded: Files that were read.
@@ -47,7 +47,7 @@ class AnswerSubject(NamedTuple):
 
     @property
     def has_placeholders(self) -> bool:
-        """Whether the project has placeholders instead of numbers or objects."""
+        """True if a resource has a placeholder, so a value that the answer needs may be unknown."""
         return any(resource.has_unknown_values for resource in self.loaded.resources)
 
 
@@ -59,13 +59,13 @@ def find(
     namespace: str | None,
     stands_alone: Callable[[dict[str, Any]], bool],
 ) -> AnswerSubject:
-    """Find the subject of a call.
+    """Return the subject of a question.
 
     Args:
-        subject: A file, or the name of a resource, also as ``Kind/name``.
-        project: Files of the call.
+        subject: The file that the project consists of, or the name of a resource, also as ``Kind/name``.
+        project: The files to search.
         kinds: Kinds of resources that the question can be about.
-        namespace: Namespace of resources that set none.
+        namespace: Namespace of resources that set none. It also selects between copies by overlays.
         stands_alone: Returns whether a document that is not a resource is allowed.
 
     Raises:

@@ -17,10 +17,10 @@ KINDS = ("VirtualMCPServer",)
 
 
 def backends_in(data: Any) -> list[Backend]:
-    """Return the backends that a table of tools names, each with its tools.
+    """Return the backends in the data of ``--backend-tools``, each with its tools.
 
     Raises:
-        QuestionError: The data is not such a table.
+        QuestionError: The data has the wrong structure.
     """
     from ..simulate.backend import BackendToolsError, given_backends
 
@@ -31,12 +31,12 @@ def backends_in(data: Any) -> list[Backend]:
 
 
 def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) -> tuple[str, Session]:
-    """Return the name of a virtual server, and what a session of a client gets.
+    """Return the name of a virtual server, and the session that its clients get, with their tools.
 
     Args:
         subject: The virtual server or the file.
-        name: Name of the subject in the call.
-        given: Backends whose tools the call states. The tools of other backends are taken from the files.
+        name: Name of the server if the file does not state one.
+        given: Backends whose tools the user states. The tools of other backends are taken from the files.
 
     Raises:
         QuestionError: The virtual server has no backend of a stated name.
@@ -55,12 +55,12 @@ def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) ->
 
 
 def stands_alone(data: dict[str, Any]) -> bool:
-    """Return whether a document is the configuration of a virtual server's process."""
+    """Return whether a document that is not a resource is the configuration of a virtual server's process."""
     return any(key in data for key in ("aggregation", "groupRef", "incomingAuth", "compositeTools"))
 
 
 def _configuration(given: AnswerSubject) -> tuple[dict[str, Any], list[str] | None]:
-    """Return the configuration of the process, and the names of its backends, or ``None`` if they are not known."""
+    """Return the configuration of the process, and the names of its backends; the names are ``None`` if unknown."""
     if given.resource is None:
         backends = given.data.get("backends")
         if not isinstance(backends, list) or not backends:
@@ -91,7 +91,7 @@ def _declared_backends(given: AnswerSubject, config: dict[str, Any]) -> list[Bac
 
 
 def _records(given: AnswerSubject) -> list[dict[str, Any]]:
-    """Return the entries of the registry files in the project."""
+    """Return the server entries, remote and not, of all registry files in the project that can be decoded."""
     from ..records.registry.file import decode_registry, load_registry
 
     entries = []

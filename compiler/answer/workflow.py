@@ -28,14 +28,17 @@ def run(
 
     Args:
         subject: The definition, the virtual server or the file.
-        name: Name of the subject in the call.
-        tool: Name of the composite tool, if the subject has several.
+        name: Name of the subject for messages.
+        tool: Name of the composite tool; may be ``None`` if the subject has only one.
         params: Arguments of the composite tool.
-        results: The answer of each tool.
-        answers: The user's answer to each elicitation step.
+        results: Answers of tools by name.
+        answers: The user's answers by elicitation step.
+
+    Returns:
+        The definition of the composite tool, and the result of the run.
 
     Raises:
-        QuestionError: The subject has no such composite tool.
+        QuestionError: The subject has no such composite tool, or several and none is named.
     """
     from ..simulate import workflow
 
@@ -44,7 +47,7 @@ def run(
 
 
 def stands_alone(data: dict[str, Any]) -> bool:
-    """Return whether a document is a composite tool, or has some."""
+    """Return whether a document that is not a resource is a composite tool, or contains composite tools."""
     return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
 
 

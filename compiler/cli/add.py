@@ -107,7 +107,11 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
 
 
 def _kind(text: str, report: Report) -> str:
-    """Return the name of the kind that ``text`` spells in any case."""
+    """Return the kind that ``text`` names, regardless of upper and lower case.
+
+    Raises:
+        click.UsageError: The release has no such kind.
+    """
     kinds = [kind for kind in checks_of(report.project.settings.profile).table.kinds if not kind.endswith("List")]
     kind = next((kind for kind in kinds if kind.lower() == text.lower()), None)
     if kind is None:
@@ -116,7 +120,11 @@ def _kind(text: str, report: Report) -> str:
 
 
 def _stated(kind: str, given: Mapping[str, Any], report: Report) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the fields of the spec that the call and the registry state, and the names of secret variables."""
+    """Return the spec that options and the registry entry state, and the names of secret environment variables.
+
+    Raises:
+        click.UsageError: An option is invalid, or a required one is missing.
+    """
     entry: dict[str, Any] = {}
     if given["entry"] is not None:
         from .registry_entry import server_settings
@@ -163,7 +171,11 @@ def _pair(text: str, option: str) -> tuple[str, str]:
 
 
 def _put(spec: dict[str, Any], path: str, text: str) -> None:
-    """Set a field of a spec. The value is read as YAML."""
+    """Set the field of a spec at a dotted path to the value of a YAML text.
+
+    Raises:
+        click.UsageError: The text is not YAML, or a field on the path is not an object.
+    """
     from ..reading.document import read_documents
 
     documents, findings = read_documents(f"value: {text}".encode(), "--set")
@@ -179,7 +191,7 @@ def _put(spec: dict[str, Any], path: str, text: str) -> None:
 
 
 def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding], Report]:
-    """Return the findings that the changes add, and the report of the changed project."""
+    """Check the project with the changes, which are not written. Return the new findings and the whole report."""
     project, places = with_texts(before.project, changes.texts)
     buffers = {places[file]: text.encode("utf-8", "surrogateescape") for file, text in changes.texts.items()}
     after = check(project, Options(buffers=buffers))
@@ -193,7 +205,10 @@ def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding
 
 
 def _diff(before: Report, file: str, changes: ProjectChanges) -> str:
-    """Return the change of a file as a unified diff. What is added to the file of a Secret has no values."""
+    """Return the change of a file as a unified diff, with secrets masked.
+
+    A Secret that is added shows in full, because its values are empty.
+    """
     text = changes.texts[file]
     is_new = not os.path.lexists(file)
     old = "" if is_new else before.loaded.texts.decoded(file) if file in before.loaded.texts else _read(file)
@@ -207,7 +222,7 @@ def _diff(before: Report, file: str, changes: ProjectChanges) -> str:
 
 
 def shown_diff(file: str, old: str, new: str) -> str:
-    """Return the change of a text as a unified diff without secrets."""
+    """Return the change of a text as a unified diff with secrets masked."""
     return unified(old, _edits(old, new), file, safe_text)
 
 

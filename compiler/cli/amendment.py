@@ -1,4 +1,4 @@
-"""Changes that ``mcpcfg init`` makes in files that exist: the hook of pre-commit, and the job of CI."""
+"""Add the pre-commit hook and the CI job to existing files, for ``mcpcfg init``."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _HOOKS: Final = ".pre-commit-config.yaml"
 
 
 class Amendment(NamedTuple):
-    """The change of a file that exists.
+    """The change of an existing file.
 
     Attributes:
         path: Path of the file.
         before: Text of the file.
-        after: New text; the old one if nothing has to change.
-        added: Text of `INCLUDED`, if the change includes it.
+        after: New text, equal to ``before`` if mcpcfg is set up already.
+        added: Text of the file `INCLUDED`, if the change makes a GitLab configuration include it; otherwise empty.
     """
 
     path: str
@@ -39,15 +39,15 @@ class Amendment(NamedTuple):
 
 
 def amendments(folder: str, texts: Mapping[str, str], workflow: str | None) -> dict[str, Amendment]:
-    """Return the changes of existing files, by the file of a project that each replaces.
+    """Return the changes of existing files. Each is keyed by the file of ``texts`` that is then not written.
 
     Args:
         folder: Folder of the project.
-        texts: Files of the project.
-        workflow: The workflow that the call names for the job.
+        texts: Files of a new project by path.
+        workflow: Path of the GitHub workflow that gets the job; ``None`` for the default one.
 
     Raises:
-        InputError: A file cannot be changed.
+        InputError: A file cannot be changed, or the workflow does not exist.
     """
     amended: dict[str, Amendment] = {}
     for file in (_HOOKS, *CI.values()):
@@ -71,7 +71,10 @@ def amendments(folder: str, texts: Mapping[str, str], workflow: str | None) -> d
 
 
 def asked_workflow(folder: str) -> str | None:
-    """Ask which workflow of a project gets the job. Return ``None`` for a new one, or if there is no other."""
+    """Ask which workflow of the project gets the job, and return its path, or ``None`` for the default workflow.
+
+    Do not ask if the project has no workflows or already has the default one.
+    """
     workflows = file_path.join(folder, os.path.dirname(CI["github"]))
     names = sorted(os.listdir(workflows)) if os.path.isdir(workflows) else []
     names = [name for name in names if name.endswith((".yaml", ".yml"))]
@@ -83,12 +86,12 @@ def asked_workflow(folder: str) -> str | None:
 
 
 def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
-    """Show the changes of existing files, and ask whether to make them.
+    """Show the changes of existing files, and ask whether to make them. With ``yes``, do neither.
 
     Nothing is shown or asked if ``yes`` is true or no file changes.
 
     Raises:
-        InputError: There are changes, but standard input is not a terminal.
+        InputError: Standard input is not a terminal, so nobody can be asked.
         click.Abort: The user declines.
     """
     from .add import shown_diff
@@ -106,16 +109,16 @@ def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
 
 
 def new_files(amended: Mapping[str, Amendment]) -> dict[str, str]:
-    """Return the text of the file that a changed file includes, by its path; empty if none does."""
+    """Return the file to create because a changed GitLab configuration includes it, by path; empty if none does."""
     added = [amendment.added for amendment in amended.values() if amendment.added]
     return dict.fromkeys([INCLUDED], added[0]) if added else {}
 
 
 def write_all(folder: str, amended: Mapping[str, Amendment]) -> None:
-    """Write the changed files, and print the name of each. A file without changes only gets a message.
+    """Write the changed files, and print which files were changed.
 
     Raises:
-        InputError: A file is outside the project, or cannot be written.
+        InputError: A file is outside of the project, or cannot be written.
     """
     from ..disk.walk import leads_out
 

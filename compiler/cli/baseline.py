@@ -30,7 +30,7 @@ def write(outcome: Report, file: str) -> int:
 
 
 def without_known(outcome: Report, file: str) -> Report:
-    """Return the report without the findings listed in ``file``, and print how many of those are gone."""
+    """Return the report without the findings listed in ``file``. Print how many it hides, and how many are outdated."""
     entries = baseline.load(file)
     compared = baseline.compare(outcome.findings, entries)
     report_retired(file, (entry.rule for entry in entries))
@@ -48,10 +48,14 @@ def report_retired(where: str, ids: Iterable[str]) -> None:
 
 
 def configured_baseline(root: str, file: str | None) -> str | None:
-    """Return the path of the baseline in the configuration, relative to the current folder.
+    """Return the path of the baseline that a configuration names, relative to the current folder; ``None`` if unset.
+
+    Args:
+        root: Folder of the project.
+        file: The path in the configuration, relative to ``root``, or ``None``.
 
     Raises:
-        InputError: It is a device or a pipe, or outside of the project. The configuration may be hostile.
+        InputError: The path is outside of the project or not a regular file. The configuration may be hostile.
     """
     if file is None:
         return None

@@ -147,7 +147,7 @@ def _machine(call: MachineCall, operator: OperatorSettings, profile: Profile) ->
 
 
 def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:
-    """Print findings and omitted resources on standard error. Return the exit status."""
+    """Print findings and omitted resources on standard error. Return the exit status, 1 if the output is incomplete."""
     for left_out in max((artifacts.left_out for artifacts in built.values()), key=len):
         click.echo(line(f"mcpcfg: {left_out}"), err=True)
     first, *others = (artifacts.findings for artifacts in built.values())
@@ -165,7 +165,10 @@ def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall
 def _with_secrets(
     compiled: dict[Target, list[Artifact]], folder: str | None, *, generate: bool
 ) -> dict[Target, list[Artifact]]:
-    """Fill in random values if ``generate`` is set. Otherwise warn about their placeholders."""
+    """Return the artifacts with random values filled in if ``generate`` is set. Otherwise warn about placeholders.
+
+    Values in the output folder from an earlier build are reused.
+    """
     from ..emit import secret_value
 
     with_placeholder = [
@@ -187,7 +190,7 @@ def _with_secrets(
 
 
 def _existing_object(folder: str | None, prefix: str, path: str) -> dict[str, Any] | None:
-    """Return the object that an earlier call wrote, or ``None``."""
+    """Return the object that an earlier build wrote to the folder, or ``None``."""
     from ..reading.document import read_documents
 
     text = None if folder is None else output_folder.content(folder, prefix + path)

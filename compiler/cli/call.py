@@ -37,7 +37,7 @@ NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\
 
 
 def _with_remarks(find: Callable[_Call, Project]) -> Callable[_Call, Project]:
-    """Return a function that finds a project, and prints remarks about files that are not read."""
+    """Return a version of ``find`` that also prints the project's remarks, such as about files that are not read."""
 
     @wraps(find)
     def announced(*paths: _Call.args, **options: _Call.kwargs) -> Project:
@@ -54,7 +54,7 @@ find_project = _with_remarks(discover)
 
 
 def find_asked(call: InputCall, *, use_cache: bool = False) -> Project:
-    """Return the files that paths and input options ask for. See `discover`."""
+    """Return the project that the paths and input options of a command select. See `discover`."""
     return find_project(
         call.paths,
         settings_file=call.config,
@@ -67,7 +67,7 @@ def find_asked(call: InputCall, *, use_cache: bool = False) -> Project:
 
 
 def write(printed: Printed, *, to_stderr: bool = False) -> int:
-    """Write the output of a call. Return the exit status.
+    """Write the output of a command. Return its exit status.
 
     Args:
         printed: Output and exit status.
@@ -86,12 +86,12 @@ def write(printed: Printed, *, to_stderr: bool = False) -> int:
 
 
 def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) -> Printed:
-    """Return the output of a call for the result of a check.
+    """Return standard output, standard error and exit status of a command for the result of a check.
 
     Args:
         outcome: Result of the check.
-        report: Format of the report, and threshold of the exit status.
-        offers_fixes: True to end the text with the number of faults that ``--fix`` would fix.
+        report: Format of the output, and the lowest severity that causes exit status 1.
+        offers_fixes: True to count, in the format ``text``, the faults that ``--fix`` would fix.
     """
     from ..api import summary
 
@@ -107,10 +107,10 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
 
 
 def _mentions_line(outcome: Report) -> str:
-    """Return a line that counts the files that mention the operator's API group but contain no object of it.
+    """Return a line that names files which mention the operator's API group; empty if there are none.
 
-    Such files are values of Helm, objects that wrap others, and Terraform, which a check of YAML and JSON does not
-    read.
+    It is printed if nothing was checked. Such files are Helm values, Terraform, or objects that contain other objects
+    as text, and have to be rendered first. Templates of charts are not mentioned.
     """
     from ..disk.files import find_files, read_file
     from ..project.discovery import STANDARD_INPUT, chart_templates
@@ -140,7 +140,7 @@ def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, 
     Args:
         outcome: Result of the check.
         report: Formats and files of the report.
-        output: Output for the screen, if it is already known.
+        output: Output for the screen; ``None`` to render the result.
         to_stderr: True to write everything to standard error, if standard output is used for something else.
 
     Raises:
@@ -162,7 +162,10 @@ def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, 
 
 
 def _append_job_summary(text: Callable[[], str]) -> None:
-    """Append to the summary of a GitHub job. If that fails, print a warning: nobody asked for the summary."""
+    """Append a text to the summary of a GitHub job, outside of which nothing happens.
+
+    If that fails, only print a warning, because the user did not ask for the summary.
+    """
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
         return

@@ -108,9 +108,9 @@ class Limits(NamedTuple):
     """Options that limit which findings are reported.
 
     Attributes:
-        since: Revision. Only findings that changes since then touch are reported.
+        since: Git revision. Findings in files that have not changed since, and existed then, are not reported.
         baseline: Baseline file. Its findings are not reported.
-        write_baseline: File for a new baseline. Nothing is reported.
+        write_baseline: File for a new baseline. Findings are written to it instead of being reported.
         no_cache: True to neither read nor write the cache.
         select: Prefixes of rule ids. Only these rules are reported.
         ignore: Prefixes of rule ids. These rules are not reported.
@@ -124,7 +124,7 @@ class Limits(NamedTuple):
     ignore: tuple[str, ...]
 
     def are_any(self, project: Project) -> bool:
-        """Return whether some findings are not reported."""
+        """Return whether a revision or a baseline limits the findings, so cached output cannot be printed."""
         return bool(self.since or self.write_baseline or self.baseline or project.settings.baseline)
 
 
@@ -167,10 +167,10 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
 
 
 def _selecting(project: Project, limits: Limits) -> Project:
-    """Return the project with the rules that the call selects and ignores.
+    """Return the project with ``--select`` and ``--ignore`` in place of the configured selection, if one is stated.
 
     Raises:
-        click.UsageError: No rule has such an id.
+        click.UsageError: No id of a rule begins with a stated prefix.
     """
     settings = project.settings
     options = (("--select", limits.select), ("--ignore", limits.ignore))
@@ -194,9 +194,10 @@ def _selecting(project: Project, limits: Limits) -> Project:
 
 
 def open_cache(project: Project, options: Options) -> Cache | None:
-    """Return the cache, or ``None`` if the call does not use it.
+    """Return the cache of the project, or ``None`` if it must not or need not be used.
 
-    For few files, checking is faster than opening the cache.
+    It is not used for few files, which are faster to check, for standard input, with options that change how files are
+    read, or if it lies in the checkout.
     """
     files = [file.path for file in project.files]
     if len(files) < speed.FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
@@ -221,9 +222,9 @@ def open_cache(project: Project, options: Options) -> Cache | None:
 
 
 def _is_cache_in_checkout(project: Project) -> bool:
-    """Return whether the cache folder is within the checked files, where their author could forge it.
+    """Return whether the cache folder is within the checkout, and print a note if so.
 
-    Print a note if so.
+    The author of the checked files could then have put forged results into the cache.
     """
     from ..disk.walk import boundary
     from ..speed import cache_file
@@ -255,12 +256,12 @@ def _with_remarks(output: Printed, outcome: Report) -> Printed:
 
 
 def check_known(project: Project, options: Options, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
-    """Check a project with the facts in its cache. Return the result and those facts.
+    """Check a project with the facts of unchanged files from the cache. Return the report and these facts by file.
 
     Args:
         project: Project to check.
         options: Options of reading.
-        cache: Cache, if the call uses one.
+        cache: Cache; ``None`` to read all files.
     """
     from ..check.full import check
     from ..check.serialize import unpack_all
@@ -273,7 +274,7 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
 
 
 def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:
-    """Print what fixing would change."""
+    """Print the fixes as a diff. Return the exit status: 1 if there are fixes or findings from ``threshold`` on."""
     from . import fixing
 
     clear()
@@ -282,7 +283,10 @@ def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:
 
 
 def _limited(outcome: Report, project: Project, call: InputCall, limits: Limits) -> Report:
-    """Return the report with only the findings that the call asks for."""
+    """Return the report without findings that ``--changed-since`` or a baseline hides.
+
+    To write a baseline, the existing baseline is not applied.
+    """
     if limits.since is not None:
         from .since import touched
 
@@ -297,7 +301,10 @@ def _limited(outcome: Report, project: Project, call: InputCall, limits: Limits)
 
 
 def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) -> Report:
-    """Fix the files. Return the report of another check if something changed."""
+    """Fix the files. Return the report of a new check, or ``outcome`` if nothing was fixed.
+
+    Standard input is written to standard output, fixed or not.
+    """
     from ..check.full import check
     from ..fix import of_report
     from . import fixing

@@ -139,7 +139,10 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
 
 def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
-    """Return the resources without those that overlays put into another namespace than the call names."""
+    """Return the resources in a namespace. A resource that no overlay copies is returned whatever its namespace.
+
+    With ``None`` for the namespace, return all resources.
+    """
     copied = loaded.copied if namespace is not None else {}
     return [
         resource
@@ -150,7 +153,7 @@ def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
 
 
 def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
-    """Return the servers in a cluster, with their address in the cluster or with the given host."""
+    """Return the admitted servers of a cluster, with their address in the cluster or at ``host``."""
     from ..emit.address import proxy_url, virtual_server_url
     from ..records.client.config import ServerEntry
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class _Path(click.Path):
-    """A path parameter. Errors are reported when the path is opened."""
+    """A path parameter. It accepts every text, because a missing file is reported when it is opened."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # type: ignore[override]
-        """Return the path with ``/`` as separator."""
+        """Return the path with ``/`` as separator, also on Windows."""
         return with_slashes(str(super().convert(value, param, ctx)))
 
 
@@ -24,7 +24,7 @@ class _Folder(_Path):
     """A path parameter for which shells complete only folders."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Make the shell complete folders."""
+        """Return the completion item that makes the shell complete folders."""
         del ctx, param
         from click.shell_completion import CompletionItem
 

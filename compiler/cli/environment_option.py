@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class OperatorCall(NamedTuple):
-    """Options for the environment of the operator. ``None`` leaves a setting to the configuration."""
+    """Options for the environment of the operator. ``None`` takes the value from the configuration."""
 
     platform: Any = None
     proxy_host: str | None = None
@@ -62,7 +62,7 @@ def operator_options(function: Command) -> Command:
 
 
 class MachineCall(NamedTuple):
-    """Options for the machine of the workload service. ``None`` means that the call does not state a setting."""
+    """Options for the machine of the workload service. ``None`` takes the default of `Machine`."""
 
     proxy_port: int | None = None
     target_port: int | None = None

@@ -18,14 +18,17 @@ _MOST_COUNTED = 1 << 18
 
 
 def print_summary(count: int, files: int, *, would: bool = False) -> None:
-    """Print on standard error how many faults were fixed."""
+    """Print on standard error how many faults were fixed, or would be fixed; nothing if there are none."""
     if count:
         verb = "would fix" if would else "fixed"
         click.echo(f"{verb} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
 
 
 def offer(outcome: Report) -> str:
-    """Return a line with the number of faults that ``--fix`` would fix, and of those that need ``--unsafe-fixes``."""
+    """Return a line that counts the faults which ``--fix`` would fix, and those that need ``--unsafe-fixes``.
+
+    The line is empty if there are none, or if the files are too large to try the fixes for a mere count.
+    """
     files, loaded = fixable(outcome.findings), outcome.loaded
     if not files or sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
         return ""
@@ -46,7 +49,7 @@ def _faults(count: int) -> str:
 
 
 def print_diff(outcome: Report, *, unsafe: bool) -> bool:
-    """Print what fixing would change. Return whether it would change anything."""
+    """Print the fixes as a diff. Return whether there are any."""
     count = files = 0
     for file, before, after in fixed(outcome, unsafe=unsafe):
         sys.stdout.buffer.write(file_patch(file, before, after))

@@ -105,7 +105,10 @@ def command(folder: str, config: str | None, **given: Any) -> int:
 
 
 def _neighbor_schema(folder: str, profile: Profile) -> tuple[str, str] | None:
-    """Return the comment for the YAML language server that resources of the repository around a folder have."""
+    """Return the schema comment of an existing resource in the Git repository around a folder, and its kind.
+
+    Return ``None`` if the folder is outside of a repository, or the first files there have no such comment.
+    """
     from ..admission.table import checks_of
     from ..disk.files import FoundFile, find_files, read_file
     from ..disk.walk import boundary
@@ -174,7 +177,11 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
 
 def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
-    """Return an answer if the operator accepts it. Otherwise raise an error, so that Click asks again."""
+    """Return an answer if it is valid for its option.
+
+    Raises:
+        click.BadParameter: The answer is invalid. Click then asks again.
+    """
     if text and option in plan._fields:
         answered: dict[str, Any] = {option: text}
         for field, reason in scaffold.plan_faults(plan._replace(**answered)):
@@ -184,7 +191,14 @@ def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
 
 
 def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.ContainerServer:
-    """Return the server of the container. Its transport is taken from its registry record unless the call states it."""
+    """Return the container server to start with.
+
+    Transport and port come from options, or else from the registry entry of the image. If the image has no entry, ask
+    for the transport.
+
+    Raises:
+        click.UsageError: A port is stated for a server that speaks over stdio.
+    """
     first = known_server()
     assert first is not None
     image = answer("image", "Image", first.image) or first.image
@@ -200,9 +214,9 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
 
 
 def known_server(image: str | None = None) -> scaffold.ContainerServer | None:
-    """Return the server of an image, in any version, from the registry that comes with mcpcfg.
+    """Return the server of an image as the registry that comes with mcpcfg describes it, or ``None`` if it is missing.
 
-    Without an image, return the server of the default project. Return ``None`` if the registry does not have the image.
+    The tag of the image does not matter. Without an image, return the server of the default project.
     """
     import json
     from importlib.resources import files

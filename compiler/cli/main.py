@@ -1,4 +1,4 @@
-"""The program. The module of a command is imported when the command is called."""
+"""The entry point of the command line. The module of a command is only imported when the command is called."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when they are called. ``--help`` imports none.
 
     Attributes:
-        table: One-line help by command.
-        groups: The same, under the headings of ``--help``.
-        room: Name of the package with a module for each command.
+        table: One-line help by name of the command.
+        groups: The same tables by heading of ``--help``.
+        room: Name of the package that has a module for each command.
     """
 
     table = COMMANDS
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command. If it does not exist, suggest a similar one."""
+        """Return the command that ``args`` call. If it does not exist, fail and suggest a similar one."""
         if args and args[0] not in self.table and not args[0].startswith("-"):
             from ..diagnostics.suggestion import nearest
 
@@ -104,9 +104,10 @@ def program() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the program.
+    """Run the command that ``args`` call, by default the arguments of the process, and exit.
 
-    The exit status is 0 without findings, 1 with findings, 2 for a wrong call, 3 for an internal error.
+    The exit status is 0 without findings, 1 with findings, 2 for a wrong call or an unusable file, and 3 for an
+    internal error. The module ``status`` has those of an interruption and a closed pipe.
     """
     try:
         status: Any = program.main(args=args, prog_name="mcpcfg", standalone_mode=False)
@@ -124,7 +125,7 @@ def main(args: list[str] | None = None) -> None:
 
 
 def _print_error(error: Exception) -> None:
-    """Print why a call fails. Errors of the operating system are not internal errors, wherever they occur."""
+    """Print why a command fails. An `OSError` is never reported as an internal error, wherever it occurs."""
     from ..diagnostics.shown import line, lines
     from ..disk.output_file import reason
 

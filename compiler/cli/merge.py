@@ -45,7 +45,11 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
 
 
 def _joined(parts: shard.Parts, report: ReportCall) -> int:
-    """Check the project with the facts of the shards. Return the exit status."""
+    """Check the project with the facts of all shards, and print the report. Return the exit status.
+
+    Raises:
+        InputError: Files, configuration or version differ from those of the shards.
+    """
     asked = parts.call
     project = find_project(asked.asked, settings_file=asked.config, release=asked.release, crds=asked.crds)
     if shard.basis_of(project, VERSION) != parts.basis:
@@ -58,7 +62,16 @@ def _joined(parts: shard.Parts, report: ReportCall) -> int:
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
-    """Read one shard of the files and write its facts. ``merge`` reports their findings."""
+    """Read one shard of the files, and write its facts for ``merge``, which reports the findings.
+
+    Args:
+        call: Paths and input options.
+        report: Output options, with at most one file for the facts.
+        asked: The shard as the user states it, such as ``2/4``.
+
+    Raises:
+        click.UsageError: The shard is invalid, or an option does not go with it.
+    """
     try:
         part = shard.parse(asked)
     except ValueError:

@@ -32,13 +32,13 @@ _SAME: Final = ("closed", "namespace", "isolated", "release", "unused", "crds", 
 
 
 class InputCall(NamedTuple):
-    """Arguments and options for reading.
+    """The paths and input options of a command.
 
     Attributes:
-        paths: Files and folders.
-        config: Configuration file, if stated.
+        paths: Files and folders; empty for the current folder.
+        config: Configuration file; ``None`` to search for it.
         exclude: Patterns of paths that are not read.
-        options: Other options.
+        options: Options that `check` takes.
     """
 
     paths: tuple[str, ...]
@@ -59,11 +59,11 @@ class ReportCall(NamedTuple):
 
     Attributes:
         format: Format of the output on the screen.
-        fail_on: Lowest severity with exit status 1, if the call or the configuration states it.
-        severity: Lowest severity to show, if the call or the configuration states it.
-        color: True for text with colors; ``None`` if that depends on the stream.
-        outputs: Other files to write.
-        width: Columns for folding text; ``None`` to not fold.
+        fail_on: Lowest severity that causes exit status 1; ``None`` for the default, ``error``.
+        severity: Lowest severity to show; ``None`` for the default of the format.
+        color: True for text with colors; ``None`` to decide by the stream.
+        outputs: Files that get the report, too.
+        width: Number of columns to wrap text to; ``None`` to not wrap.
     """
 
     format: Format
@@ -75,7 +75,7 @@ class ReportCall(NamedTuple):
 
     @property
     def threshold(self) -> Threshold:
-        """The lowest severity with exit status 1."""
+        """The lowest severity that causes exit status 1."""
         return self.fail_on or "error"
 
     def least(self, format_: str) -> Severity:
@@ -83,16 +83,16 @@ class ReportCall(NamedTuple):
         return suppression.least_severity(format_, self.severity, self.threshold)
 
     def over(self, settings: ProjectSettings) -> ReportCall:
-        """Return the options with those that are not set taken from the configuration."""
+        """Return the options, with unset severities taken from the configuration."""
         return self._replace(fail_on=self.fail_on or settings.fail_on, severity=self.severity or settings.severity)
 
     @property
     def goes_elsewhere(self) -> bool:
-        """Whether anything is written besides standard output and standard error."""
+        """True if the report is also written to files or to the summary of a GitHub job."""
         return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Return the options with color, if it is not set, and width for ``stream``."""
+        """Return the options with color and width set for ``stream``. By default, only a terminal gets them."""
         if not stream.isatty():
             return self._replace(color=self.color is True, width=None)
         color = not os.environ.get("NO_COLOR") if self.color is None else self.color
@@ -100,7 +100,7 @@ class ReportCall(NamedTuple):
 
 
 def _columns(stream: TextIO) -> int | None:
-    """Return ``COLUMNS`` if set, otherwise the width that the terminal reports; ``None`` if it reports none."""
+    """Return the columns of a terminal: ``COLUMNS`` if set, otherwise what the terminal reports, or ``None``."""
     try:
         if (stated := int(os.environ.get("COLUMNS", ""))) > 0:
             return stated
@@ -134,7 +134,11 @@ def release_option(function: Command, text: str = _RELEASE_HELP) -> Command:
 
 
 def valid_release(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Return the text, if any; refuse one that is not the name of a release."""
+    """Return the value of ``--release`` unchanged.
+
+    Raises:
+        click.BadParameter: It is not the name of a release.
+    """
     if value is not None:
         from ..toolhive.release import NEWEST, whole_release
 
@@ -144,7 +148,11 @@ def valid_release(ctx: click.Context, param: click.Parameter, value: str | None)
 
 
 def _valid_namespace(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Return the text, if any; refuse one that cannot be the name of a namespace."""
+    """Return the value of ``--namespace`` unchanged.
+
+    Raises:
+        click.BadParameter: It cannot be the name of a namespace.
+    """
     fault = None if value is None else namespace_fault(value)
     if fault is not None:
         raise click.BadParameter(fault, ctx=ctx, param=param)
@@ -263,7 +271,13 @@ def report_options(function: Command) -> Command:
 
 
 def _outputs(format_: Format, values: tuple[str, ...]) -> tuple[Format, tuple[Output, ...]]:
-    """Return the format of the screen and the files to write. A FILE without a format takes that of the screen."""
+    """Return the format of the screen, and the files to write.
+
+    A FILE without a format gets the format of the screen, which then shows text.
+
+    Raises:
+        click.UsageError: A format does not exist, or a file is named twice.
+    """
     outputs = []
     screen = format_
     for output_ in values:
@@ -287,7 +301,7 @@ def _outputs(format_: Format, values: tuple[str, ...]) -> tuple[Format, tuple[Ou
 
 
 def timing_options(function: Command) -> Command:
-    """Add the options for timing."""
+    """Add ``--verbose``, which prints how long each stage takes."""
 
     @click.option("--verbose", "-v", is_flag=True, help="Print how long each stage takes to standard error.")
     @wraps(function)

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 def in_folders(
     artifacts: Iterable[Artifact], layout: Layout, project: Project, clusters: Mapping[Resource, tuple[str, ...]]
 ) -> list[Artifact]:
-    """Return the artifacts, with a folder added to the paths of isolated files and of several clusters.
+    """Return the artifacts with a folder before their path if they come from an isolated file or are for clusters.
 
-    The folder of an isolated file is its path in the project. The folder of a cluster has its name. Artifacts for
-    several clusters are copied to each.
+    The folder of an isolated file is the path of that file in the project. The folder of a cluster has its name, and
+    an artifact for several clusters is copied to each.
 
     Args:
         artifacts: Compiled artifacts.
         layout: Layout of the project.
         project: Project that was compiled.
-        clusters: Clusters by resource, if there are several.
+        clusters: Names of clusters by resource; empty if the project has one cluster.
 
     Raises:
         InputError: Two isolated files have the same folder.
@@ -52,7 +52,7 @@ def in_folders(
 
 
 def kustomizations(artifacts: Iterable[Artifact]) -> list[Artifact]:
-    """Return a kustomization.yaml for each folder of `in_folders`, with the objects below it."""
+    """Return a kustomization.yaml for each folder that `in_folders` added, which lists the objects in the folder."""
     from ..emit.target import Artifact
     from ..golang.yaml.sigs import dump
 
@@ -69,7 +69,7 @@ def kustomizations(artifacts: Iterable[Artifact]) -> list[Artifact]:
 
 
 def in_several(artifacts: Iterable[Artifact], clusters: Mapping[Resource, tuple[str, ...]]) -> str:
-    """Return the clusters of two artifacts with the same path, as text for a message, or an empty text."""
+    """Return clusters for which the same path is compiled, as text for a message; empty if paths do not repeat."""
     names: dict[str, list[str]] = {}
     for artifact in artifacts:
         if artifact.source is not None:
@@ -79,12 +79,12 @@ def in_several(artifacts: Iterable[Artifact], clusters: Mapping[Resource, tuple[
 
 
 def _cluster_folder(cluster: str) -> str:
-    """Return the folder of a cluster. Its name may contain anything that the object of a controller states."""
+    """Return the folder of a cluster, without steps such as ``..``. A hostile file may state any cluster name."""
     return "/".join(step for step in cluster.split("/") if step not in {"", os.curdir, os.pardir}) or "cluster"
 
 
 def _file_folder(file: str, project: Project) -> str:
-    """Return the path of a file from the root of its project or, if it is outside, from the path in the call."""
+    """Return the path of a file relative to the project's root, or else to a checked path, or else only its name."""
     bases = (project.root, *project.asked)
     below = [file_path.relpath(file, base) for base in bases]
     inside = next((path for path in below if path.split("/")[0] not in (os.curdir, os.pardir)), None)

@@ -13,10 +13,10 @@ from .status import GONE, WRONG
 
 
 def run() -> None:
-    """Run the program on the arguments of the process, and end the process.
+    """Run mcpcfg with the arguments of the process, and end the process without freeing its memory.
 
-    The collector of reference cycles is off: a call makes hardly any, and the search takes a fifth of its time. Memory
-    is not freed at the end.
+    Commands that run for days collect garbage as usual. For the others, the collector is off: they make hardly any
+    reference cycles, and the search for them would take a fifth of their time.
     """
     _settle_streams()
     if sys.argv[1:] == ["--version"]:
@@ -34,10 +34,10 @@ def run() -> None:
 
 
 def _settle_streams() -> None:
-    """Set the encodings of the standard streams, so that printing a text cannot fail.
+    """Set the encodings of the standard streams, so that no character can make printing fail, and open closed ones.
 
-    If it does not go to a terminal, output is UTF-8 in every locale: programs read it, and the same input gives the
-    same bytes. Characters that the encoding of a terminal does not have are escaped.
+    Files and pipes get UTF-8 in every locale, so the same input gives the same bytes. On a terminal, characters that
+    its encoding does not have are escaped.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:  # closed: the next open() would reuse its number
@@ -55,7 +55,7 @@ def _settle_streams() -> None:
 
 
 def _write_and_flush(text: str, status: int) -> int:
-    """Write a text and flush the streams. Return the exit status."""
+    """Write a text and flush the streams. Return ``status``, or another exit status if standard output is unusable."""
     try:
         if text:  # on a full disk, even an empty write fails
             sys.stdout.write(text)

@@ -1,4 +1,4 @@
-"""Functions of the commands for records: reading them, and writing them as the API does."""
+"""Read records, and write them as the management API does."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def home_options(function: Command) -> Command:
 
 
 def write(format_: str, data: Any, text: Callable[[], str]) -> None:
-    """Write a record as JSON or as text."""
+    """Print a record as JSON, or the result of ``text``."""
     if format_ == "json":
         click.echo(in_json(as_json(data)))
     else:
@@ -55,7 +55,7 @@ def write(format_: str, data: Any, text: Callable[[], str]) -> None:
 
 
 def as_json(data: Any) -> str:
-    """Return a record as JSON like Go writes it: integers without a decimal point, and HTML characters escaped."""
+    """Return a record as JSON as Go writes it: whole numbers without a decimal point, and HTML characters escaped."""
     from ..golang.json import indented
 
     return indented(data)
@@ -66,8 +66,8 @@ def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = Fa
 
     Args:
         paths: Files and folders.
-        read_as: Input kind of the first path.
-        alone: True to leave out the surrounding project.
+        read_as: Input kind of the first path; ``None`` to recognize it by its content.
+        alone: True to read only these paths, without the surrounding project.
 
     Raises:
         click.ClickException: A file is not valid YAML or JSON.
@@ -86,9 +86,10 @@ def read_project(project: Project, paths: tuple[str, ...], *, read_as: str | Non
 
 
 def document(path: str, kind: str) -> Document:
-    """Read a file as one record of a kind, regardless of its content.
+    """Return the first document of a file as a record of a kind, whatever its content looks like.
 
     Raises:
+        InputError: The path is a folder.
         click.ClickException: The file is not valid YAML or JSON, or is empty.
     """
     if os.path.isdir(path):
@@ -129,10 +130,10 @@ def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
 
 
 def folder(path: str) -> str:
-    """Return the folder of a call unchanged.
+    """Return the path of a folder unchanged.
 
     Raises:
-        InputError: It is a file or does not exist.
+        InputError: The path is a file or does not exist.
     """
     if os.path.isdir(path):
         return path
@@ -140,7 +141,7 @@ def folder(path: str) -> str:
 
 
 def report_losses(losses: Iterable[Loss]) -> None:
-    """Print on standard error what a conversion loses."""
+    """Print on standard error which fields a conversion loses, and why."""
     for loss in losses:
         path = "/".join(map(str, loss.path))
         click.echo(line(f"mcpcfg: lost: {f'{path}: ' if path else ''}{loss.message}"), err=True)

@@ -23,16 +23,17 @@ if TYPE_CHECKING:
 def server_settings(name: str, file: str | None, report: Report, *, is_remote: bool) -> dict[str, Any]:
     """Return the settings of a server: ``image`` or ``url``, ``transport``, ``port``, ``args``, ``env``, ``secrets``.
 
-    ``env`` has the required variables with their defaults. A value without a default is ``None``.
+    Unset settings are missing. ``env`` maps the required variables that are not secret to their default or ``None``.
+    ``secrets`` lists the names of the required secret ones. Required headers of a remote server are only printed.
 
     Args:
         name: Name of the server in the registry.
-        file: The registry file that the call names.
-        report: The check of the project, whose registry files are searched if the call names none.
+        file: Path of the registry file. ``None`` to search those of the project and the one that comes with mcpcfg.
+        report: The check of the project.
         is_remote: True if the server must be remote, false if it must be a container.
 
     Raises:
-        click.ClickException: No registry has a server with that name that runs where it must.
+        click.ClickException: No registry has the server, the name is ambiguous, or the server is not of that type.
     """
     sides: list[bool] = []
     for registry in _registries(file, report):

@@ -14,7 +14,7 @@ _TITLES: dict[click.Parameter, str] = {}
 
 
 def section(title: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that puts the options below it into a section, unless they are in a section already."""
+    """Return a decorator that puts the options listed below it into a help section, unless they already have one."""
 
     def put(function: Callable[..., Any]) -> Callable[..., Any]:
         for parameter in getattr(function, "__click_params__", ()):

@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 def touched(outcome: Report, project: Project, call: InputCall, since: str) -> Report:
     """Return the report with only the findings in changed files, and new findings in other files.
 
+    Print the number of the other findings.
+
     Raises:
         InputError: There is no Git, no repository, or no such revision.
+        click.UsageError: Standard input is checked.
     """
     if STANDARD_INPUT in call.paths:
         raise click.UsageError("--changed-since compares files: it does not go with standard input")
@@ -53,14 +56,14 @@ def touched(outcome: Report, project: Project, call: InputCall, since: str) -> R
 
 
 def _name(file: str, top: str) -> str:
-    """Return the path of a file, or of a link itself, relative to ``top``."""
+    """Return the path of a file relative to ``top``. Links on the way are resolved, but not the file itself."""
     return file_path.relpath(
         file_path.join(file_path.realpath(os.path.dirname(file) or "."), os.path.basename(file)), top
     )
 
 
 def _changed(repository: GitRepository, base: str, project: Project, files: Collection[str]) -> frozenset[str]:
-    """Return the files of ``files`` that differ from the commit. A link also differs if its target does."""
+    """Return those of ``files`` that differ from the commit ``base``. A link also differs if its target does."""
     paths = {
         file: {_name(file, repository.top), file_path.relpath(file_path.realpath(file), repository.top)}
         for file in files
@@ -81,7 +84,10 @@ def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
 
 
 def _earlier_findings(repository: GitRepository, base: str, project: Project, call: InputCall) -> frozenset[object]:
-    """Return the identities of the findings at the revision, with paths from the root of the repository."""
+    """Check the project at the commit ``base``, and return the identities of its findings.
+
+    Paths in identities are relative to the root of the repository.
+    """
     with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
         old = write_snapshot(repository, base, project, folder)
         if not old:

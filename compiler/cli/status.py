@@ -1,4 +1,4 @@
-"""Exit statuses besides 0, no findings, and 1, findings."""
+"""Exit statuses other than 0 (no findings) and 1 (findings)."""
 
 # Annotations would need an import of typing, which `--version` avoids.
 WRONG = 2

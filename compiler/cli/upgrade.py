@@ -31,7 +31,11 @@ _EARLIER_MODE: Final = b"bestEffort"
 
 
 def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return the full name of a supported release."""
+    """Return the full version of a supported release.
+
+    Raises:
+        click.BadParameter: The release is not supported.
+    """
     release = whole_release(value)
     if release not in RELEASES:
         raise click.BadParameter(f"{value} is not modelled: {RELEASES[0]} to {NEWEST} are", ctx=ctx, param=param)
@@ -85,7 +89,7 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
 
 
 def _project_releases(report: Report) -> tuple[str, str]:
-    """Return the earliest and the latest release that the resources of a project are checked against."""
+    """Return the earliest and the latest release that judge the resources of a project."""
     default = report.project.settings.profile.judging_release
     releases = sorted({resource.release for resource in report.loaded.resources} or {default}, key=release_key)
     return releases[0], releases[-1]
@@ -95,8 +99,8 @@ class _UpgradeChecks:
     """Checks of a project against several releases. Each check reads the files as rewritten for its release.
 
     Attributes:
-        stdin: Content of standard input, if it is read.
-        stdin_name: Name of standard input, or empty.
+        stdin: Content of standard input; ``None`` if it is not read.
+        stdin_name: Name of standard input in findings; empty if it is not read.
     """
 
     def __init__(self, project: Project, call: InputCall, *, unsafe: bool) -> None:
@@ -111,7 +115,7 @@ class _UpgradeChecks:
         self.at = cache(self._at)
 
     def now(self) -> Report:
-        """Check the project unchanged. Return the report."""
+        """Check the project without rewrites, and return the report. The other methods need this to be called first."""
         from ..fix.fix import kinds_of
 
         report = check(self._project, self._options)
@@ -126,7 +130,7 @@ class _UpgradeChecks:
         return report
 
     def rewritten_for_itself(self, now: Report, release: str) -> Report:
-        """Return the report of the project after a rewrite for its own release."""
+        """Return the report of the project after a rewrite for its own release, or ``now`` if nothing is rewritten."""
         return self._checked(self._project, release) if self.rewritten(release) else now
 
     def _at(self, release: str) -> Report:
@@ -143,7 +147,7 @@ class _UpgradeChecks:
         return check(project, options._replace(buffers={**options.buffers, **buffers}))
 
     def _rewritten(self, release: str) -> dict[str, tuple[bytes, Fixed]]:
-        """Return the old text and the fixes of each file that a rewrite for a release changes."""
+        """Return, by file, the old text and the rewritten text of each file that a rewrite for a release changes."""
         from ..fix.upgrade import upgraded
 
         project = self._project_of_release(release)
@@ -155,7 +159,7 @@ class _UpgradeChecks:
 
 
 def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> list[str]:
-    """Return what users must do themselves, apart from refused resources."""
+    """Return sentences about steps that are left to the user, except refused resources."""
     remarks = []
     place = now.project.settings.release_from
     if place and place != "--release" and since != to:
@@ -172,10 +176,10 @@ def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> li
 
 
 def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> None:
-    """Write the files, or show what would be written, and print the report.
+    """Write the files, or print a patch that shows what would be written, and print the report.
 
-    If standard input is read, its rewritten text goes to standard output, like a patch. The report then goes to
-    standard error.
+    The patch and the rewritten text of standard input go to standard output; the report then goes to standard error.
+    As JSON, only the report is printed.
     """
     from ..fix import of_report
 

@@ -47,7 +47,7 @@ def repeat(once: Callable[[], int], call: InputCall) -> int:
 
 
 def stamps(call: InputCall) -> Stamps:
-    """Return the name, time and size of all files of the project and of its configuration."""
+    """Return the name, time and size of the project's files and of its configuration; empty if it cannot be read."""
     try:
         project = discover(call.paths, settings_file=call.config)
     except InputError:

@@ -65,7 +65,7 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
 
 
 def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
-    """Return the records that are in ``file``, by kind."""
+    """Return the records that are in ``file``, by kind; a kind without records has an empty list."""
     return {
         kind: [document for document in documents if document.file == file_path.normpath(file)]
         for kind, documents in records.items()
@@ -73,7 +73,7 @@ def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[st
 
 
 def _names_a_server(data: Any) -> bool:
-    """Return whether a document may be a workload request, because it has an image or a URL."""
+    """Return whether a document may be a workload request: it has an image or a URL, and no apiVersion."""
     return isinstance(data, dict) and bool(data.keys() & {"image", "url"}) and "apiVersion" not in data
 
 

@@ -34,8 +34,8 @@ class CodeAction(NamedTuple):
         title: Imperative sentence that names the effect.
         edits: Replacements in the text, by offset.
         finding: The finding that the action is about; ``None`` if it is about several.
-        sort: The kind of action: fix one finding, fix all, or suppress one.
-        is_safe: True if nobody has to review the result.
+        sort: ``fix`` and ``ignore`` act on one finding; ``fix-all`` applies all safe fixes to the text.
+        is_safe: False if a person has to review the result.
     """
 
     title: str
@@ -48,10 +48,12 @@ class CodeAction(NamedTuple):
 def actions(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None = None
 ) -> list[CodeAction]:
-    """Return the actions for ``findings``, safe ones first.
+    """Return the fixes of ``findings``, safe ones first, and then the actions that suppress them.
+
+    The list is empty if the text is longer than `MOST_CHARACTERS`.
 
     Args:
-        lines: The text.
+        lines: Line map of the file's text.
         findings: The findings that the user asks about.
         project: The project, whose configuration selects the rules.
         file: Name of the file.
@@ -80,9 +82,10 @@ def fix_all(text: str, project: Project, file: str, kind: InputKind | None = Non
 
 
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
-    """Return the edit that adds a comment to suppress the finding's rule at its line, or ``None`` if no comment can.
+    """Return the edit that suppresses the finding's rule with a comment, or ``None`` if no comment can.
 
-    The comment is verified: it must suppress the rule, and must not change the data of the document.
+    The edit is tried first: the comment must suppress the rule and must not change the data of the document. Findings
+    about syntax, and findings in JSON, cannot be suppressed.
     """
     if finding.stage == "syntax" or finding.span.line > lines.count:
         return None
@@ -104,7 +107,14 @@ def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
 
 
 def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -> list[Edit]:
-    """Return possible edits that add a suppression comment for a line of a document, best first."""
+    """Return the edits to try, best first: extend a comment, add one at the end of the line, or add one above it.
+
+    Args:
+        body: Text of the document.
+        line: Start and end of the line in the text.
+        finding: The finding to suppress.
+        number: One-based number of the line.
+    """
     start, end = line
     written = body[start:end]
     mark = f"# mcpcfg: ignore[{finding.rule}]"
@@ -147,7 +157,7 @@ def _fixes(
 
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[CodeAction]:
-    """Return the action that adds the quotes which make the text readable. They cover the whole text."""
+    """Return an action that makes the text readable by quoting values; empty if quotes do not help."""
     from ..fix.syntax import with_quotes
 
     body = text.removeprefix(_MARK)

@@ -1,4 +1,4 @@
-"""Completion: the fields, values, resource names and kinds that may be typed at a place."""
+"""Completion: the fields, values, kinds and names of resources that are valid at the cursor."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Item(NamedTuple):
         label: Text in the list of the editor.
         sort: Kind of the item.
         text: Text to insert in place of `extent`.
-        extent: Range of the text to replace.
+        extent: Offsets of the text to replace.
         detail: Type of the field, or origin of the name.
         about: Schema of the field or value, for its description.
-        opens: Start of the next line, if the value goes on a line of its own; otherwise ``None``.
+        opens: Text that begins the line below a new key, such as ``- ``; ``None`` if the value stays on its line.
         rank: Position in the list; lower ranks come first.
     """
 
@@ -56,7 +56,9 @@ class Item(NamedTuple):
 
 
 def completions(text: str, offset: int, file_context: FileContext, workspace: Workspace | None = None) -> list[Item]:
-    """Return the completion items at ``offset``; none in a document of another program.
+    """Return the completion items at ``offset``.
+
+    Documents of other programs only get the kinds and fields of a new object, and the Services that a route may name.
 
     Args:
         text: The whole file.
@@ -84,7 +86,10 @@ def completions(text: str, offset: int, file_context: FileContext, workspace: Wo
 
 
 def _new_object_items(cursor: Cursor, file_context: FileContext) -> Iterator[Item]:
-    """Yield items for the start of an object: the kind, and the fields that all objects share."""
+    """Yield items for a new object: kinds, API versions and the fields at its root.
+
+    A document that has other fields at its root, or belongs to another API group, gets none.
+    """
     top = {str(entry.path[0]) for entry in cursor.outline.entries if len(entry.path) == 1}
     if not top <= set(_OBJECT_KEYS) or not file_context.file.endswith((".yaml", ".yml")):
         return
@@ -101,7 +106,10 @@ def _new_object_items(cursor: Cursor, file_context: FileContext) -> Iterator[Ite
 
 
 def _types(cursor: Cursor, prefix: Path, file_context: FileContext) -> Iterator[Item]:
-    """Yield kinds and versions. The kind that the document has so far must not limit them."""
+    """Yield all kinds or API versions of the operator if the value of ``kind`` or ``apiVersion`` is typed.
+
+    The two fields do not limit each other, because either may be about to change.
+    """
     if cursor.path == (*prefix, "kind"):
         release = file_context.profile.judging_release
         for rank, kind in enumerate(checks_of(file_context.profile).table.kinds):
@@ -133,7 +141,7 @@ def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int) -> Item:
 
 
 def _opens(field: SchemaPlace) -> str | None:
-    """Return the start of the line below the key, if the value goes on a line of its own; otherwise ``None``."""
+    """Return the text that begins the line below the key of a list or object, or ``None`` for a scalar."""
     if "items" in field.schema:
         return "- "
     return "" if field.schema.get("type") == "object" else None
@@ -168,7 +176,7 @@ def _names(cursor: Cursor, subject: CursorSubject, workspace: Workspace | None, 
 
 
 def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> Iterator[Item]:
-    """Yield names and ports of Services in a route of another program."""
+    """Yield the names or ports of the operator's Services if a route, such as an Ingress, names one at the cursor."""
     if workspace is None or cursor.wants != "value":
         return
     from .route import service_words
@@ -178,12 +186,12 @@ def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> It
 
 
 def _is_reference(cursor: Cursor, siblings: Path, reference: ReferenceField) -> bool:
-    """Return whether the sibling field that `ReferenceField.when` names has the required value."""
+    """Return whether the field is a reference, which may depend on the value of a sibling (`ReferenceField.when`)."""
     return reference.when is None or cursor.outline.scalar((*siblings, reference.when[0])) == reference.when[1]
 
 
 def _value_text(value: Any, cursor: Cursor) -> str:
-    """Return the value as the style of the surrounding text requires."""
+    """Return the value as YAML or JSON, whichever surrounds it, after the space that may be missing before it."""
     if not isinstance(value, str):
         shown = json.dumps(value)
     elif cursor.style == "json":
@@ -195,7 +203,12 @@ def _value_text(value: Any, cursor: Cursor) -> str:
 
 
 def written_name(value: str, typed: str) -> str:
-    """Return a string in YAML, in quotes if it needs them or if ``typed``, its first character so far, is a quote."""
+    """Return a string as a YAML scalar, with quotes only if it needs them or if the user typed one.
+
+    Args:
+        value: The string.
+        typed: First character of the text that the scalar replaces, which may be a quote; may be empty.
+    """
     is_plain = _PLAIN.fullmatch(value) is not None and value.lower() not in _BOOLEANS
     quote = typed if typed in {'"', "'"} else "" if is_plain else '"'
     return f"{quote}{value}{quote}" if quote != '"' else json.dumps(value, ensure_ascii=False)
@@ -214,9 +227,9 @@ class Candidate(NamedTuple):
 
 
 def candidates(workspace: Workspace, kind: str, namespace: str | None, file: str) -> list[Candidate]:
-    """Return the names that a reference to ``kind`` may use, sorted.
+    """Return the names of declared and external resources that a reference to ``kind`` may use, sorted.
 
-    Without a namespace, resources of all are included.
+    If ``namespace`` is ``None``, names from all namespaces are included.
     """
     origins: dict[str, str] = {}
     for resource in workspace.around(file).of_kind(kind):

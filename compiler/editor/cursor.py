@@ -1,4 +1,4 @@
-"""The syntactic position of the cursor while the user types: key or value, its path, and its siblings."""
+"""Find out whether the user types a key or a value, at which path, and which keys the object has."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Cursor(NamedTuple):
     """The syntactic position of a cursor.
 
     Attributes:
-        outline: The document around the cursor. If a key is typed, the outline lacks it.
-        path: Path of the object whose key is typed, otherwise path of the value.
-        wants: The thing that is typed. An item of a list may become a scalar or an object.
-        extent: Range that a completion replaces.
-        keys: Keys that the object already has.
-        style: Style of the surrounding text.
-        has_colon: True if a colon follows.
-        lead: Text to insert before the value.
+        outline: The document around the cursor. The line of a typed key is blank in it, except within brackets.
+        path: Path of the typed value, or of the object that gets the typed key.
+        wants: ``item`` stands for a list item, which may become a scalar or an object.
+        extent: Offsets of the text that a completion replaces.
+        keys: Keys that the object already has; empty if no key is typed.
+        style: Syntax of the surrounding text; ``flow`` is YAML in brackets or braces.
+        has_colon: True if the typed key already has its colon.
+        lead: Space to insert before the value, or an empty text.
     """
 
     outline: Outline
@@ -45,7 +45,7 @@ class Cursor(NamedTuple):
 
 
 def cursor_at(text: str, offset: int) -> Cursor | None:
-    """Return the position of the cursor; ``None`` in a comment, in a multi-line text, or if it is unclear."""
+    """Return the position of the cursor; ``None`` in comments, block scalars and multi-line strings, or if unclear."""
     outline = outline_at(text, offset)
     bracket = _bracket_start(outline, offset)
     if bracket is not None:
@@ -69,7 +69,7 @@ def cursor_at(text: str, offset: int) -> Cursor | None:
 
 
 def _bracket_start(outline: Outline, offset: int) -> tuple[int, Path] | None:
-    """Return the offset of the outermost bracket around ``offset``, and the path of its value."""
+    """Return the offset and the path of the outermost flow collection around ``offset``, or ``None``."""
     text = outline.text
     body = outline.start
     while body < outline.end and (text[body].isspace() or text.startswith("---", body)):
@@ -121,7 +121,7 @@ def _in_brackets(outline: Outline, offset: int, start: int, path: Path) -> Curso
 
 
 def _is_json(text: str, start: int) -> bool:
-    """Return whether the first key of the text is quoted, as in JSON."""
+    """Return whether a quote, another bracket or nothing follows the bracket at ``start``, as in JSON."""
     return text[start + 1 : start + 200].lstrip()[:1] in {'"', "", "{", "[", "}"}
 
 
@@ -170,7 +170,7 @@ def _item_before(outline: Outline, at: int) -> Path | None:
 
 
 def _holder(outline: Outline, at: int, column: int) -> Path | None:
-    """Return the path of the object that a new key in this column belongs to."""
+    """Return the path of the object that gets a new key at offset ``at``, or ``None`` if no key can stand there."""
     before = [entry for entry in outline.entries if entry.key[0] < at and entry.column >= 0]
     for number in range(len(before) - 1, -1, -1):
         entry = before[number]

@@ -26,9 +26,9 @@ class Diagnostic(NamedTuple):
         end: End of the range.
         severity: Severity of the finding.
         code: Id of the rule.
-        message: Message, and on a second line the hint.
+        message: Message of the finding. The hint, and notes without a place, follow on lines of their own.
         tags: Tags that change how the editor draws the range.
-        notes: Notes about other places.
+        notes: Notes of the finding that point to a place.
     """
 
     start: Point
@@ -41,7 +41,7 @@ class Diagnostic(NamedTuple):
 
 
 def diagnostics(findings: Iterable[Finding], lines: LineMap) -> list[Diagnostic]:
-    """Return the findings of one text as diagnostics, at most `MOST`."""
+    """Return the first `MOST` findings of a text as diagnostics."""
     return [_diagnostic(finding, lines) for finding, _ in zip(findings, range(MOST), strict=False)]
 
 
@@ -61,7 +61,7 @@ def _diagnostic(finding: Finding, lines: LineMap) -> Diagnostic:
 
 
 def tags_of(finding: Finding) -> tuple[Tag, ...]:
-    """Return tags for unused and for deprecated fields, derived from the name of the rule."""
+    """Return the tags of a lint about an unused or deprecated field, which is recognized by the rule's name."""
     if finding.stage != "lint":
         return ()
     words = set(finding.name.split("-"))

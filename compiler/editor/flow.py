@@ -23,11 +23,12 @@ _MOST_DEPTH: Final = 200
 
 
 class Scanned(NamedTuple):
-    """The receiver of scanned entries.
+    """The receiver of the entries that a scan finds.
 
     Attributes:
-        add: Called for each entry with its path, the range of the key, the range of the value, and a scalar's text.
-        path: Path of the scanned value.
+        add: Called for each entry with its path, the range of its key, the range of its value, and the text of its
+            value; the text is ``None`` if the value is not a scalar.
+        path: Path of the scanned collection.
     """
 
     add: Callable[[Path, tuple[int, int], tuple[int, int], str | None], None]
@@ -40,9 +41,9 @@ class Bracket(NamedTuple):
     Attributes:
         path: Path of the collection.
         is_map: True for a brace.
-        key: The key whose value comes next; ``None`` if a key or an item comes next.
-        keys: The keys so far.
-        item: Index of the next item.
+        key: The key whose value is expected next; ``None`` if a key or an item is expected.
+        keys: Keys before the cursor.
+        item: Index of the item at the cursor, if the collection is a list.
     """
 
     path: Path
@@ -85,13 +86,13 @@ def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> in
 
 
 def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None:
-    """Return the innermost open bracket at ``offset``, or ``None``.
+    """Return the innermost bracket that is open at ``offset``, or ``None``.
 
     Args:
         text: The whole text.
-        start: Offset at which the scan begins. Brackets before it are ignored.
-        offset: Offset at which the scan ends.
-        path: Field path of the value that begins at ``start``.
+        start: Offset of the outermost bracket.
+        offset: Position of the cursor.
+        path: Path of the outermost collection.
     """
     levels, _ = _scan(text, start, offset, -1, Scanned(lambda *_: None, path))
     if not levels:
@@ -110,7 +111,7 @@ def ends_flow(text: str, at: int, end: int, column: int) -> bool:
 
 
 def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[list[_OpenBracket], int]:
-    """Scan until all brackets are closed, a line or ``end`` ends them. Return the open brackets and the last offset.
+    """Scan the flow collection at ``start``. Return the brackets that are still open, and the offset after the scan.
 
     A closing bracket of either type closes the innermost bracket.
     """
@@ -179,7 +180,7 @@ def _add_value(level: _OpenBracket, extent: tuple[int, int], sign: str | None, i
 
 
 def unquoted(written: str) -> str:
-    """Return the text of a scalar. Only the escapes of JSON are resolved."""
+    """Return a scalar without its quotes. In double quotes, only escapes that JSON has too are resolved."""
     if written[:1] == '"':
         inner = written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
         return _unescaped(inner) if "\\" in inner else inner

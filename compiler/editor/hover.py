@@ -35,7 +35,7 @@ class Hover(NamedTuple):
     Attributes:
         markdown: The text as Markdown.
         plain: The text for editors that show only plain text.
-        extent: Range that the text is about; ``None`` for the place of a finding.
+        extent: Range of the key or value that the text describes; ``None`` if the text only describes findings.
     """
 
     markdown: str
@@ -57,7 +57,7 @@ def hover(
         offset: Position of the mouse.
         file_context: Facts about the file.
         workspace: The resources of the project.
-        findings: The findings at that position.
+        findings: The findings at that position, whose rules are summarized first.
     """
     rules = registry.all_rules()
     broken = dict.fromkeys(finding.rule for finding in findings)
@@ -83,7 +83,7 @@ def hover(
 
 
 def markdown_of(place: SchemaPlace, *, with_fields: bool = True) -> str:
-    """Return the page of a field as Markdown."""
+    """Return the page of a field as Markdown, with at most `_MOST_FIELDS` of its fields."""
     parts = [f"`{place.shown}`: {escaped(place.type)}{', required' if place.is_required else ''}"]
     if place.description:
         parts.append(escaped(place.description))
@@ -124,7 +124,10 @@ def _rule_summary(rule: Rule) -> tuple[str, str]:
 def _reference_target(
     subject: CursorSubject, entry: OutlineEntry, namespace: str | None, workspace: Workspace, file_context: FileContext
 ) -> list[tuple[str, str]]:
-    """Return the target of the reference in ``entry`` as Markdown and as plain text; empty if it is not a reference."""
+    """Return one text, as Markdown and as plain text, that says where the reference in ``entry`` leads.
+
+    The text also says if no file declares the target. The list is empty if the entry is not the name in a reference.
+    """
     reference = subject.reference(entry.path)
     if reference is None or reference[1]:
         return []

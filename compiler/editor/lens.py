@@ -1,4 +1,4 @@
-"""Lenses: what an editor shows above a resource, its number of references and the objects that it compiles to."""
+"""Lenses: lines that an editor shows above a resource, with its references and the objects it compiles to."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ UNCOMPILED: Final = "not compiled: it has errors or unknown values"
 
 
 class Lens(NamedTuple):
-    """A lens, which is computed later.
+    """A lens without its title, which is computed when the client resolves the lens.
 
     Attributes:
         extent: Range of the name of the resource.
         kind: Kind of the resource.
         name: Name of the resource.
         sort: ``references`` or ``compiled``.
-        number: Number of earlier resources of the text with that kind and name.
+        number: Number of resources with the same kind and name that precede this one in the text.
     """
 
     extent: Extent
@@ -54,7 +54,15 @@ def lenses(text: str, file_context: FileContext) -> list[Lens]:
 
 
 def lens_resource(file: str, kind: str, name: str, number: int, snapshot: Snapshot) -> Resource | None:
-    """Return the resource of a lens, or ``None`` if the last check did not read it."""
+    """Return the resource of a lens, or ``None`` if the last check did not read it.
+
+    Args:
+        file: Name of the file, as in findings.
+        kind: Kind of the resource.
+        name: Name of the resource.
+        number: `Lens.number`.
+        snapshot: The last check.
+    """
     places: dict[Any, Resource] = {}
     for resource in snapshot.workspace.read_of_kind(kind):
         if resource.name == name and resource.document.file == file:
@@ -68,7 +76,7 @@ def reference_spans(resource: Resource, snapshot: Snapshot) -> list[Span]:
 
 
 def reference_title(count: int) -> str:
-    """Return the title of a lens for a number of references."""
+    """Return the title of a lens that counts references, such as ``2 references``."""
     return f"{count or 'no'} reference{'' if count == 1 else 's'}"
 
 
@@ -81,7 +89,7 @@ def compiled_title(resource: Resource, snapshot: Snapshot) -> str:
 
 
 def compiled_files(resource: Resource, snapshot: Snapshot) -> list[Artifact]:
-    """Return the objects that a resource compiles to, those of its proxy last; none if it has errors."""
+    """Return the objects that a resource compiles to, those of its proxy last; empty if the resource has errors."""
     from ..check.compilable import compilable, refusing_later
     from ..emit.compilation import artifacts
 

@@ -16,7 +16,7 @@ _MARK: Final = "\ufeff"
 
 
 class Point(NamedTuple):
-    """A place in the units of the editor; line and column are zero-based."""
+    """A place as editors count: line and column are zero-based, and columns count the unit of the `LineMap`."""
 
     line: int
     column: int
@@ -47,7 +47,7 @@ class LineMap:
         return len(self._starts)
 
     def offset(self, point: Point) -> int:
-        """Return the offset of a point. A column beyond the line means its end."""
+        """Return the offset of a point. A column beyond the end of the line becomes the end of the line."""
         if point.line >= len(self._starts):
             return len(self.text)
         start, end = self.line(max(point.line, 0))
@@ -74,7 +74,7 @@ class LineMap:
         return self._bounds[1:]
 
     def extent(self, span: Span) -> tuple[int, int]:
-        """Return the offsets of a span, limited to the text."""
+        """Return the offsets of a span. A place beyond the end of the text becomes the end of the text."""
         return self._span_offset(span.line, span.column), self._span_offset(span.end_line, span.end_column)
 
     def points(self, span: Span) -> tuple[Point, Point]:
@@ -90,9 +90,9 @@ class LineMap:
         return min(start + column - 1 + (self._skipped if line == 1 else 0), end)
 
     def _length(self, start: int, end: int) -> int:
-        """Return the length of a range within a line, in the unit.
+        """Return the length of a range in the unit of the map. ``start`` is the start of a line.
 
-        The last result is reused: offsets usually ascend.
+        The last result is reused, because callers usually ask for ascending offsets of a line.
         """
         if self._unit == "utf-32":
             return end - start

@@ -109,9 +109,9 @@ def _file_links(
 
 
 def _target(path: str, folder: str) -> str | None:
-    """Return the file that a path names relative to a folder, or the kustomization in the folder that it names.
+    """Return the file at a relative path, or the kustomization in the folder at that path; ``None`` if neither exists.
 
-    Addresses and absolute paths are not linked: to look for a file on a Windows share would open a connection.
+    Addresses and absolute paths are not looked up, because the look-up of a Windows share would open a connection.
     """
     if not path or path.startswith("/") or any(mark in path for mark in ":\\\0"):
         return None
@@ -121,7 +121,7 @@ def _target(path: str, folder: str) -> str | None:
 
 
 def _folders_above(file: str) -> list[str]:
-    """Return the nearest 20 folders above a file, the outermost last. The file system is asked about each."""
+    """Return the folders above a file, the nearest first. They are limited to 20, since files are looked up in each."""
     folders: list[str] = []
     folder = os.path.dirname(file)
     while folder not in folders and len(folders) < 20:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Memory:
-    """The facts of all files in the last check.
+    """The facts of the files that the last check read.
 
     Attributes:
-        known: Facts of files that have not changed since.
+        known: Facts of the files that `begin` found unchanged, which the next check reuses.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Memory:
         self._now: dict[str, bytes] = {}
 
     def begin(self, files: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
-        """Determine which files changed since the last check, and return whether any did.
+        """Determine which files changed since the last check. Return whether any file was changed, added or removed.
 
         Args:
             files: The files of this check.
@@ -48,6 +48,6 @@ class Memory:
         self._marks.pop(path, None)
 
     def save(self, facts: Mapping[str, Facts | None]) -> None:
-        """Store the facts of the files that a check has read."""
+        """Store the facts of a check. The check must have begun with `begin`."""
         self._facts = facts
         self._marks = self._now

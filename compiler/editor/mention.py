@@ -50,12 +50,12 @@ class Mention(NamedTuple):
 
 
 def mentions(target: Resource, workspace: Workspace, loaded: Loaded | None = None) -> set[Mention]:
-    """Return the places that name a resource, without its declaration.
+    """Return all places that name a resource, except its declaration.
 
     Args:
         target: The resource that is named.
         workspace: The resources of the project.
-        loaded: The files of the project. Without them, patches are not searched.
+        loaded: The files of the project; if ``None``, patches are not searched.
     """
     return {
         *_references(target, workspace),
@@ -91,7 +91,7 @@ def _is_meant(target: Resource, source: Resource, workspace: Workspace) -> bool:
 
 
 def _member_settings(target: Resource, workspace: Workspace) -> Iterator[Mention]:
-    """Yield the places where virtual servers name a member of their group, and the tools of the member."""
+    """Yield the places in virtual servers that name the target as a member of their group, also within tool names."""
     servers: list[Resource[Any]] = list(workspace.read_of_kind("VirtualMCPServer"))
     for server in servers:
         group: Resource[Any] | None = workspace.target(server, "spec", "groupRef", "name")
@@ -112,7 +112,10 @@ def _member_settings(target: Resource, workspace: Workspace) -> Iterator[Mention
 
 
 def _called_tools(server: Resource[Any], workspace: Workspace) -> Iterator[tuple[Resource, Path, str]]:
-    """Yield the tools that the composite tools of a virtual server call, each with its resource and path."""
+    """Yield each tool name that composite tools of a virtual server call.
+
+    A name comes with the resource and the path where it is written: the server, or a definition that it refers to.
+    """
     config: Mapping[str, Any] = mapping(server.spec.get("config"))
     for number, tool in enumerate(config.get("compositeTools") or ()):
         for below, name in called_tools(mapping(tool)):
@@ -126,7 +129,14 @@ def _called_tools(server: Resource[Any], workspace: Workspace) -> Iterator[tuple
 
 
 def _member_offset(tool: str, name: str, aggregation: Mapping[str, Any], members: Mapping[str, Any]) -> int | None:
-    """Return the offset at which the name of a tool contains the name of its member, or ``None``."""
+    """Return the offset of the member's name in the name of a tool, or ``None`` if the tool belongs to no such member.
+
+    Args:
+        tool: Name of the tool, as clients of the virtual server see it, or as ``MEMBER.TOOL``.
+        name: Name of the member.
+        aggregation: The ``aggregation`` of the virtual server, which has the format of prefixes.
+        members: The members of the group by name.
+    """
     member, dot, _ = tool.partition(".")
     if dot and member in members:
         return 0 if member == name else None
@@ -139,7 +149,10 @@ def _member_offset(tool: str, name: str, aggregation: Mapping[str, Any], members
 
 
 def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
-    """Yield the places in routes and URLs that name a Service of the resource, reduced to the resource's name."""
+    """Yield the places in routes and URLs that name a Service of the resource.
+
+    Each place covers only the part of the Service name that is the name of the resource.
+    """
     for source, use, service in routes(workspace):
         if service.resource.declared_at == target.declared_at:
             text = str(value_at(source.data, use.path))
@@ -148,12 +161,15 @@ def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
 
 
 def _prefix_length(service: str, name: str) -> int:
-    """Return the number of characters before the name of the resource in the name of its Service."""
+    """Return the length of the prefix that the operator puts before a resource's name to name its Service."""
     return next(len(prefix) for prefix in _PREFIXES if service.startswith(prefix + name))
 
 
 def _patch_places(target: Resource, loaded: Loaded) -> Iterator[Mention]:
-    """Yield the places in kustomizations and patch files that name the resource which they patch."""
+    """Yield the places in kustomizations and patch files that name the resource as the object to patch.
+
+    Only kustomizations that list the file of the resource, directly or through others, are searched.
+    """
     kustomizations = by_folder(loaded.plan.kustomizations)
     reached, waiting = set[str](), [target.document.file]
     while waiting:
@@ -173,7 +189,7 @@ def _patch_places(target: Resource, loaded: Loaded) -> Iterator[Mention]:
 
 
 def _kustomization_places(document: Document, target: Resource) -> Iterator[Mention]:
-    """Yield the places in a kustomization's targets and written out patches that name the resource."""
+    """Yield the places in a kustomization's patch targets and inline patches that name the resource."""
     for field in PATCH_FIELDS:
         for number, entry in enumerate(listed(document.data.get(field))):
             path: Path = (field, number)
@@ -189,5 +205,5 @@ def _kustomization_places(document: Document, target: Resource) -> Iterator[Ment
 
 
 def _names(data: Any, target: Resource) -> bool:
-    """Return whether a patch names the resource as its object."""
+    """Return whether the data of a patch has the kind and the name of the resource."""
     return mapping(data).get("kind") == target.kind and value_at(data, ("metadata", "name")) == target.name

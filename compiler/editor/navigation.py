@@ -32,7 +32,7 @@ class Symbol(NamedTuple):
         name: Value of ``metadata.name``.
         kind: Kind of the resource.
         extent: Range of the whole resource.
-        place: Range of its name.
+        place: Range of the value of ``metadata.name``.
     """
 
     name: str
@@ -45,8 +45,8 @@ class Named(NamedTuple):
     """A name at the cursor, and the resource that it refers to.
 
     Attributes:
-        key: The key of the resource, if the name is a key.
-        entry: The place of the name.
+        key: The word at the cursor if it is a key of the Secret or ConfigMap; otherwise ``None``.
+        entry: The outline entry at the cursor.
     """
 
     resource: Resource
@@ -55,7 +55,7 @@ class Named(NamedTuple):
 
 
 def definition(text: str, offset: int, file_context: FileContext, workspace: Workspace) -> Span | None:
-    """Return the place of the target of the reference at ``offset``, its name or its key; ``None`` without any."""
+    """Return the place of the declaration that the name or key at ``offset`` refers to, or ``None``."""
     named = named_at(text, offset, file_context, workspace)
     if named is None:
         return None
@@ -75,7 +75,10 @@ def references(
     *,
     with_declaration: bool = False,
 ) -> list[Span]:
-    """Return all places that name the same resource as the name or reference at ``offset``, sorted."""
+    """Return all places that name the resource which is declared or referred to at ``offset``, sorted.
+
+    The declaration is included if ``with_declaration`` is set.
+    """
     from .mention import mentions
 
     named = named_at(text, offset, file_context, workspace)
@@ -88,7 +91,10 @@ def references(
 
 
 def workspace_symbols(workspace: Workspace, query: str) -> list[Resource]:
-    """Return up to `MOST` resources whose kind and name contain the letters of ``query`` in their order."""
+    """Return up to `MOST` resources whose kind and name contain the letters of ``query`` in that order.
+
+    Other characters may stand between the letters. The result is sorted by name and kind.
+    """
     wanted = query.lower().replace(" ", "")
     matches = (
         resource
@@ -129,7 +135,10 @@ def _symbols_of(outline: Outline, file_context: FileContext) -> Iterator[Symbol]
 
 
 def _extent(outline: Outline, prefix: Path, following: list[Path]) -> Extent:
-    """Return the range of a resource, which ends before the next one, without blank lines at the end."""
+    """Return the range of the resource at ``prefix``, without blank lines around it.
+
+    ``following`` has the path of the next resource in the same list, or is empty.
+    """
     first = outline.entry(prefix) if prefix else None
     following_entry = outline.entry(following[0]) if following else None
     start = first.key[0] if first is not None else outline.start
@@ -166,7 +175,10 @@ def named_at(text: str, offset: int, file_context: FileContext, workspace: Works
 
 
 def _object_at(outline: Outline, path: Path, file_context: FileContext) -> tuple[Path, str]:
-    """Return path and kind of the object around ``path``; the kind is empty if it is not a relevant kind."""
+    """Return path and kind of the object around ``path``.
+
+    The kind is empty unless it is a kind of the operator or a Kubernetes kind that references can point to.
+    """
     subject = subject_of(outline, path, file_context)
     if subject is not None and subject.kind is not None:
         return subject.prefix, subject.kind
@@ -178,7 +190,7 @@ def _object_at(outline: Outline, path: Path, file_context: FileContext) -> tuple
 def _namespace(
     outline: Outline, prefix: Path, kind: str, file_context: FileContext, workspace: Workspace
 ) -> str | None:
-    """Return the namespace of an object: its own, or the one from its kustomization or the configuration."""
+    """Return the namespace that an object states, or else the one from the last check; ``None`` if it is unknown."""
     stated = outline.scalar((*prefix, "metadata", "namespace"))
     if stated:
         return stated

@@ -24,7 +24,7 @@ class Opened:
         path: Path of its file; ``None`` if it has no file.
         text: The current content.
         version: The client's version number.
-        session: The project of the document; ``None`` if it has no file.
+        session: The project of the document; ``None`` before it is assigned, and for a document without a file.
         language: The client's language id.
     """
 
@@ -54,12 +54,12 @@ class Opened:
         return self._lines
 
     def encoded(self) -> bytes:
-        """Return the text as the bytes of a file."""
+        """Return the text as UTF-8 bytes, as a saved file would contain them."""
         return self.text.encode()
 
 
 def readable(text: str) -> str:
-    """Return the text with lone surrogates of UTF-16 replaced. All offsets stay the same."""
+    """Return the text with lone UTF-16 surrogates replaced by U+FFFD, which keeps all offsets."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
@@ -80,7 +80,7 @@ class InitializationOptions(NamedTuple):
 
 
 def settings_of(given: object) -> tuple[InitializationOptions, list[str]]:
-    """Parse the initialization options. Also return messages about invalid options, which are ignored."""
+    """Return the initialization options, and messages about invalid options, which get their defaults."""
     if given is None:
         return InitializationOptions(), []
     if not isinstance(given, dict):

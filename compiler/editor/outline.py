@@ -1,7 +1,7 @@
 """An outline of a text that may be incomplete: its keys and values, with their places.
 
-The readers of documents refuse a broken text, and the text in an editor is broken most of the time. An outline judges
-each line by its look and never fails. For a valid document it has the same places as the readers.
+The YAML and JSON readers refuse a broken text, and the text in an editor is often broken. An outline is read line by
+line with simple patterns and never fails. For a valid document, it has the same places as the readers.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class OutlineEntry(NamedTuple):
 
     Attributes:
         path: Path from the root of the document.
-        key: Range of the key. For an item: of its dash, or within brackets, of its value.
-        value: Range of a scalar or flow collection; otherwise an empty range after the key.
+        key: Range of the key. For a list item, the range of its dash or, in a flow list, of its value.
+        value: Range of a scalar or flow collection. For a block collection, an empty range after the key.
         text: The value as written, if it is a scalar on one line.
         column: Column of the key or dash; -1 within brackets.
     """
@@ -116,7 +116,10 @@ def outlines(text: str) -> list[Outline]:
 
 @lru_cache(maxsize=4)
 def _outline(text: str, start: int, end: int) -> Outline:
-    """Return the outline of a document. Results are cached, because an editor asks several questions about one text."""
+    """Return the outline of a document; it has no entries if the document is longer than `MOST_CHARACTERS`.
+
+    Results are cached, because an editor asks several questions about one text.
+    """
     outline = Outline(text, start, end)
     if end - start <= MOST_CHARACTERS:
         _OutlineReader(outline).read()
@@ -198,7 +201,7 @@ class _OutlineReader:
         self._open.append(entry)
 
     def _value(self, start: int, line_end: int, holder: _OpenEntry) -> int:
-        """Read the value of the last entry, and return the offset at which reading continues."""
+        """Read the value of the entry of ``holder``, and return the offset at which reading continues."""
         text = self._text
         match = _PROPERTY.match(text, start, line_end)
         if match is not None:
@@ -231,7 +234,7 @@ class _OutlineReader:
         self._out.append(OutlineEntry(path, key, value, text, -1))
 
     def _close(self, holder: _OpenEntry, value: Extent, text: str | None) -> None:
-        """Store the value in the entry of ``holder``. Entries within its brackets may follow that entry."""
+        """Set the value of the entry of ``holder``, which entries from its flow collection may follow."""
         if not holder.path:
             return
         for number in range(len(self._out) - 1, -1, -1):
@@ -240,7 +243,7 @@ class _OutlineReader:
                 return
 
     def _block_end(self, line_end: int, column: int) -> int:
-        """Return the end of the lines that are blank or indented more than ``column``."""
+        """Return the end of a block scalar: its lines are blank or indented more than ``column``."""
         at = self._next_line(line_end)
         while at < self._end:
             end = self._line_end(at)

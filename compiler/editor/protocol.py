@@ -57,7 +57,7 @@ _ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
 
 
 class Capabilities:
-    """The optional abilities of the client.
+    """The optional features of the protocol that the client supports.
 
     Attributes:
         takes_markdown: Hovers may be Markdown.
@@ -66,8 +66,8 @@ class Capabilities:
         takes_notes: Diagnostics may point to other places.
         takes_tags: Diagnostics may have tags.
         takes_actions: Code actions may be edits.
-        registers_watchers: The client reports changed files on request.
-        refreshes_lenses: The client asks for all lenses again on request.
+        registers_watchers: The server can ask the client to report changed files.
+        refreshes_lenses: The server can make the client request all lenses again.
         commands: Commands that the client runs for lenses.
     """
 
@@ -91,7 +91,7 @@ class Capabilities:
 
 
 def word(given: object) -> str:
-    """Return the string of a protocol value. The library uses an enumeration member for values that it knows."""
+    """Return the string of a protocol value, which the library may have parsed into an enumeration member."""
     return str(given.value if isinstance(given, Enum) else given)
 
 
@@ -101,7 +101,7 @@ def position(point: Point) -> types.Position:
 
 
 def range_of(lines: LineMap, extent: tuple[int, int]) -> types.Range:
-    """Return the range of a text."""
+    """Return the range between two offsets."""
     return types.Range(position(lines.point(extent[0])), position(lines.point(extent[1])))
 
 
@@ -112,14 +112,17 @@ def location(span: Span, uri: str, lines: LineMap) -> types.Location:
 
 
 def uri_of(path: str) -> str:
-    """Return the URI of a file."""
+    """Return the ``file:`` URI of a path."""
     return from_fs_path(path) or ""
 
 
 def diagnostic(
     entry: Diagnostic, client: Capabilities, place: Callable[[Span], types.Location | None]
 ) -> types.Diagnostic:
-    """Convert a diagnostic. ``place`` returns the locations of its notes."""
+    """Convert a diagnostic. ``place`` returns the location of a note, or ``None`` to leave the note out.
+
+    If the client does not support notes, they become lines of the message.
+    """
     notes = [(note.message, place(note.span)) for note in entry.notes if note.span is not None]
     related = [types.DiagnosticRelatedInformation(where, note) for note, where in notes if where is not None]
     message = entry.message
@@ -177,7 +180,7 @@ def hover(content_: Hover, lines: LineMap, client: Capabilities) -> types.Hover:
 
 
 def symbol(resource: Symbol, lines: LineMap) -> types.DocumentSymbol:
-    """Convert a resource of a text."""
+    """Convert a resource for the outline of a text."""
     return types.DocumentSymbol(
         name=sanitized(resource.name),
         detail=sanitized(resource.kind),
@@ -188,7 +191,7 @@ def symbol(resource: Symbol, lines: LineMap) -> types.DocumentSymbol:
 
 
 def resource(entry: Resource, place: types.Location) -> types.SymbolInformation:
-    """Convert a resource of the project; ``place`` is the location of its name."""
+    """Convert a resource for the search in the project; ``place`` is the location of its name."""
     return types.SymbolInformation(
         name=sanitized(entry.name),
         kind=types.SymbolKind.Object,
@@ -198,7 +201,7 @@ def resource(entry: Resource, place: types.Location) -> types.SymbolInformation:
 
 
 def action(offer: CodeAction, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
-    """Convert an action. ``about`` are the diagnostics in the client's request."""
+    """Convert an action. It fixes the diagnostics of ``about``, from the request, that have the rule of its finding."""
     return types.CodeAction(
         title=sanitized(offer.title),
         kind=_ACTION_KINDS[offer.sort],
@@ -210,7 +213,7 @@ def action(offer: CodeAction, uri: str, lines: LineMap, about: Iterable[types.Di
 
 
 def link(entry: Link, lines: LineMap) -> types.DocumentLink:
-    """Convert a link."""
+    """Convert a link, whose target becomes a URI."""
     target = entry.target if entry.is_page else uri_of(entry.target)
     return types.DocumentLink(range_of(lines, entry.extent), target)
 

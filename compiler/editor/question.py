@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Desk(Protocol):
-    """The server's state that answers need."""
+    """The state of the server that `Questions` reads."""
 
     @property
     def client(self) -> protocol.Capabilities:
@@ -52,16 +52,19 @@ class Desk(Protocol):
         """The open documents by URI."""
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Return the snapshot of the document's project, including the last edit."""
+        """Return the snapshot of the document's project with the last edit and changes on disk.
+
+        Return ``None`` if the document has no project or the project could never be checked.
+        """
 
     def last_checked(self, document: Opened) -> Snapshot | None:
-        """Return the snapshot of the document's project, including the last edit, without looking at the disk."""
+        """Return the last snapshot of the document's project. Only if a check is due, check the project first."""
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Yield the snapshots of all projects."""
+        """Yield an up-to-date snapshot of each project that has open documents."""
 
     def location(self, span: Span) -> types.Location | None:
-        """Return the location of a span, in the open text of its file if there is one."""
+        """Return the location of a span, by the open text of its file if there is one; ``None`` for unknown files."""
 
 
 class Questions:
@@ -83,7 +86,7 @@ class Questions:
         return None if answer is None else protocol.hover(answer, document.lines, self._desk.client)
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
-        """Answer ``textDocument/completion``, with the names of the last check."""
+        """Answer ``textDocument/completion``. Names of resources come from the last check, to answer without delay."""
         document = self._desk.opened.get(params.text_document.uri)
         if document is None:
             return None
@@ -200,7 +203,7 @@ class Questions:
         ]
 
     def resolve_lens(self, lens: types.CodeLens) -> types.CodeLens:
-        """Answer ``codeLens/resolve``."""
+        """Answer ``codeLens/resolve`` with the title and the command of the lens."""
         client = self._desk.client
         data: dict[str, Any] = lens.data if isinstance(lens.data, dict) else {}
         asked = self._lens_resource(data)
@@ -220,12 +223,15 @@ class Questions:
         return lens
 
     def compile(self, data: Any) -> str | None:
-        """Answer the command ``mcpcfg.compile`` with the objects of a resource as YAML."""
+        """Answer the command ``mcpcfg.compile`` with the objects of a resource as YAML.
+
+        Return ``None`` if ``data`` does not describe a resource of the last check.
+        """
         asked = self._lens_resource(data) if isinstance(data, dict) else None
         return None if asked is None else stream("kubernetes", compiled_files(*asked))
 
     def _lens_resource(self, data: dict[str, Any]) -> tuple[Resource, Snapshot] | None:
-        """Return the resource that the data of a lens describes, or ``None`` if it is gone or not described."""
+        """Return the resource that the data of a lens describes, with its snapshot, or ``None`` if there is none."""
         document = self._desk.opened.get(str(data.get("uri")))
         snapshot = self._desk.last_checked(document) if document is not None else None
         kind, name, number = data.get("kind"), data.get("name"), data.get("number")

@@ -28,7 +28,7 @@ class Renameable(NamedTuple):
     """A resource whose name is at the cursor.
 
     Attributes:
-        extent: Range of the name, without quotes.
+        extent: Range of the name in the text, without quotes.
     """
 
     resource: Resource
@@ -45,7 +45,8 @@ class Replacement(NamedTuple):
 def renameable_at(text: str, offset: int, file_context: FileContext, snapshot: Snapshot) -> Renameable | None:
     """Return the resource that the name at ``offset`` declares or refers to, or ``None`` if it cannot be renamed.
 
-    A namespace cannot, because most resources name it outside of the project, too.
+    A Namespace cannot be renamed, because objects outside of the project use its name. The name of a Service in a
+    route cannot either, unless it equals the name of the resource.
     """
     named = named_at(text, offset, file_context, snapshot.workspace)
     if named is None or named.key is not None or named.resource.kind == "Namespace":
@@ -57,7 +58,7 @@ def renameable_at(text: str, offset: int, file_context: FileContext, snapshot: S
 
 
 def renamed(resource: Resource, new: str, snapshot: Snapshot) -> list[Replacement]:
-    """Return the replacements that give a resource a new name everywhere, sorted by place.
+    """Return the replacements that rename a resource at its declaration and all references, sorted by place.
 
     Raises:
         RenameError: The name is invalid or taken, or a place spells the old name in another way, such as by an alias.

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class RouteCursor(NamedTuple):
-    """A place in a route that names a Service, or a port of one.
+    """A cursor at the name or the port of a Service in a route.
 
     Attributes:
         place: Description of the route field that refers to a Service.
-        steps: The path from the reference to the name or the port in it.
+        steps: The path from that reference to the name or port.
         name: The name of the Service; empty if it is not typed yet.
-        namespace: The namespace in which it is looked for; ``None`` if it is not known.
-        source: The route at the last check.
+        namespace: The namespace of the Service; ``None`` if it is not known.
+        source: The route object from the last check, or ``None`` if that check did not read it.
     """
 
     place: RoutePlace
@@ -38,7 +38,7 @@ class RouteCursor(NamedTuple):
 
 
 def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) -> RouteCursor | None:
-    """Return the Service reference at ``path`` of a route; ``None`` if the path does not refer to a Service."""
+    """Return the Service reference at ``path``; ``None`` if this is not a route, or no Service is named at ``path``."""
     kind, version = types_of(outline, ())
     route_place = place_at(kind, path) if kind else None
     if route_place is None or (version or "").rpartition("/")[0] not in GROUPS.get(kind or "", ()):
@@ -55,7 +55,7 @@ def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) 
 
 
 def service_resource(outline: Outline, path: Path, workspace: Workspace, file: str) -> Resource | None:
-    """Return the resource whose Service a route names at ``path``, or ``None``."""
+    """Return the resource whose Service a route names at ``path``, or ``None`` if no resource has that Service."""
     view = workspace.around(file)
     cursor = route_cursor(outline, path, view, file)
     if cursor is None or not cursor.name:
@@ -65,7 +65,7 @@ def service_resource(outline: Outline, path: Path, workspace: Workspace, file: s
 
 
 def service_words(outline: Outline, path: Path, workspace: Workspace, file: str) -> Iterator[tuple[str | int, str]]:
-    """Yield the Service names or ports that are valid at ``path`` of a route, each with its origin for people."""
+    """Yield the Service names or ports that are valid at ``path`` of a route, each with a text that explains it."""
     view = workspace.around(file)
     cursor = route_cursor(outline, path, view, file)
     if cursor is None:

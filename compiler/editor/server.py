@@ -49,11 +49,11 @@ _ABOUT_FILES: Final = frozenset({SETTINGS_FILE, "pyproject.toml", ".gitignore"})
 
 
 class Server:
-    """Holds the open documents and their projects, and answers the client.
+    """The language server. It stores the open documents and their projects, and answers the client.
 
     Attributes:
         language_server: Implementation of the protocol.
-        client: Abilities of the client.
+        client: Features that the client supports.
         opened: The open documents by URI.
         is_shut_down: True if the client has requested the shutdown.
     """
@@ -109,7 +109,7 @@ class Server:
         self.language_server.command(protocol.COMPILE)(compile_resource)
 
     def _answer(self, handler: Callable[[Any], Any], params: Any) -> Any:
-        """Return the answer of a handler, or ``None`` if a file has changed on disk since it was read."""
+        """Return the answer of a handler. If a file is gone, return ``None`` and check all projects again."""
         try:
             return handler(params)
         except InputError:
@@ -146,7 +146,7 @@ class Server:
         self._settle(document)
 
     def _settle(self, document: Opened) -> None:
-        """Assign a document to its project, and check the project."""
+        """Assign a document to its project, and check the project soon. A document without a file gets no project."""
         if document.path is None or not os.path.isabs(document.path):
             return
         workspace = self.language_server.workspace
@@ -193,7 +193,10 @@ class Server:
                 self._look_again(file_path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
 
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
-        """Re-read a file that changed on disk. If it decides which files belong to the project, re-read the project."""
+        """Schedule checks after a file changed on disk.
+
+        If the file decides which files belong to a project, such as a configuration, all projects are rediscovered.
+        """
         if os.path.basename(path) in _ABOUT_FILES:
             for document in self.opened.values():
                 if document.session is not None:
@@ -228,14 +231,17 @@ class Server:
     # --- checking -----------------------------------------------------------------------------------------------
 
     def _check_in(self, session: ProjectSession, seconds: float) -> None:
-        """Check a project after a delay, restarting a delay that is still running."""
+        """Check a project after a delay, in place of a check that is already waiting."""
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
         self._due[session.home] = asyncio.get_running_loop().call_later(seconds, self._check, session)
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Return the snapshot of the document's project, including the last edit and changes on disk."""
+        """Check the document's project and return its snapshot; ``None`` if the document has no project.
+
+        If the check fails, the snapshot is that of the last successful check, or ``None``.
+        """
         session = document.session
         if session is None:
             return None
@@ -243,7 +249,7 @@ class Server:
         return session.snapshot
 
     def last_checked(self, document: Opened) -> Snapshot | None:
-        """Return the snapshot of the document's project, including the last edit, without looking at the disk."""
+        """Return the last snapshot of the document's project. Only if a check is due, check the project first."""
         session = document.session
         if session is None or session.snapshot is None or session.home in self._due:
             return self.up_to_date(document)
@@ -291,7 +297,7 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, diagnostics: list[Diagnostic]) -> None:
-        """Publish the diagnostics of a document, unless they have not changed for this version or are still empty."""
+        """Publish the diagnostics of a document if they changed, or if they are not empty and its version is new."""
         version, last = self._published.get(document.uri, (document.version, []))
         if last == diagnostics and (version == document.version or not diagnostics):
             return
@@ -302,9 +308,10 @@ class Server:
         )
 
     def _show_release(self, session: ProjectSession) -> None:
-        """Log the release that judges a project whenever it changes.
+        """Tell the client which release judges a project, if that has changed.
 
-        Show it if the installed release is not understood.
+        It is only logged, except if a pinned version is no release, other releases are pinned too, or the release is
+        not modelled. Then the user sees a message.
         """
         if session.snapshot is None:
             return
@@ -326,7 +333,7 @@ class Server:
     # --- state for answers --------------------------------------------------------------------------------------
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Yield the snapshots of the projects that have open documents."""
+        """Check each project that has open documents, and yield its snapshot."""
         for session in list(self._sessions.values()):
             document = next((document_ for document_ in self.opened.values() if document_.session is session), None)
             snapshot = self.up_to_date(document) if document is not None else None
@@ -334,7 +341,7 @@ class Server:
                 yield snapshot
 
     def location(self, span: Span) -> types.Location | None:
-        """Return the location of a span, in the open text of its file if there is one."""
+        """Return the location of a span, by the open text of its file if there is one; ``None`` for unknown files."""
         for document in self.opened.values():
             if document.path is not None and span.file in (document.path, document.name):
                 return protocol.location(span, document.uri, document.lines)

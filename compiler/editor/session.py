@@ -34,11 +34,11 @@ In a larger folder each file is checked alone.
 
 
 class Home(NamedTuple):
-    """The place of a document's project.
+    """Where the project of a document is.
 
     Attributes:
-        root: Folder of the project; the document itself if there is no project.
-        settings: Configuration file of the project.
+        root: Folder of the project. If no project is found, the path of the document.
+        settings: Path of the configuration file, or ``None``.
     """
 
     root: str
@@ -50,10 +50,10 @@ class Snapshot(NamedTuple):
 
     Attributes:
         project: The checked project.
-        findings: Findings by file.
+        findings: Findings by file, without those of the baseline.
         workspace: The resources and their references.
         loaded: The content of all files.
-        kinds: Last known kind of the records in each file; a file with records of several kinds is missing.
+        kinds: Last known kind of the records in each file. A file whose records have several kinds is missing.
         report: The outcome of the check.
     """
 
@@ -70,8 +70,8 @@ class ProjectSession:
 
     Attributes:
         home: Place of the project.
-        snapshot: Result of the last check; ``None`` before the first.
-        fault: The fault of the configuration that prevents checks.
+        snapshot: Result of the last successful check; ``None`` before it.
+        fault: The reason why the last check failed, or ran with an earlier configuration or without the baseline.
 
     Args:
         home: Place of the project.
@@ -100,11 +100,11 @@ class ProjectSession:
         return self._names.get(path, path)
 
     def may_hold(self, path: str) -> bool:
-        """Return whether a file at ``path`` would belong to the project."""
+        """Return whether ``path`` is below the project's root. The project may still exclude the file."""
         return lies_in(path, self.home.root)
 
     def lacks(self, path: str) -> bool:
-        """Return whether the project is known not to contain the file."""
+        """Return whether the file does not belong to the project; false before the files are discovered."""
         if self._project is None:
             return False
         name = self.name_of(path)
@@ -153,7 +153,10 @@ class ProjectSession:
             return findings
 
     def _current_project(self) -> Project:
-        """Return the discovered project. If its configuration has become invalid, return the last valid project."""
+        """Return the project, discovered again if `rediscover` was called.
+
+        If its configuration has become invalid, return the project of the last check and set `fault`.
+        """
         if self._project is not None:
             return self._project
         last = self.snapshot.project if self.snapshot is not None else None
@@ -181,7 +184,10 @@ class ProjectSession:
         return discovered
 
     def _with_buffers(self, project: Project, buffers: Mapping[str, bytes]) -> tuple[Project, Mapping[str, bytes]]:
-        """Return the project including unsaved files, and the buffers by the project's names of the files."""
+        """Return the project with files that exist only in the editor, and the buffers by the project's file names.
+
+        Buffers of files that do not belong to the project are left out.
+        """
         project_paths = {file.path for file in project.files}
         files = list(project.files)
         named: dict[str, bytes] = {}
@@ -197,7 +203,10 @@ class ProjectSession:
         return project._replace(files=tuple(files)) if len(files) > len(project.files) else project, named
 
     def _is_new(self, path: str, project: Project) -> bool:
-        """Return whether a file that exists only in the editor belongs to the project."""
+        """Return whether a file that is missing in the project belongs to it, because it exists only in the editor.
+
+        In a project that is too large to be read as a whole, every open file does.
+        """
         if not project.files and not project.complete:
             return True
         root = self.home.root
@@ -217,7 +226,7 @@ class ProjectSession:
 
 
 def home_of(path: str, folders: Sequence[str]) -> Home:
-    """Return the project of a document: of the nearest configuration, or the innermost open folder of the editor.
+    """Return the project of a document: the folder of the nearest configuration, or else the innermost open folder.
 
     Args:
         path: Path of the document, which need not exist.
@@ -235,7 +244,7 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
 
 
 def names_of(snapshot: Snapshot) -> list[object]:
-    """Return the identities of the resources of a snapshot, each with the names that the resource refers to."""
+    """Return the identity and the references of each resource, to compare the names in two snapshots."""
     return [(resource.identity, resource.stated_references) for resource in snapshot.workspace.resources]
 
 

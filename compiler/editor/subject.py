@@ -1,4 +1,4 @@
-"""The schema that applies to a document or a part of it: of a kind, or of a file format."""
+"""Find the schema that applies at a place of a document: that of a Kubernetes kind or of a file format."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class FileContext(NamedTuple):
     Attributes:
         file: Name of the file.
         profile: Names that the operator uses.
-        record: Kind of the file's records at the last check.
-        root: Folder of the project.
+        record: Kind of the file's records at the last check; ``None`` for other files.
+        root: Folder of the project, to show relative paths; ``None`` to show file names only.
     """
 
     file: str
@@ -40,9 +40,9 @@ class CursorSubject(NamedTuple):
 
     Attributes:
         place: Schema of the whole object.
-        kind: Kubernetes kind, if it is a Kubernetes object.
+        kind: Kubernetes kind; ``None`` for a record or a configuration file.
         prefix: Path of the object in the document, such as ``("items", N)`` in a ``kind: List``.
-        profile: Names that the object uses.
+        profile: Names that the operator uses for its API group and fields.
     """
 
     place: SchemaPlace
@@ -57,10 +57,7 @@ class CursorSubject(NamedTuple):
         return self.place.at(path[len(self.prefix) :], self.profile)
 
     def reference(self, path: Path) -> tuple[ReferenceField, bool] | None:
-        """Return the reference at ``path``, or ``None`` if the field is no reference.
-
-        The second value is true if ``path`` is the key of the reference instead of its name.
-        """
+        """Return the reference at ``path``, and whether ``path`` is its key instead of its name; else ``None``."""
         inner = path[len(self.prefix) :]
         for field in reference_fields(self.kind) if self.kind is not None else ():
             if _fits(inner, field.steps):
@@ -71,7 +68,7 @@ class CursorSubject(NamedTuple):
 
 
 def subject_of(outline: Outline, path: Path, file_context: FileContext) -> CursorSubject | None:
-    """Return the object or record that contains ``path``; ``None`` for documents of other programs."""
+    """Return the object, record or configuration that contains ``path``; ``None`` for documents of other programs."""
     prefix: Path = ()
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
@@ -90,7 +87,7 @@ def subject_of(outline: Outline, path: Path, file_context: FileContext) -> Curso
 
 
 def is_list(outline: Outline, prefix: Path) -> bool:
-    """Return whether the object at ``prefix`` is a ``List``, or a list of a kind."""
+    """Return whether the object at ``prefix`` is a ``List`` or a typed list such as ``MCPServerList``."""
     return (outline.scalar((*prefix, "kind")) or "").endswith("List")
 
 

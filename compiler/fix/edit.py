@@ -1,4 +1,4 @@
-"""Edits of a text, and the intended changes of its data."""
+"""Edits of a text, and the changes of its data that they are meant to cause."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Change(NamedTuple):
         sort: ``put`` sets ``value`` at ``path`` and creates missing parents; ``remove`` deletes the entry; ``rename``
             changes its key to ``value``; ``move`` moves it to the path ``value``.
         path: Path from the root of the document.
-        value: Argument of the sort.
+        value: The new value, key or path, as ``sort`` needs it; ``None`` for ``remove``.
     """
 
     sort: Literal["put", "remove", "rename", "move"]
@@ -34,15 +34,15 @@ class Change(NamedTuple):
 
 
 class FileFix(NamedTuple):
-    """A fix of a fault.
+    """The edits that fix a fault in a file, and the changes that they must cause.
 
     Attributes:
         title: Imperative sentence that names the effect.
         edits: Edits of the whole file, in order, without overlap.
         changes: All changes of the data that the edits cause.
         document: Index of the changed document, as in findings.
-        is_safe: True if the meaning certainly stays the same; otherwise a person has to review it.
-        added: Data of documents that the edits append to the file.
+        is_safe: True if the fix certainly keeps the meaning; otherwise a person has to review it.
+        added: Data of the documents that the edits append to the file.
     """
 
     title: str
@@ -71,7 +71,7 @@ def moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
 def changed(data: Any, changes: Iterable[Change]) -> Any:
     """Return a copy of ``data`` with the changes applied.
 
-    Values that an alias shares become separate values.
+    If YAML aliases share a value, only the value at the changed path changes.
 
     Raises:
         LookupError: A change does not fit the data.
@@ -112,7 +112,7 @@ def _holder(data: Any, path: Path, *, make: bool = False) -> Any:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Return whether two values are equal, including types: 1, 1.0 and true differ."""
+    """Return whether two values are equal in content and type: 1, 1.0 and true differ."""
     if type(left) is not type(right):
         return False
     if type(left) is dict:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def unknown_field(site: FixContext) -> FileFix | None:
-    """Return a fix that renames the field, moves it to its place, or drops it if nothing ever read it."""
+    """Return a fix for an unknown field, or ``None`` if its intention is not clear.
+
+    The fix renames the field, moves it, turns it into an MCPOIDCConfig, or removes it if no release reads it.
+    """
     field = site.path[-1]
     if not isinstance(field, str) or field in later_fields(site.kind, site.inner[:-1]):
         return None
@@ -51,7 +54,7 @@ def _renamed(site: FixContext, field: str) -> FileFix | None:
 
 
 def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...]) -> bool:
-    """Return whether the object already has the field ``meant``, or another field that may stand for it."""
+    """Return whether the object already has the field ``meant``, or another misspelled field that may be ``meant``."""
     siblings = site.page.data(site.path[:-1])
     return any(
         sibling != field and (sibling == meant or (sibling not in known and sure_match(str(sibling), known) == meant))
@@ -60,7 +63,7 @@ def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...])
 
 
 def _fits(site: FixContext, meant: str) -> bool:
-    """Return whether the value has the type of the field ``meant``. A similar name alone is not sufficient."""
+    """Return whether the value has the type of the field ``meant``; a similar name alone does not justify a fix."""
     position = site.shape((*site.inner[:-1], meant))
     if position is None:
         return False
@@ -81,7 +84,10 @@ def _rename(site: FixContext, field: str, name: str) -> FileFix | None:
 
 
 def _drop(site: FixContext, field: str, _: FieldChange) -> FileFix | None:
-    """Return an unsafe fix that removes a field which no release reads. The author's intention is lost."""
+    """Return an unsafe fix that removes a field which no release reads; ``None`` if it is the object's only field.
+
+    The fix is unsafe because it deletes what the author intended.
+    """
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:
         return None
@@ -90,7 +96,11 @@ def _drop(site: FixContext, field: str, _: FieldChange) -> FileFix | None:
 
 
 def moved(site: FixContext, target: Path) -> FileFix | None:
-    """Return a fix that moves the entry to ``target``, into an existing mapping or a new one in place of the entry."""
+    """Return a fix that moves the entry to the path ``target``.
+
+    If the mapping at the target does not exist, it is created in place of the entry. Return ``None`` if that is
+    impossible, such as within brackets or if the target has a value.
+    """
     page, path = site.page, site.path
     lines = page.entry_lines(path)
     if lines is None or target[-1] != path[-1] or len(page.data(path[:-1])) == 1:
@@ -122,7 +132,10 @@ def moved(site: FixContext, target: Path) -> FileFix | None:
 
 
 def _mapping_end(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
-    """Return the end of a block mapping's last entry, and the column of its keys."""
+    """Return the offset after a block mapping's last entry, and the column of its keys.
+
+    Return ``None`` if the mapping is empty, or has entries that are merged or share a line.
+    """
     value = page.data(holder)
     if type(value) is not dict or not value:
         return None

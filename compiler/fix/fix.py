@@ -56,7 +56,7 @@ class Fixed(NamedTuple):
 
 
 class Silence:
-    """The suppression comments of a text, collected once for all of its documents.
+    """The suppression comments of a text by line, which are read once for all of its documents.
 
     Attributes:
         file: Name of the file.
@@ -75,7 +75,7 @@ class Silence:
 
 
 class Quoting(NamedTuple):
-    """A finding about a text that is unreadable without quotes, and the fix that adds them."""
+    """A syntax finding that quotes around a value fix, and the edit that adds them: ``text`` replaces ``place``."""
 
     finding: Finding
     title: str
@@ -84,7 +84,7 @@ class Quoting(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A fixable finding, its fix, and the places of the edits."""
+    """A fixable finding, its fix, and the edits of the fix as new texts of places."""
 
     finding: Finding
     fix: FileFix
@@ -92,7 +92,7 @@ class Proposal(NamedTuple):
 
 
 def kinds_of(records: Mapping[str, Iterable[Document]]) -> dict[str, InputKind]:
-    """Return the kind of the records in each file. Files with several kinds, or none, are left out."""
+    """Return the kind of the records in each file. A file that has records of several kinds is left out."""
     of_file: dict[str, set[str]] = {}
     for kind, documents in records.items():
         for document in documents:
@@ -110,13 +110,13 @@ def fix_file(
     unsafe: bool = False,
     read_as: InputKind | None = None,
 ) -> Fixed:
-    """Fix the resources and records of a text.
+    """Fix the resources and records of a text in memory, and return the new text.
 
     Args:
         text: Content of the file.
         file: Name of the file, as in findings.
         project: The project, whose configuration sets severities. Suppressed findings are not fixed.
-        findings: Findings of a check of the project. Only they know which name a reference probably means.
+        findings: Findings of a check of the project. They are only needed to correct misspelled names in references.
         unsafe: True to apply unsafe fixes too, which a person has to review.
         read_as: Kind of the records; ``None`` to recognize it by the content.
     """
@@ -144,7 +144,8 @@ def settled(
         text: Content of the file.
         file: Name of the file, as in findings.
         offered: Returns the fixes for a text and its documents.
-        readable: Returns a more readable text with titles and edits, given the syntax findings, or ``None``.
+        readable: Returns a text with fewer syntax faults, the titles of the fixes, and the edits; ``None`` if it cannot
+            improve the text. It gets the text and its syntax findings.
     """
     mark, body = _decode(text)
     if body is None:
@@ -179,7 +180,7 @@ def proposals(
     unsafe: bool = False,
     read_as: InputKind | None = None,
 ) -> list[Proposal]:
-    """Return the fixes of a text, each verified on its own, without applying them. See `fix_file` for arguments."""
+    """Return the fixes of a text that work on their own, without applying them. See `fix_file` for arguments."""
     _, body = _decode(text)
     if body is None:
         return []
@@ -192,7 +193,10 @@ def proposals(
 
 
 def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quoting]:
-    """Return the findings that quotes around a value fix, each on its own."""
+    """Return those syntax findings that quotes around a value fix, each tried on its own.
+
+    Only the first findings are tried, and none in a long text.
+    """
     _, body = _decode(text)
     if body is None or len(body) > _MOST_CHARACTERS:
         return []
@@ -209,7 +213,10 @@ def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quotin
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:
-    """Return the byte order mark and the decoded text. The text is ``None`` for UTF-16, which is not fixed."""
+    """Return the UTF-8 byte order mark, or nothing, and the decoded text.
+
+    The text is ``None`` for UTF-16, which is not fixed.
+    """
     mark = b"\xef\xbb\xbf" if text.startswith(b"\xef\xbb\xbf") else b""
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         return b"", None
@@ -246,7 +253,7 @@ def _proposals(
 def _meant_proposals(
     body: str, documents: list[Document], findings: Iterable[Finding], profile: Profile
 ) -> Iterator[Proposal]:
-    """Yield the fixes of findings that name the text that was probably meant."""
+    """Yield the fixes of findings that suggest another value (`Finding.meant`)."""
     findings = [
         finding for finding in findings if finding.meant is not None and (finding.document or 0) < len(documents)
     ]
@@ -267,7 +274,7 @@ def _record_proposals(page: SourceBuffer, kind: InputKind, silence: Silence, pro
 
 
 def _reported(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
-    """Return the findings of ``rules`` that the configuration and suppression comments let through."""
+    """Return the findings of ``rules`` that neither the configuration nor a suppression comment turns off."""
     settled = suppression.reported_findings(findings, {silence.file: silence.about(findings)}, project)
     return [finding for finding in settled if finding.rule in rules]
 

@@ -26,8 +26,8 @@ class FixContext(NamedTuple):
         page: The text and the document.
         finding: The finding to fix.
         kind: Kind of the object.
-        prefix: Path of the object in the document: below ``items`` in a List.
-        profile: Names that the operator uses.
+        prefix: Path of the object in the document: empty, or below ``items`` in a List.
+        profile: Names and release of the operator.
     """
 
     page: SourceBuffer
@@ -57,22 +57,25 @@ class FixContext(NamedTuple):
         return self.profile.judging_release
 
     def shape(self, inner: Path) -> int | None:
-        """Return the index in the admission table of the shape at a path of the object."""
+        """Return the index of a field's shape in the admission table, or ``None`` if the object has no such field."""
         return self.table.at(self.kind, inner)
 
     def faults(self, position: int, value: Any) -> list[Violation]:
-        """Return what the API server would report of ``value`` for the shape at index ``position``."""
+        """Return the violations for which the API server would refuse ``value`` as the shape at index ``position``."""
         violations: list[Violation] = []
         checks_of(self.profile).checks.check(position)(value, violations)
         return [fault for fault in violations if fault.sort not in _HARMLESS]
 
     def fields(self, inner: Path) -> tuple[str, ...]:
-        """Return the fields that the object at ``inner`` may have."""
+        """Return the fields that the object at ``inner`` may have; empty if the field there is not an object."""
         position = self.shape(inner)
         shape = self.table.shapes[position] if position is not None else ("any",)
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> FileFix:
-        """Return a fix of this document. It is unsafe if a release outside the modelled range may accept the fault."""
+        """Return a fix of this document.
+
+        It is never safe for a warning about a release outside of the modelled range, which may accept the value.
+        """
         is_certain = self.profile.is_modelled or self.finding.severity == "error"
         return FileFix(title, edits, changes, self.page.document.index, is_safe and is_certain)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def put(page: SourceBuffer, values: Mapping[Path, str]) -> tuple[Edit, ...]:
-    """Return the edits that replace strings in a document; empty if ruamel.yaml cannot reproduce the document.
+    """Return the edits that replace strings in a document; empty if ruamel.yaml cannot read and write the document.
 
-    ruamel.yaml normalizes spacing, so only the words that the new values change are edited.
+    ruamel.yaml normalizes spacing, so only the words that differ between the old and the new values are edited.
 
     Args:
         page: The document and its file.

@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 
 
 def unknown_kind(site: FixContext) -> FileFix | None:
-    """Return a fix that writes the similar known kind, or ``None`` if no kind is similar."""
+    """Return a fix that corrects a misspelled kind, or ``None`` if no kind is similar enough."""
     value = _stated(site, "kind")
     meant = sure_match(value, site.table.kinds) if isinstance(value, str) else None
     return None if meant is None else _replace(site, "kind", meant)
 
 
 def wrong_group(site: FixContext) -> FileFix | None:
-    """Return a fix that writes the operator's API group, with the same version if the operator has it."""
+    """Return a fix that writes the operator's API group into ``apiVersion``.
+
+    The version stays if the operator has it; otherwise the preferred version replaces it.
+    """
     value = _stated(site, "apiVersion")
     version = str(value).rpartition("/")[2]
     versions = (*site.profile.versions, LATER_VERSION)

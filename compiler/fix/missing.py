@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 def missing_field(site: FixContext) -> FileFix | None:
-    """Return a fix that adds the type of a union with one member, or the groupRef that only the configuration has."""
+    """Return a fix that adds ``type`` or ``groupRef``, or ``None`` if the value is not certain.
+
+    ``type`` follows from the only block of the object, such as ``inline``; ``spec.groupRef`` of a VirtualMCPServer
+    from ``spec.config``.
+    """
     value = site.page.data(site.path)
     if type(value) is not dict:
         return None
@@ -43,7 +47,7 @@ def _required(site: FixContext) -> tuple[str, ...]:
 
 
 def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
-    """Return the type whose block the object has, if it is the only block and the object is valid with that type."""
+    """Return the type whose block the object has; ``None`` if it has several or is not valid with that type."""
     position = site.shape((*site.inner, "type"))
     holder = site.shape(site.inner)
     if position is None or holder is None or site.table.shapes[position][0] != "string":
@@ -68,7 +72,15 @@ def _group(site: FixContext, spec: dict[str, Any]) -> FileFix | None:
 
 
 def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | None = None) -> FileFix | None:
-    """Return a fix that inserts an entry before the first entry of the object."""
+    """Return a fix that inserts an entry before the first entry of the object.
+
+    Args:
+        site: The object.
+        key: Key of the entry.
+        text: Scalar of the entry, as YAML.
+        value: The data that the document then has at the key.
+        inner: Key of an object that contains the scalar; ``None`` if the scalar itself is the value.
+    """
     page = site.page
     at = _first_key(site)
     if at is None:
@@ -94,7 +106,7 @@ def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | N
 
 
 def _first_key(site: FixContext) -> int | None:
-    """Return the offset of the object's first key. Merged keys do not count, since they are written elsewhere."""
+    """Return the offset of the object's first key, or ``None`` if it has none. Keys merged by ``<<`` do not count."""
     start, end = site.page.value(site.path)
     if not site.path:
         start = 0

@@ -39,17 +39,17 @@ FIXABLE: Final = frozenset(
 
 
 def fixable(findings: Iterable[Finding]) -> list[str]:
-    """Return the files with findings that are probably fixable."""
+    """Return the files with findings that are probably fixable, sorted."""
     return sorted({finding.span.file for finding in findings if is_fixable(finding)})
 
 
 def is_fixable(finding: Finding) -> bool:
-    """Return whether a finding is probably fixable."""
+    """Return whether a finding is probably fixable. Only an attempt shows whether it is."""
     return finding.rule in FIXABLE or finding.meant is not None
 
 
 def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
-    """Return safe fixes of single findings by the finding's identity."""
+    """Return the safe fixes of single findings by the finding's identity, except fixes that would show a secret."""
     from ..diagnostics.finding import Fix
     from .fix import kinds_of, proposals, quotings
 
@@ -77,7 +77,7 @@ def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
 
 
 def _secret_filter(text: bytes) -> Callable[[Fix], bool]:
-    """Return a predicate that is true for fixes which show no secret of the text."""
+    """Return a function that is true for fixes of the text that neither contain a secret nor touch a line with one."""
     import re
 
     from ..diagnostics.secret_text import masked

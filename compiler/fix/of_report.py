@@ -22,7 +22,7 @@ _INTERPRETED = (
 
 
 def fixed(report: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]:
-    """Yield the name, the old text and the fixed text of each file that can be fixed."""
+    """Yield the name, the old text and the fixed text of each file that fixes change. Nothing is written."""
     files = fixable(report.findings)
     if not files:
         return
@@ -41,7 +41,7 @@ def fixed(report: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]
 
 
 def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
-    """Return the change of a file as a unified diff. ``git apply`` accepts it unless it masks secrets."""
+    """Return the change of a file as a unified diff with secrets masked. If none is, ``git apply`` accepts the diff."""
     from .patch import unified
 
     text = before.decode("utf-8", "surrogateescape")
@@ -49,7 +49,7 @@ def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
 
 
 def write(file: str, after: Fixed) -> None:
-    """Replace the text of a file. See `replace`.
+    """Write the fixed text to a file. See `replace`.
 
     Raises:
         InputError: The file or its folder cannot be written.
@@ -63,14 +63,14 @@ def write(file: str, after: Fixed) -> None:
 
 
 def safe_text(text: str) -> str:
-    """Return a text without secrets and without characters that a terminal or a CI log interprets."""
+    """Return a text with secrets masked and with control characters escaped, see `visible_text`."""
     from ..diagnostics.source_mask import hidden
 
     return visible_text(hidden(text))
 
 
 def visible_text(text: str) -> str:
-    """Return a text without characters that a terminal or a CI log interprets."""
+    """Return a text with characters escaped that a terminal or a CI log would interpret."""
     import re
 
     from ..diagnostics.shown import line

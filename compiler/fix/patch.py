@@ -18,9 +18,9 @@ _WORD: Final = r"[^\s\"',{}\[\]]{6,}"
 
 
 class PatchPiece(NamedTuple):
-    """A part of the current text: ``text`` replaces a range of the original text.
+    """A part of the current text: ``text``, which replaces a range of the original text.
 
-    ``text`` is ``None`` for an unchanged range.
+    If ``text`` is ``None``, the part is that range, unchanged.
     """
 
     start: int
@@ -77,7 +77,7 @@ class Trail:
 
 
 def _split(piece: PatchPiece, at: int) -> tuple[PatchPiece, PatchPiece]:
-    """Cut a part in two. The range that an edited part replaces belongs to the first half."""
+    """Cut a part in two at offset ``at`` of its text. The range that an edited part replaces stays with the first."""
     if piece.text is None:
         middle = piece.start + at
         return PatchPiece(piece.start, middle, None), PatchPiece(middle, piece.end, None)
@@ -93,13 +93,13 @@ class _LineChange(NamedTuple):
 
 
 def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str], str] = str) -> str:
-    """Return the edits as a unified diff that ``git apply`` accepts.
+    """Return the edits as a unified diff that ``git apply`` accepts; empty if they change nothing.
 
     Args:
         text: The text before the edits.
         edits: Edits in order, without overlap.
         file: Name of the file.
-        covered: Masks secrets in a text and keeps its number of lines.
+        covered: Returns a text with secrets masked and with the same number of lines.
     """
     wanted = list(edits)
     lines = _lines(text)
@@ -121,7 +121,7 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
 
 
 def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: Sequence[str]) -> Iterator[_LineChange]:
-    """Yield the changes with secrets masked in their lines.
+    """Yield the changes with secrets masked in their lines. A word that is masked on one side is masked on both.
 
     Args:
         changes: Changes with the original lines.
@@ -138,7 +138,7 @@ def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: 
 
 
 def _masked_words(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
-    """Return the words of the lines that are masked in ``seen``."""
+    """Return the words of ``lines`` that are masked in ``seen``, which has the same lines with secrets masked."""
     changed = [(line, shown) for line, shown in zip(lines, seen, strict=True) if line != shown]
     return {word for line, shown in changed for word in re.findall(_WORD, line) if word not in shown}
 
@@ -171,7 +171,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_LineChange]:
-    """Extend edits to whole lines. Edits that share a line become one change."""
+    """Yield the edits extended to whole lines. Edits that share a line become one change."""
     starts = [0, *accumulate(map(len, lines))]
     first = until = 0
     some: list[Edit] = []
@@ -190,13 +190,16 @@ def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_LineChang
 
 
 def _row(lines: Sequence[str], starts: Sequence[int], at: int) -> int:
-    """Return the line of an offset. The end of a text without final line break is on its last line."""
+    """Return the zero-based line of an offset. The end of a text without final line break is on its last line."""
     row = bisect_right(starts, at) - 1
     return row - 1 if lines and row == len(lines) and not lines[-1].endswith("\n") else row
 
 
 def _change(lines: Sequence[str], first: int, until: int, edits: Iterable[Edit]) -> Iterator[_LineChange]:
-    """Yield the change of lines ``first`` to ``until`` without unchanged lines around it, if there is a change."""
+    """Yield the change that edits make in the lines from ``first`` to ``until``, exclusive; nothing if they make none.
+
+    Unchanged lines at both ends are left out. Offsets of the edits count from line ``first``.
+    """
     old = list(lines[first:until])
     new = _lines(apply_edits("".join(old), edits))
     before = _common_prefix(old, new)
@@ -238,7 +241,7 @@ def _hunk(lines: Sequence[str], changes: Sequence[_LineChange], grown: int) -> I
 
 
 def _range(first: int, length: int) -> str:
-    """Return a line range in diff notation. An empty range is named by the line before it."""
+    """Return a line range in diff notation. For an empty range, the notation has the number of the line before it."""
     if length == 1:
         return str(first + 1)
     return f"{first + 1 if length else first},{length}"

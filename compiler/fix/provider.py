@@ -1,4 +1,4 @@
-"""Move an OIDC provider out of its server: into an MCPOIDCConfig and a reference to it.
+"""Move the OIDC provider of a server into an MCPOIDCConfig, and make the server refer to it.
 
 Source: ToolHive v0.21.0, which removed ``oidcConfig``; MCPOIDCConfig holds the provider, the reference the audience.
 """
@@ -28,7 +28,10 @@ _REFERENCE_FIELDS: Final = ("audience", "scopes", "resourceUrl")
 
 
 def own_provider(site: FixContext) -> FileFix | None:
-    """Return an unsafe fix that adds the provider as the last document of the file, under an invented name."""
+    """Return an unsafe fix that moves ``oidcConfig`` into an MCPOIDCConfig, appended to the file as ``SERVER-oidc``.
+
+    Return ``None`` if the result would not be valid, or ``oidcConfig`` has fields without an equivalent.
+    """
     page, path = site.page, site.path
     config = page.data(path)
     lines = page.entry_lines(path)
@@ -94,7 +97,7 @@ def _document(
 
 
 def _entry(page: SourceBuffer, path: Path, column: int) -> str | None:
-    """Return the lines of an entry and its comments, indented to another column."""
+    """Return the lines of an entry and its comments, indented to ``column``; ``None`` if it shares a line."""
     lines = page.entry_lines(path)
     if lines is None:
         return None

@@ -1,4 +1,4 @@
-"""Fixes of records: of several ways to rewrite a value, select the one that removes the finding."""
+"""Fixes of records: try several rewrites of a value, and select the one that removes the finding."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z/][\w./,=-]*")
 
 
 def is_fixable(kind: InputKind) -> bool:
-    """Return whether records of the kind are documents with fixable findings."""
+    """Return whether records of the kind can be fixed: they are documents that are read as Kubernetes reads YAML."""
     return kind.form == "document" and kind.dialect == "kubernetes"
 
 
@@ -58,7 +58,10 @@ class RecordFixer:
         self.findings = findings
 
     def fixes(self, findings: Sequence[Finding]) -> dict[int, FileFix]:
-        """Return for each finding, by index, the only working safe fix, or else the only working unsafe fix."""
+        """Return the fix of each finding, by its index: the only safe fix that works, or else the only unsafe one.
+
+        A finding for which several fixes work gets none.
+        """
         out: dict[int, FileFix] = {}
         candidates: dict[int, list[FileFix]] = {}
         for number, finding in enumerate(findings):
@@ -81,9 +84,9 @@ class RecordFixer:
         return out
 
     def _helpful(self, findings: Sequence[Finding], candidates: dict[int, list[FileFix]]) -> dict[int, list[FileFix]]:
-        """Return the fixes that remove their findings.
+        """Return the candidates that remove their findings, by index of the finding.
 
-        First candidates are tried together, then second candidates, and so on.
+        The first candidates of all findings are tried together, then the second ones, and so on.
         """
         out: dict[int, list[FileFix]] = {}
         for turn in range(max(map(len, candidates.values()), default=0)):
@@ -97,7 +100,7 @@ class RecordFixer:
         return out
 
     def _tried(self, findings: Sequence[Finding], batch: dict[int, FileFix]) -> set[int] | None:
-        """Return the indexes of findings that all these fixes together remove; ``None`` if they cause a worse one."""
+        """Try the fixes together. Return the indexes of the findings that are gone; ``None`` if a worse one appears."""
         after = copy(self.page.document)
         try:
             after.data = changed(after.data, [change for fix in batch.values() for change in fix.changes])
@@ -162,14 +165,14 @@ class RecordFixer:
 
 
 def _new_path(fix: FileFix) -> Path:
-    """Return the path at which the finding would be if the fix had not removed it."""
+    """Return the path where the finding is after the fix, if the fix did not remove it."""
     change = fix.changes[0]
     return (*change.path[:-1], change.value) if change.sort == "rename" else change.path
 
 
 def _is_worse(finding: Finding, *, is_decoding: bool) -> bool:
-    """Return whether a new finding rules out the fixes.
+    """Return whether a finding that appears after fixes rules them out: an error, or a value that does not decode.
 
-    Once values decode, more is checked, so new findings are normal.
+    Fixes that make values decode only have to avoid the latter, because the record is then checked further.
     """
     return finding.rule in DECODING or (not is_decoding and finding.severity == "error")

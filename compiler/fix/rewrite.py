@@ -1,4 +1,4 @@
-"""Candidate rewrites of a value or key of a record. A check selects those that help."""
+"""Candidate rewrites of a value or key of a record. `RecordFixer` selects those that remove the finding."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RewriteSite(NamedTuple):
 
     Attributes:
         document: The record.
-        path: Path from the root, which exists.
+        path: Path from the root; the record has a value there.
         value: Value at the path.
     """
 
@@ -43,12 +43,12 @@ class RewriteSite(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The last step of the path."""
+        """The last step of the path, as text."""
         return str(self.path[-1])
 
     @property
     def name(self) -> str:
-        """The path as people read it."""
+        """The path as messages show it."""
         return dotted(self.path)
 
 
@@ -59,7 +59,7 @@ class Rewrite(NamedTuple):
         sort: ``put`` replaces the value, ``rename`` the key.
         value: The new value or key.
         title: Imperative sentence that names the effect, without values that may be secret.
-        is_safe: True if the meaning certainly stays the same; otherwise a person has to review it.
+        is_safe: True if the rewrite certainly keeps the meaning; otherwise a person has to review it.
     """
 
     sort: Literal["put", "rename"]
@@ -69,7 +69,7 @@ class Rewrite(NamedTuple):
 
 
 def other_types(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the value converted to other types."""
+    """Yield the value converted to other types: number, boolean, text, list, duration or secret reference."""
     value = place.value
     if isinstance(value, str):
         yield from _types_of_text(place, value)
@@ -114,7 +114,7 @@ def _types_of_scalar(place: RewriteSite, value: float) -> Iterator[Rewrite]:
 
 
 def other_words(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the allowed words that differ only in case and separators."""
+    """Yield the words that records know and that differ from the value only in case and separators."""
     if not isinstance(place.value, str):
         return
     for word in sorted(_words()):
@@ -123,7 +123,7 @@ def other_words(place: RewriteSite) -> Iterator[Rewrite]:
 
 
 def other_keys(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the known keys that differ only in case and separators, or else the only key with a similar spelling."""
+    """Yield the known keys that differ only in case and separators, or else, as unsafe, the most similar key."""
     known_keys = _keys()
     same = [key for key in sorted(known_keys) if folded(key) == folded(place.key) and key != place.key]
     if same:
@@ -135,13 +135,13 @@ def other_keys(place: RewriteSite) -> Iterator[Rewrite]:
 
 
 def other_texts(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield a version without a leading "v"."""
+    """Yield the value of ``version`` without a leading ``v``."""
     if isinstance(place.value, str) and place.key == "version" and place.value[:1] in {"v", "V"}:
         yield Rewrite("put", place.value[1:], "leave out the v of the version")
 
 
 def schema_version(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the correct spelling of the version of run configurations."""
+    """Yield the correct ``schema_version`` of run configurations if the value is another spelling of it."""
     if isinstance(place.value, str) and place.value.lower().lstrip("v") == "0.1.0":
         yield Rewrite("put", RUN_CONFIG_VERSION, f"write {RUN_CONFIG_VERSION} for schema_version")
 
@@ -160,7 +160,7 @@ def writable_volume(place: RewriteSite) -> Iterator[Rewrite]:
 
 
 def rooted(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield a prefix with a leading slash."""
+    """Yield a path prefix with a leading slash."""
     if isinstance(place.value, str):
         yield Rewrite("put", f"/{place.value}", f"begin {place.name} with a slash")
 

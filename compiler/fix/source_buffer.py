@@ -1,4 +1,4 @@
-"""A text for edits: offsets of places, lines, indentation and quotes."""
+"""A document's text for making edits: finds offsets, lines, indentation and quotes."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class SourceBuffer:
         self._lines = lines
 
     def value(self, path: Path) -> tuple[int, int]:
-        """Return start and end of the value at ``path``."""
+        """Return the offsets of the start and the end of the value at ``path``."""
         return self._offsets(self.document.span(path))
 
     def key(self, path: Path) -> tuple[int, int]:
-        """Return start and end of the key at ``path``."""
+        """Return the offsets of the start and the end of the key at ``path``."""
         return self._offsets(self.document.key_span(path))
 
     def data(self, path: Path) -> Any:
@@ -82,7 +82,7 @@ class SourceBuffer:
         return False
 
     def step(self) -> int:
-        """Return the indentation step of the document, in columns."""
+        """Return the indentation step of the document in columns, taken from its first nested mapping, or a default."""
         data = self.document.data
         for key, value in data.items() if type(data) is dict else ():
             if type(value) is dict and value and self.document.has((key,)) and not self.is_flow((key, "")):
@@ -93,7 +93,7 @@ class SourceBuffer:
         return _STEP
 
     def entry_lines(self, path: Path) -> tuple[int, int] | None:
-        """Return the range of an entry's lines and its comments; ``None`` if it shares a line with another entry."""
+        """Return the range of an entry's lines and the comments above; ``None`` if it shares a line or is in a flow style."""
         start, end = self.key(path)[0], max(self.value(path)[1], self.key(path)[1])
         if self.is_flow(path) or not self.begins_line(start):
             return None

@@ -28,10 +28,10 @@ _BREAK: Final = re.compile(r"\r\n?|\n")
 
 
 def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
-    """Quote the values that the findings are about, if that helps. Return the text, the titles and the edits.
+    """Quote the values that cause the findings. Return the new text, the titles and the edits, or ``None``.
 
-    All values are quoted at once if that helps every document, as it nearly always does. Otherwise the first value
-    whose quotes help its own document is quoted. Return ``None`` if nothing helps.
+    All values are quoted at once if that improves every document, as it nearly always does. Otherwise, only the first
+    value that improves its document is quoted. The result is ``None`` if no quotes improve a document.
     """
     starts = [0, *(match.end() for match in _BREAK.finditer(body))]
     edits: dict[int | None, tuple[Finding, Edit]] = {}
@@ -53,7 +53,7 @@ def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str,
 
 
 def _is_better(before: list[Finding], after: list[Finding], fixed: list[Finding]) -> bool:
-    """Return whether the first fault of each fixed document is gone or further down, and others are unchanged."""
+    """Return whether each fixed document is readable further than before, and the others have the same findings."""
     fixed_documents = {finding.document for finding in fixed}
     if [finding_ for finding_ in before if finding_.document not in fixed_documents] != [
         finding_ for finding_ in after if finding_.document not in fixed_documents

@@ -36,7 +36,7 @@ class Trial(NamedTuple):
     broken: int
 
     def outcome(self, fixes: Iterable[FileFix]) -> str | None:
-        """Return the text after all edits, or ``None`` if its data did not change exactly as intended."""
+        """Return the text after all fixes, or ``None`` if its data would not change exactly as the fixes state."""
         fixes = list(fixes)
         new = apply_edits(self.body, (edit for fix in fixes for edit in fix.edits))
         after, findings = read_documents(new, self.file)
@@ -63,7 +63,10 @@ class Trial(NamedTuple):
         return new
 
     def together(self, fixes: Iterable[FileFix]) -> tuple[str, list[FileFix]]:
-        """Apply all fixes that work together. Return the text and the applied fixes."""
+        """Return the text after as many fixes as work together, and these fixes.
+
+        If all do not, halves are tried, until `_MOST_TRIES` is reached.
+        """
         text, taken = self.body, list[FileFix]()
         some = list(_without_overlap(_merged(fixes)).values())
         waiting, tries = [some] if some else [], _MOST_TRIES
@@ -105,7 +108,7 @@ def key_of(fix: FileFix) -> Key:
 
 
 def _merged(fixes: Iterable[FileFix]) -> dict[Key, FileFix]:
-    """Merge fixes with the same edits. They fix a value that several places share through an alias."""
+    """Return fixes by key. Fixes with the same edits, for a value that aliases share, become one with all changes."""
     merged: dict[Key, FileFix] = {}
     for fix in fixes:
         earlier = merged.get(key_of(fix))

@@ -43,9 +43,9 @@ _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 def upgraded(
     text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None
 ) -> Fixed:
-    """Rewrite the resources and vMCP configurations of a text for the project's release.
+    """Rewrite the resources and vMCP configurations of a text in memory for the project's release.
 
-    Other faults stay; `fix_file` fixes them.
+    Only what earlier releases accepted is rewritten. Other faults stay; `fix_file` fixes them.
 
     Args:
         text: Content of the file.
@@ -73,12 +73,12 @@ def upgraded(
 
 
 class _Versions(NamedTuple):
-    """Rewrites the first API version to the second for kinds that have both.
+    """Rewrites ``v1alpha1``, the first API version, to the second for kinds that have both.
 
     Attributes:
-        profile: Names and release of the operator.
-        first_only: Kinds that have only the first version.
-        kinds: All kinds of the release.
+        profile: Names of the operator, and the target release.
+        first_only: Kinds that only have the first version.
+        kinds: All kinds of the target release.
     """
 
     profile: Profile
@@ -101,7 +101,7 @@ class _Versions(NamedTuple):
         return f"{self.profile.api_group}/{LATER_VERSION}"
 
     def rewrites(self, page: SourceBuffer) -> Iterator[FileFix]:
-        """Yield rewrites of versions in a document: of objects, lists, patches and health checks."""
+        """Yield rewrites of API versions in a document: in objects, lists, patches and health checks."""
         document = page.document
         prefixes: list[Path] = [element.prefix for element in document.elements()]
         if isinstance(document.data, dict) and document.data.get("kind") == "Kustomization":
@@ -120,7 +120,7 @@ class _Versions(NamedTuple):
             yield from _put(page, (*prefix, "apiVersion"), self.later, f"write {LATER_VERSION}")
 
     def _rewrite_patches(self, page: SourceBuffer) -> Iterator[FileFix]:
-        """Yield the rewrite of the inline patches of a kustomization, and of their targets."""
+        """Yield one rewrite of all inline patches and patch targets of a kustomization, if any has the first version."""
         document = page.document
         values = {
             path: new
@@ -138,7 +138,11 @@ class _Versions(NamedTuple):
             yield FileFix(f"write {LATER_VERSION}", edits, changes, document.index)
 
     def _stated_in_patches(self, data: Any, above: Path) -> Iterator[tuple[Path, str]]:
-        """Yield path and text of patches and target versions that may be of the first version."""
+        """Yield the paths and texts of inline patches, and of target versions, that may have the first version.
+
+        Patches that mention a kind which only has the first version are left out. ``above`` is the path of the object
+        with the patches.
+        """
         for field in PATCH_FIELDS:
             entries = value_at(data, (*above, field))
             for number, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -164,7 +168,7 @@ class _Versions(NamedTuple):
 
 
 def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[FileFix]:
-    """Yield rewrites of fields with another name, place or shape in an earlier release."""
+    """Yield rewrites of fields that had another name, place or shape in an earlier release."""
     for element in page.document.elements():
         if not is_object(element.data, profile):
             continue
@@ -182,7 +186,7 @@ def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[FileFix]:
 
 
 def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[FileFix]:
-    """Yield the rewrite of the partial failure mode in a vMCP configuration file."""
+    """Yield the rewrite of ``bestEffort``, the old spelling of a failure mode, in a vMCP configuration file."""
     data = page.document.data
     if not isinstance(data, dict) or is_object(data, profile) or value_at(data, _FAILURE_MODE) != "bestEffort":
         return
@@ -192,7 +196,7 @@ def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | Non
 
 
 def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[FileFix]:
-    """Yield the rewrite of a scalar that is written at its place, not by an alias."""
+    """Yield the rewrite of a scalar on one line; nothing if an alias, anchor or tag stands at its place."""
     if not page.document.has(path):
         return
     start, end = page.value(path)

@@ -23,7 +23,10 @@ _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 
 
 def wrong_type(site: FixContext) -> FileFix | None:
-    """Return a fix that adds or removes quotes, wraps a value in an object or a list, or removes an empty item."""
+    """Return a fix for a value of the wrong type, or ``None`` if no conversion is certain.
+
+    The fix adds or removes quotes, wraps the value in an object or a list, or removes an empty item of a list.
+    """
     position = site.shape(site.inner)
     if position is None:
         return None
@@ -43,7 +46,7 @@ def wrong_type(site: FixContext) -> FileFix | None:
 
 
 def metadata_value(site: FixContext) -> FileFix | None:
-    """Return a fix that quotes a number or boolean in labels and annotations, which must be strings."""
+    """Return a fix that quotes a number or boolean in labels or annotations; ``None`` if it would not be valid there."""
     value = site.page.data(site.path)
     is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
     written = _written_scalar(site)
@@ -57,7 +60,10 @@ def metadata_value(site: FixContext) -> FileFix | None:
 
 
 def unsupported_value(site: FixContext) -> FileFix | None:
-    """Return a fix that writes the similar allowed value, if any. It is safe if only case and separators differ."""
+    """Return a fix that writes the allowed value with a similar spelling, or ``None`` if no value is similar enough.
+
+    A synonym is an unsafe fix, unless it differs only in case and separators.
+    """
     position = site.shape(site.inner)
     value = site.page.data(site.path)
     if position is None or site.table.shapes[position][0] != "string" or not isinstance(value, str):
@@ -73,14 +79,14 @@ def unsupported_value(site: FixContext) -> FileFix | None:
 
 
 def meant_value(site: FixContext) -> FileFix | None:
-    """Return an unsafe fix that writes the suggested value, if there is one and the wrong value is still there."""
+    """Return an unsafe fix that writes the value which the finding suggests, if the text still has the wrong value."""
     written, meant = site.finding.meant or ("", "")
     is_there = site.page.document.has(site.path) and site.page.data(site.path) == written
     return _write(site, meant, is_safe=False) if is_there and written else None
 
 
 def unit_missing(site: FixContext) -> FileFix | None:
-    """Return an unsafe fix that adds the unit of seconds to a number, if the field takes a duration."""
+    """Return an unsafe fix that adds ``s`` to a string with a number, if the field then accepts it as a duration."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
     if position is None or not isinstance(value, str) or _WITHOUT_UNIT.fullmatch(value) is None:
@@ -89,7 +95,7 @@ def unit_missing(site: FixContext) -> FileFix | None:
 
 
 def _remove_null(site: FixContext) -> FileFix | None:
-    """Return a fix that removes an empty item of a list, unless it is the only item."""
+    """Return a fix that removes an empty item of a block list; ``None`` if it is the only item."""
     page = site.page
     if not isinstance(site.path[-1], int) or page.is_flow(site.path) or len(page.data(site.path[:-1])) == 1:
         return None
@@ -140,7 +146,7 @@ def _unquote(site: FixContext, position: int, value: str) -> FileFix | None:
 
 
 def _wrap(site: FixContext, position: int, value: str) -> FileFix | None:
-    """Return a fix that wraps a name in the expected object, if the name is its only required field."""
+    """Return a fix that turns a name into an object with that name; ``None`` if the object requires more fields."""
     change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
     field = change.target if change is not None and change.rewrite == "wrap" else "name"
     written = _written_scalar(site)
@@ -179,7 +185,10 @@ def _list(site: FixContext, position: int, value: str) -> FileFix | None:
 
 
 def _written_scalar(site: FixContext) -> tuple[int, int, str] | None:
-    """Return start, end and text of a scalar on one line that is written at its place, or ``None``."""
+    """Return start, end and text of the finding's scalar.
+
+    Return ``None`` if it has several lines, or an alias, anchor or tag stands at its place.
+    """
     if not site.page.document.has(site.path):
         return None
     start, end = site.page.value(site.path)

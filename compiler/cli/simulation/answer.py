@@ -20,10 +20,12 @@ Command = Any
 
 
 def answer_options(answer_module: str) -> Callable[[Command], Command]:
-    """Add ``--format`` and ``--json-lines``. The command gets ``format_``. With ``--json-lines``, it is not called.
+    """Add ``--format`` and ``--json-lines``. The command gets ``format_``.
+
+    With ``--json-lines``, the command is not called: ``answer`` of the module answers each line of standard input.
 
     Args:
-        answer_module: Module in ``compiler.simulate`` with the function ``answer(question)``, which answers one line.
+        answer_module: Module in ``compiler.simulate`` with the function ``answer(question)``.
     """
 
     def decorate(function: Command) -> Command:
@@ -59,7 +61,7 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
 
 
 def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int:
-    """Write an answer as JSON or as text."""
+    """Print an answer: the result of ``data`` as JSON, or that of ``text``. Return the exit status 0."""
     if format_ == "json":
         click.echo(in_json(json.dumps(data(), ensure_ascii=False, indent=2)))
     else:

@@ -1,4 +1,4 @@
-"""Input of ``mcpcfg simulate``: the project with what to simulate, and files with values."""
+"""Read the input of ``mcpcfg simulate``: the subject of the question, and files with values such as claims."""
 
 from __future__ import annotations
 
@@ -30,7 +30,14 @@ def find(
     namespace: str | None,
     stands_alone: Callable[[dict[str, Any]], bool],
 ) -> AnswerSubject:
-    """Find the subject of a call: a file without paths, or a resource in the paths, by default the current folder.
+    """Return the subject of a question: a file, if no paths are stated, or a resource in the files of the paths.
+
+    Args:
+        subject: The file, or the name of the resource.
+        paths: Files and folders; empty for the current folder.
+        kinds: Kinds of resources that the question can be about.
+        namespace: Namespace of resources that set none.
+        stands_alone: Returns whether a document that is not a resource is allowed.
 
     Raises:
         QuestionError: No or several resources match, or the resource would not be admitted.
@@ -42,7 +49,9 @@ def find(
 
 
 def value_file(file: str, what: str) -> Any:
-    """Read a YAML or JSON file with one value. ``-`` is standard input.
+    """Return the value of a YAML or JSON file with one document. The file ``-`` is standard input.
+
+    ``what`` names the option in messages.
 
     Raises:
         InputError: The file cannot be read.
@@ -58,7 +67,7 @@ def value_file(file: str, what: str) -> Any:
 
 
 def mapping_file(file: str | None, what: str) -> dict[str, Any]:
-    """Read a file with one object. Without a file, return an empty object.
+    """Return the object in a YAML or JSON file, or an empty object if ``file`` is ``None``.
 
     Raises:
         click.UsageError: The value is not an object.
