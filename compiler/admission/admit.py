@@ -37,7 +37,7 @@ class Admission(NamedTuple):
         has_unknown_values: True if a placeholder stands where its value matters: in place of a number, boolean, list or
             object, or of a string that must match a pattern or a list of values.
         renamed: Fields written in another spelling: the path as written, and the name in ``data``.
-        doubts: Places about which rules of later stages report nothing.
+        doubts: Places at which rules of later stages report nothing.
     """
 
     kind: str | None
@@ -49,14 +49,14 @@ class Admission(NamedTuple):
 
     @property
     def admitted(self) -> bool:
-        """Whether the API server would store the object, as far as it was checked: too many faults end the checks."""
+        """Whether no finding is an error for which the API server would refuse the object."""
         return not any(
             finding.severity == "error" and finding.stage in ("admission", "syntax") for finding in self.findings
         )
 
 
 def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
-    """Return whether a value is a Kubernetes object, or nearly an object of the operator."""
+    """Return whether a value has ``kind`` and ``apiVersion``, or only one of the two, with a value of the operator."""
     if type(data) is not dict:
         return False
     kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -80,12 +80,12 @@ def admit(
     """Check a document, and fill in its defaults.
 
     Args:
-        document: Any document. Objects of other API groups are returned unchecked.
+        document: Any document. Objects of other API groups are returned unchecked, unless the profile has their CRD.
         profile: The API group and names of the operator's edition.
         namespace: The namespace that findings print if the document states none.
         reference: Returns the JSON Schema of a kind in a release. If given, the libraries jsonschema and cel-python
             decide instead of the generated checks.
-        most: The number of faults that get a finding.
+        most: The maximum number of faults that get a finding.
     """
     data = document.data
     if type(data) is not dict:
@@ -148,14 +148,15 @@ def admit_document(
 ) -> tuple[Resource | None, list[Finding]]:
     """Return the resource that a document declares, and the findings of `admit`.
 
-    The resource is ``None`` if the object belongs to another program or has no name.
+    The resource is ``None`` if the object has no name, or is neither of the operator nor a core object that resources
+    refer to, such as a Secret. A refused object has a resource too, so references to it still resolve.
 
     Args:
         document: An object, already taken out of its ``List``.
         origins: The places of values that other files set, such as a namespace, by the paths of the values.
         profile: The API group and names of the operator's edition.
         reference: The schemas for jsonschema and cel-python, as in `admit`.
-        most: The number of faults that are reported, as in `admit`.
+        most: The maximum number of faults that get a finding, as in `admit`.
     """
     outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference, most=most)
     data = document.data
@@ -186,7 +187,10 @@ def admit_document(
 
 
 def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
-    """Return the findings, with ``namespace`` in subjects whose documents state no namespace."""
+    """Return the findings with ``namespace`` filled in for subjects whose documents state no namespace.
+
+    Without a namespace, the subjects name an unknown one.
+    """
     if not any(finding.subject is not None and finding.subject.namespace == UNSTATED for finding in findings):
         return findings
     return [

@@ -47,7 +47,11 @@ def independent(faults: list[Violation], kind: str, release: str) -> list[Violat
 
 
 def meant_fields(placed: list[tuple[Violation, Path]], kind: str, release: str) -> dict[Path, str]:
-    """Return the meant field for the path of each misspelled field. Fields of later releases are left out."""
+    """Return the field that was probably meant, by the path of each misspelled field.
+
+    Fields that a later release has are not misspelled. In a document with very many unknown fields, the last ones are
+    left out.
+    """
     out = {}
     matches: dict[tuple[str, tuple[str, ...]], str | None] = {}
     for fault, path in placed:
@@ -65,7 +69,10 @@ def meant_fields(placed: list[tuple[Violation, Path]], kind: str, release: str) 
 def _explained_fields(
     placed: list[tuple[Violation, Path]], targets: dict[Path, str], kind: str
 ) -> dict[Path, set[str]]:
-    """Return the fields that each object has under a wrong name; ``_ANY`` if a placeholder may add any field."""
+    """Return the fields that each object, by its path, has under a wrong or an old name.
+
+    ``_ANY`` among them says that a placeholder may add any field.
+    """
     out: dict[Path, set[str]] = {}
     explained = 0
     for fault, path in placed:
@@ -82,7 +89,10 @@ def _explained_fields(
 
 
 def _causes(placed: list[tuple[Violation, Path]], targets: dict[Path, str]) -> dict[Path, list[Path]]:
-    """Return the paths of wrong or unknown values for each object around them, relative to that object."""
+    """Return, for each object by its path, the paths of wrong, missing or unknown values in it.
+
+    The paths are relative to the object.
+    """
     out: dict[Path, list[Path]] = {}
     for fault, path in placed:
         if fault.sort in (Sort.RULE, Sort.WIDTH):
@@ -97,12 +107,12 @@ def _causes(placed: list[tuple[Violation, Path]], targets: dict[Path, str]) -> d
 
 
 def _is_placeholder_key(step: str | int) -> bool:
-    """Return whether a path step is a placeholder as a key. What fills it in may add any field."""
+    """Return whether a path step is a key with a placeholder, whose value may add any field."""
     return isinstance(step, str) and is_placeholder_key(step)
 
 
 def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
-    """Return whether a CEL rule could hold without its causes.
+    """Return whether a broken CEL rule could hold once the values that it reads are right and known.
 
     Args:
         fault: The broken rule.

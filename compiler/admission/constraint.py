@@ -1,6 +1,6 @@
 """Check the keywords of a CRD schema that restrict a value further than its type, such as ``enum`` and ``anyOf``.
 
-A constraint is a pair of keyword and argument. As in JSON Schema, a constraint about values of another type is met.
+A constraint is a pair of keyword and argument. As in JSON Schema, a value satisfies each constraint about another type.
 Schemas within ``allOf``, ``anyOf``, ``oneOf`` and ``not`` consist of constraints only, because the API server allows
 neither types nor defaults there.
 
@@ -102,7 +102,12 @@ def _multiple_of(factor: float, value: Any) -> Iterator[Violation]:
 
 
 def _sized(kind: type[str | list[Any] | dict[str, Any]], sort: Sort) -> Callable[[int, Any], Iterator[Violation]]:
-    """Return a check of the minimum or maximum size of strings, lists or objects."""
+    """Return a check of the minimum or maximum size of strings, lists or objects.
+
+    Args:
+        kind: The Python type to check. Values of other types pass.
+        sort: The sort of the fault, which also tells whether the bound is a minimum.
+    """
     is_least = sort in (Sort.TOO_SHORT, Sort.TOO_FEW)
 
     def check(bound: int, value: Any) -> Iterator[Violation]:
@@ -179,7 +184,7 @@ def _not(constraints: Constraints, value: Any) -> Iterator[Violation]:
 
 
 def _required_fields(alternatives: tuple[Constraints, ...]) -> tuple[str, ...]:
-    """Return the required fields if each alternative requires a single field and nothing else; otherwise nothing."""
+    """Return the field that each alternative requires, or nothing if one has another constraint or several fields."""
     asked = [
         bound[0]
         for constraints in alternatives

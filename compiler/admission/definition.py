@@ -47,7 +47,7 @@ class Definition(NamedTuple):
     Attributes:
         name: The name of the CRD.
         list_kind: The kind of lists of the objects.
-        versions: Each version, with whether the API server serves it, and the position of its shape.
+        versions: Whether the API server serves each version, and the position of its shape in ``shapes``.
         shapes: The shapes, in the format of the generated table; see ``shape.py``.
     """
 
@@ -137,7 +137,7 @@ class _Writer:
         self._seen = 0
 
     def root(self, schema: dict[str, Any], path: Path, *, has_status: bool) -> int:
-        """Add the shape of whole objects, and return its position."""
+        """Add the shape of whole objects from the schema of a version, and return its position."""
         _check(schema, path)
         if schema.get("type") != "object":
             raise _Refusal(path, "the schema of an object must have type: object")
@@ -173,7 +173,10 @@ class _Writer:
         return self._outer(schema, self._typed(schema, path, depth), path, depth, is_nullable=is_nullable)
 
     def _outer(self, schema: dict[str, Any], position: int, path: Path, depth: int, *, is_nullable: bool) -> int:
-        """Add constraints, rules and nullability of a schema around the shape of its type, and return the position."""
+        """Wrap the shape at ``position`` in shapes for the constraints, rules and nullability of a schema.
+
+        Return the position of the outermost shape.
+        """
         constraints = self._constraints(schema, path, depth, typed=True)
         if constraints:
             position = self._add(("bounded", position, constraints))
@@ -251,7 +254,7 @@ class _Writer:
         return self._add(("bounded", position, (("properties", bound),))) if any(bound.values()) else position
 
     def _constraints(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Constraints:
-        """Return the constraints of a schema; with ``typed``, without those that the shape of its type checks."""
+        """Return the constraints of a schema. ``typed`` leaves out those that the shape of the schema's type checks."""
         self._seen += 1
         if depth > MOST_DEPTH or self._seen > MOST_SHAPES:
             raise _Refusal(path, "the schema is too large")
@@ -371,7 +374,10 @@ def _compile(pattern: str, path: Path) -> None:
 
 
 def _rules(schema: dict[str, Any], path: Path) -> Iterator[tuple[Any, ...]]:
-    """Yield the CEL rules of a schema in the table's format. The first item is the message's expression, or empty."""
+    """Yield the CEL rules of a schema as the fields of `CelRule`. The first is the message's expression, or empty.
+
+    Rules about changes of an object are left out, because its earlier state is unknown.
+    """
     stated = schema.get("x-kubernetes-validations")
     for number, rule in enumerate(stated or ()):
         if not isinstance(rule, dict) or not isinstance(rule.get("rule"), str):

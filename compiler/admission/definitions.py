@@ -48,17 +48,19 @@ class Definitions:
         return f"Definitions({self.digest})"
 
     def may_judge(self, text: bytes) -> bool:
-        """Return whether a text may contain an object of the CRDs' API groups."""
+        """Return whether a text mentions an API group of the CRDs, so it may contain an object of one."""
         return any(mark in text for mark in self._marks)
 
     def admission(self, document: Document, profile: Profile, namespace: str, most: int) -> Admission | None:
-        """Admit a document by the CRD of its kind; return ``None`` if no CRD defines the kind.
+        """Admit a document by the CRD of its kind, or report a kind that is probably misspelled.
+
+        Return ``None`` for all other documents.
 
         Args:
             document: Any object.
             profile: The API group and names of the operator's edition. Only objects of that group become resources.
             namespace: The namespace that findings print if the document states none.
-            most: The maximum number of reported faults.
+            most: The maximum number of faults that get a finding.
         """
         data = document.data
         kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -109,9 +111,9 @@ class Definitions:
         return self._checks_by_shape[key]
 
     def _misspelled_kind(self, document: Document, group: str, kind: str, namespace: str) -> Admission | None:
-        """Report a kind that resembles a known kind of its API group, as a warning. Return ``None`` for other kinds.
+        """Report a kind that resembles a kind of the CRDs in its API group, or return ``None``.
 
-        It is no error because the cluster may have CRDs that were not given.
+        The finding is a warning because the cluster may have CRDs that were not given.
         """
         kinds = [name for other_group, name in self._definitions if other_group == group]
         match = nearest(kind, kinds)
@@ -130,7 +132,10 @@ def unevaluated(definition: Definition) -> list[tuple[str, str]]:
 
 
 def _lookup(definition: Definition, *, is_ours: bool) -> str:
-    """Return the name under which hints for a kind are stored; kinds of other API groups have none."""
+    """Return the name under which hints for a kind are looked up.
+
+    A kind of another API group gets a name with the group, for which no hint is stored.
+    """
     return definition.kind if is_ours else f"{definition.kind}.{definition.group}"
 
 

@@ -134,7 +134,7 @@ NUMBER_TOO_WIDE = rule(
 
 
 class Description(NamedTuple):
-    """The hint, the place and the notes of the finding for a fault.
+    """The rule and the texts of the finding for a fault.
 
     Attributes:
         hint: Advice on what to write instead.
@@ -158,7 +158,7 @@ class FaultPlace(NamedTuple):
         kind: The kind of the object.
         release: The release of the operator that judges the object.
         table: The table that the checks were built from.
-        has_hint: True if hints may be looked up. Documents with very many faults get none.
+        has_hint: True if hints may be looked up; false after very many unknown fields in the document.
     """
 
     document: Document

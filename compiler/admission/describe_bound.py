@@ -1,4 +1,4 @@
-"""Describe values that break a bound, a pattern or a list type. Its table covers every sort of fault."""
+"""Describe values that break a bound, a pattern or a list type, and combine the descriptions of all sorts of faults."""
 
 from __future__ import annotations
 

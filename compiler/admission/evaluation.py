@@ -53,7 +53,7 @@ class Evaluation:
         self.allowance = Allowance(STEPS_OF_OBJECT)
 
     def begin(self) -> None:
-        """Reset the budget for the next object."""
+        """Reset the budget of steps that the rules of one object share."""
         self.allowance.left = self.allowance.steps
 
     def faults(self) -> Iterator[tuple[str, str]]:
@@ -71,8 +71,8 @@ class Evaluation:
     def function(self, position: int, rule: CelRule) -> Callable[[Any], bool | str]:
         """Return the function that evaluates a rule.
 
-        The function returns whether the rule holds, and also ``True`` if the rule cannot be evaluated. If the rule
-        fails and its message is an expression, the function returns the message.
+        The function returns whether a value satisfies the rule, and ``True`` if mcpcfg cannot evaluate the rule. For a
+        broken rule whose message is an expression, it returns the computed message.
 
         Args:
             position: The position of the shape that the rule belongs to.

@@ -42,7 +42,8 @@ class Judge(NamedTuple):
         kind: The name under which hints for the kind are stored.
         table: The table that the checks were built from.
         release: The release of the operator.
-        is_certain: True if the installed release surely refuses the same: it is modelled, or its CRDs are given.
+        is_certain: True if the installed release surely refuses the same values, because it is modelled or its CRDs are
+            given.
     """
 
     kind: str
@@ -60,7 +61,7 @@ def explain(
     *,
     most: int = MAX_FINDINGS,
 ) -> list[Finding]:
-    """Return a finding for each independent fault of a document, and a last one if there are too many.
+    """Return the findings for all independent faults of a document. If there are too many, the last finding says so.
 
     Args:
         document: The document with the faults.
@@ -137,7 +138,10 @@ def _findings(place: FaultPlace, subject: Subject, fault: Violation, secrets: Se
 
 
 def _is_misspelled(place: FaultPlace, fault: Violation) -> bool:
-    """Return whether an unknown field differs by one typing error from a field that its object lacks."""
+    """Return whether an unknown field differs by one typing error from a field that its object lacks.
+
+    The answer is no if the document has very many unknown fields.
+    """
     if fault.sort is not Sort.UNKNOWN or not place.has_hint:
         return False
     fields = value_at(place._replace(path=place.path[:-1]))
@@ -145,9 +149,9 @@ def _is_misspelled(place: FaultPlace, fault: Violation) -> bool:
 
 
 def _secret(place: FaultPlace, fault: Violation) -> tuple[Span, ...]:
-    """Return the span of a value that looks like a secret, which must not be printed with the finding.
+    """Return the span of the fault's value if it looks like a secret, so reports mask it; otherwise nothing.
 
-    Secrets appear under unknown fields, and where the name of a Secret is expected.
+    Users write secrets in unknown fields, and in fields that expect the name of a Secret.
     """
     if fault.sort not in _MAY_SHOW_A_SECRET:
         return ()

@@ -1,4 +1,4 @@
-"""Faults as the checks note them. They hold little, because most documents have none."""
+"""Faults as the checks record them: the place, the value and the data of the message. Findings are made later."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Violation:
         path: The path, innermost step first, because each enclosing check appends its own step.
         value: The wrong value, if there is one.
         detail: Data for the message: the expected type, the bound, the allowed values, the missing key or the rule.
-        unless: The fault that remains if nothing fills in the placeholder.
+        unless: The sort of the fault of a value with a placeholder, if nothing fills in the placeholder.
     """
 
     __slots__ = ("detail", "path", "sort", "unless", "value")

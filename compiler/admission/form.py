@@ -57,6 +57,6 @@ _FORMS = {
 
 
 def form_of(pattern: str) -> str | None:
-    """Return a description of a pattern with an example, or ``None`` if the pattern is not known."""
+    """Return a description of the texts that match a pattern, with an example, or ``None`` for other patterns."""
     form = _FORMS.get(pattern)
     return form and f"{form[0]}: {form[1]}"

@@ -60,7 +60,10 @@ def for_unknown(
 
 
 def _listing(kind: str, above: Path, fields: tuple[str, ...]) -> str | None:
-    """Return a hint that lists the fields, or that tells how to list them if there are many."""
+    """Return a hint that lists the fields, or the command that lists them if there are many.
+
+    Return ``None`` if there is no command for the kind.
+    """
     if 0 < len(fields) <= _MOST_FIELDS:
         return f"the fields here are {', '.join(fields)}"
     place = ".".join([kind, *(step for step in above if isinstance(step, str))])
@@ -68,13 +71,16 @@ def _listing(kind: str, above: Path, fields: tuple[str, ...]) -> str | None:
 
 
 def field_of_history(kind: str, path: Path) -> str:
-    """Return the field that replaced an unknown field in some release, or an empty string."""
+    """Return the current name of a field that a release renamed, or an empty string."""
     change = change_of(kind, path[:-1], str(path[-1]))
     return "" if change is None else change.meant
 
 
 def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
-    """Return a hint that names other places of a field: elsewhere in its kind, or at the same place of other kinds."""
+    """Return a hint that names other places of a field: elsewhere in its kind, or in the spec of other kinds.
+
+    Return ``None`` if there are no other places, or too many.
+    """
     places = [place for place in table.places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
         return f"{kind.partition('.')[0]} has it in {' and in '.join(dotted(place) for place in places)}"
@@ -85,7 +91,7 @@ def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
 
 
 def for_enum(value: str, allowed: Iterable[str]) -> str | None:
-    """Return the hint for a value that is not allowed."""
+    """Return the allowed value that was probably meant, as a hint, or ``None``."""
     given = list(allowed)
     words = [word for word in given if word not in UNUSABLE]
     if len(words) == 1 < len(given):
@@ -97,7 +103,7 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
 
 
 def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
-    """Return the hint for a required field that its object, ``holder``, lacks."""
+    """Return the hint for a required field that its object, ``holder``, lacks, or ``None``."""
     is_ours = "." not in kind
     if is_ours and field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
@@ -106,7 +112,7 @@ def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], table: Table) -> str | None:
-    """Return the hint that shows how to write a value in its expected type."""
+    """Return the hint that shows how to write a value in its expected type, or ``None``."""
     field = str(path[-1]) if path else ""
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
@@ -136,7 +142,7 @@ def takes_duration(kind: str, path: Path, table: Table) -> bool:
 
 
 def _entry(value: str, required: tuple[str, ...]) -> str | None:
-    """Return the hint that rewrites a string such as ``NAME=value`` as the object that Kubernetes expects."""
+    """Return the object that ``NAME=value`` (a variable) or ``host:container`` (a mount) stands for, or ``None``."""
     name, _, text = value.partition("=")
     if required == ("name", "value") and name and text:
         return f"{{name: {name}, value: {shown(text, under=name)}}}"

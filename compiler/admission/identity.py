@@ -115,10 +115,7 @@ def subject_of(data: Any, namespace: str) -> Subject:
 
 
 def identity_findings(document: Document, profile: Profile, namespace: str) -> list[Finding]:
-    """Return the findings about the kind and version of an object that nearly belongs to the operator.
-
-    Objects of other programs get none.
-    """
+    """Return the findings about a kind, version or API group that resembles one of the operator but is misspelled."""
     data = document.data
     # What a placeholder becomes may be any object.
     if any(isinstance(value, str) and is_placeholder(value) for value in (data.get("kind"), data.get("apiVersion"))):
@@ -142,11 +139,11 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
 
 
 def no_object(whole: Document, element: Document, profile: Profile) -> list[Finding]:
-    """Report an element of a list that is not an object, if the list is a Kubernetes list.
+    """Report an element that is not an object, in a Kubernetes list. Placeholders are not reported.
 
     Args:
         whole: The outermost list.
-        element: An element at any depth.
+        element: An element of the list, or of a list inside it.
         profile: The API group and names of the operator's edition.
     """
     kind, group = whole.data.get("kind"), _text(whole.data.get("apiVersion")).rpartition("/")[0]
@@ -236,7 +233,7 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
 
 
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
-    """Return whether an API group has the operator's name with another last part, and a kind like one of its kinds."""
+    """Return whether an API group differs from the operator's only in its last part, and the kind resembles a kind."""
     is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
     return is_near and isinstance(kind, str) and nearest(kind, KINDS, likeness=VAGUE) is not None
 
@@ -256,7 +253,10 @@ def _text(value: Any) -> str:
 
 
 def refused_namespace(resource: Resource) -> names.Reasons:
-    """Return why Kubernetes refuses the namespace that another file sets for a resource, as clauses."""
+    """Return why Kubernetes refuses the namespace that another file sets for a resource, as clauses.
+
+    Return nothing for a valid namespace, for a placeholder, and if the document itself states the namespace.
+    """
     namespace = resource.namespace or ""
     if NAMESPACE not in resource.origins or resource.kind not in KINDS or is_placeholder(namespace):
         return ()
@@ -264,7 +264,7 @@ def refused_namespace(resource: Resource) -> names.Reasons:
 
 
 def report_namespaces(resources: Iterable[Resource]) -> Iterator[Finding]:
-    """Yield a finding for each setting outside the documents that names a namespace that Kubernetes refuses.
+    """Yield a finding for each place outside the documents, such as a kustomization, that sets an invalid namespace.
 
     The resources stay admitted, so references between them cause no further findings.
     """

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def release_without(fault: Violation, kind: str, path: Path, release: str) -> str | None:
-    """Return the first release after ``release`` that accepts what ``fault`` is about.
+    """Return the first release after ``release`` in which the document does not have ``fault``.
 
-    ``None`` means that no release accepts it, or that the sort of fault does not depend on the release.
+    ``None`` means that every later release has the fault, or that the sort of fault does not depend on the release.
 
     Args:
         fault: An unknown field, a missing field or a value that is not allowed.
@@ -45,8 +45,8 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
 def place_of_newer(document: Document, profile: Profile) -> Span | None:
     """Return the first place that the profile's release refuses and the newest release accepts, or ``None``.
 
-    It is the place of the version, the kind, a field, a value, or an object that lacks a field which only the profile's
-    release requires.
+    It is the version, the kind, a field, a value, or an object without a field that only the profile's release
+    requires.
     """
     data = document.data
     if profile.is_later(data):
@@ -84,7 +84,7 @@ def release_of_kind(kind: str, release: str) -> str | None:
 
 
 def later_fields(kind: str, path: Path) -> tuple[str, ...]:
-    """Return the fields of the object at ``path`` in the newest release."""
+    """Return the fields of the object at ``path`` in the newest release; empty if the release has no such object."""
     table = table_of(NEWEST)
     shape = table.shape(table.at(kind, path))
     return tuple([name for name, _ in shape[2]]) if shape is not None and shape[0] == "object" else ()
@@ -96,9 +96,9 @@ def release_note(release: str) -> Note:
 
 
 def _first(release: str, is_sound: Callable[[Table], bool]) -> str | None:
-    """Return the first release after ``release`` whose table passes the test.
+    """Return the first release after ``release`` whose table passes the test, or ``None``.
 
-    The newest release is tested first, because most questions end there with no.
+    The newest release is tested first, because most faults exist in every release.
     """
     if not is_sound(table_of(NEWEST)):
         return None

@@ -154,7 +154,9 @@ def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str
 
 
 def as_whole(value: Any) -> int | None:
-    """Return the integer that the API server accepts a float as, or ``None``. It ignores differences below 1e-9.
+    """Return the integer that the API server accepts a float as, or ``None``.
+
+    For positive floats, the API server ignores relative differences below 1e-9.
 
     Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
     """
@@ -202,7 +204,7 @@ def _metadata(_: Spellings) -> Check:
 
 
 def is_plain_metadata(metadata: Any) -> bool:
-    """Return whether metadata is surely valid. If not, ``kube/objectmeta.py`` decides."""
+    """Return whether metadata has only common fields with valid values. If not, ``kube/objectmeta.py`` decides."""
     if type(metadata) is not dict or "name" not in metadata:
         return False
     for key, value in metadata.items():
@@ -257,12 +259,12 @@ def _is_key(key: str) -> bool:
 
 
 def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any = None) -> None:
-    """Record that a value does not have the expected type."""
+    """Record that a value does not have the expected type. ``detail`` is further data for the message."""
     unless_placeholder(value, Violation(Sort.TYPE, [], value, (expected, detail)), faults)
 
 
 def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> None:
-    """Record a fault. If ``text`` holds a placeholder, mark the fault as unknown."""
+    """Record a fault. If ``text`` contains a placeholder, the value is unknown, and so is whether it has the fault."""
     from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 
     if isinstance(text, str) and (is_placeholder_key if fault.sort is Sort.UNKNOWN else is_placeholder)(text):

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Return the positions of entries that repeat an earlier entry, each with the position of the first.
+    """Return the position of each entry that repeats an earlier entry, with the position of the first such entry.
 
     Source: Kubernetes 1.35, apiextensions-apiserver: pkg/apiserver/schema/listtype.
 

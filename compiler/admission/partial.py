@@ -26,7 +26,7 @@ _DIRECTIVE: Final = "$"
 
 
 def partial_findings(document: Document, kind: str, profile: Profile, *, namespace: str) -> list[Finding]:
-    """Return what the API server would refuse in a part of an object.
+    """Return the findings about a part of an object. Missing fields and directives of patches are not reported.
 
     Args:
         document: The part, such as a patch.

@@ -36,7 +36,7 @@ def dotted(path: Path) -> str:
 def holder(path: Path, kind: str) -> str:
     """Return the name of the object at ``path`` for messages.
 
-    The root is named by its kind without the API group, or called "the file" if the kind is a schema name in lower
-    case.
+    The root is named by its kind, without an API group. A kind in lower case is the schema of a configuration file,
+    whose root is called "the file".
     """
     return dotted(path) or (f"the {kind.partition('.')[0]}" if kind[:1].isupper() else "the file")

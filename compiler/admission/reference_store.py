@@ -14,7 +14,7 @@ _DEFINITIONS = "#/$defs/"
 
 
 class Store:
-    """Fills in the defaults of an object.
+    """Computes the stored form of an object, and remembers the user's spelling of its fields.
 
     Args:
         schema: The JSON Schema of the object's kind.
@@ -29,7 +29,7 @@ class Store:
         self._renamed: dict[tuple[str | int, ...], str] = {}
 
     def stored(self, data: Any) -> Any:
-        """Return the object as it is validated. Unknown fields are kept."""
+        """Return the object with defaults and without nulls, ready to be validated. Unknown fields are kept."""
         return self._filled(data, self._schema, ())
 
     def pruned(self, stored: Any) -> Any:
@@ -37,7 +37,7 @@ class Store:
         return self._pruned_value(stored, self._schema)
 
     def written(self, path: list[str | int]) -> list[str | int]:
-        """Return a path, innermost step first, with field names as the user wrote them."""
+        """Return a path with field names as the user wrote them. Both paths have the innermost step first."""
         steps: list[str | int] = []
         for i in range(len(path)):
             whole = tuple(reversed(path[i:]))

@@ -85,7 +85,7 @@ class Checks:
         return check
 
     def plain_type(self, position: int) -> type | None:
-        """Return the Python type if it alone decides whether a value is valid, else ``None``."""
+        """Return the Python type of valid values, or ``None`` if the shape checks more than the type."""
         kind, *facts = self._shapes[position]
         return None if any(facts) else _PLAIN.get(kind)
 
@@ -284,7 +284,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
 
 
 def _default(checks: Checks, position: int, value: Any) -> Any:
-    """Return the default of a field as it is stored, with inner defaults and in the profile's names."""
+    """Return the default of a field as the API server stores it, with inner defaults and the profile's spelling."""
     if type(value) is str:
         return checks.profile.spell(value)
     return checks.check(position)(value, []) if isinstance(value, dict | list) else value
@@ -309,7 +309,10 @@ def _plain_object(otherwise: Check, plain: dict[str, type], required: tuple[str,
 
 
 def _deferred(checks: Checks, table: dict[str, Check], key: str, position: int) -> Check:
-    """Return a check that builds the check of a field on first use: kinds have many fields, and documents few."""
+    """Return a check that, on first use, builds the check of field ``key`` and replaces itself in ``table``.
+
+    Kinds have many fields, and documents use few of them.
+    """
 
     def first(value: Any, faults: list[Violation]) -> Any:
         check = table[key] = checks.check(position)
@@ -327,7 +330,10 @@ def _clear(out: dict[str, Any], key: str, filled: dict[str, Any]) -> None:
 
 
 def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, Any], faults: list[Violation]) -> None:
-    """Handle a field that the shape does not name: it may be another spelling of a field, or unknown."""
+    """Rename a field that is another spelling of a field of the shape; record any other field as unknown.
+
+    In both cases, the field ``key`` is removed from ``out``.
+    """
     value = out.pop(key)
     canonical = checks.spellings.get(key, "")
     if canonical in table and canonical not in out:
@@ -341,7 +347,10 @@ def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, 
 
 
 def _evaluation(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], None]:
-    """Return the function that evaluates CEL rules. A rule that fails with an error refuses the object."""
+    """Return the function that evaluates CEL rules on a value and records broken ones.
+
+    A rule whose evaluation ends with an error counts as broken.
+    """
     from ..language.cel.value import CelError
 
     functions = [(checks.compiled(position, rule), rule) for rule in (CelRule(*facts) for facts in rules)]

@@ -75,7 +75,7 @@ class _Remains:
         self._copies: dict[int, Any] = {}
 
     def take(self, fault: Violation) -> None:
-        """Remove the value of a fault, or replace it by the value that was surely meant."""
+        """Make the value of a fault unknown, or replace it by the value that was surely meant. Record the doubt."""
         if fault.sort in _KEPT and not (fault.sort is Sort.WIDTH and isinstance(fault.value, list)):
             return
         written = tuple(reversed(fault.path))
@@ -99,14 +99,17 @@ class _Remains:
             self._put(path, value)
 
     def _named(self, path: Path) -> Path:
-        """Return a path, as the user wrote it, with the field names of the data."""
+        """Return the path in the data for a path with field names as the user wrote them."""
         if not self._names:
             return path
         named = (self._names.get(path[: at + 1], step) for at, step in enumerate(path))
         return tuple(named)
 
     def _metadata(self, metadata: Any, written: Path) -> None:
-        """Doubt all fields of metadata, because at least one is wrong, except a valid name: findings refer to it."""
+        """Add a doubt for each field of metadata, because at least one is wrong.
+
+        A valid name gets no doubt, because other resources refer to it.
+        """
         fields: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
         has_sound_name = "name" in fields and is_plain_metadata({"name": fields["name"]})
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
@@ -136,7 +139,7 @@ class _Remains:
             self._names.setdefault(written, match)
 
     def _meant_value(self, fault: Violation, path: Path) -> Any:
-        """Return the value that certainly was meant instead of the wrong one, or `UNKNOWN`."""
+        """Return the value that the user certainly meant instead of the wrong one, or `UNKNOWN`."""
         value = fault.value
         if fault.sort is Sort.ENUM and isinstance(value, str):
             return sure_match(value, (item for item in fault.detail if isinstance(item, str))) or UNKNOWN
@@ -165,7 +168,10 @@ class _Remains:
         return UNKNOWN if faults else stored
 
     def _rule(self, rule: CelRule, written: Path, path: Path) -> None:
-        """Make the plain values that a broken CEL rule reads unknown, and add those that it misses."""
+        """Make the plain values that a broken CEL rule mentions unknown, and add unknown values for missing ones.
+
+        If the mentioned paths are not known, the whole object becomes unknown.
+        """
         self.doubts.append(Doubt(written, is_exact=True))
         for _, mention in rule.mentions:
             value = value_at(self.data, (*path, *mention))
@@ -201,7 +207,10 @@ class _Remains:
         }
 
     def _put(self, path: Path, value: Any) -> None:
-        """Set the value at ``path``. Each container on the path is copied only once, else many faults would be slow."""
+        """Set the value at ``path``, or do nothing if its container does not exist.
+
+        Each container on the path is copied only once, because many faults would be slow otherwise.
+        """
         if not path:
             self.data = value
             return

@@ -60,7 +60,7 @@ class Table(NamedTuple):
         return None if position is None else self.shapes[position]
 
     def places_of(self, kind: str, field: str) -> Iterator[tuple[str, ...]]:
-        """Yield the paths of objects that have a field of this name, below the ``spec`` of a kind or in a file."""
+        """Yield the paths of objects that have a field of this name: in the ``spec`` of a kind, or in a file format."""
         if kind in FILES:
             yield from self._places(FILES[kind], field, (), ())
             return
@@ -137,7 +137,7 @@ def _versions(profile: Profile) -> frozenset[str]:
 
 
 def spellings(profile: Profile) -> dict[str, str]:
-    """Return the models' spelling for each spelling of the specification and of the profile."""
+    """Return the models' spelling for each branded name, by its neutral spelling and by the profile's spelling."""
     return {
         edition.spell(name): name for edition in (NEUTRAL, profile) for name in _BRANDED if edition.spell(name) != name
     }

@@ -51,15 +51,16 @@ OF_WORKFLOW: Final = Amount(characters=64 * 1024 * 1024, steps=500_000)
 
 
 class SpentError(Exception):
-    """A caller asked for more than the budget has left."""
+    """A request exceeds what the budget has left. The message is the exceeded limit."""
 
 
 class Budget:
-    """The rest of an amount.
+    """A limited amount from which callers deduct what they create.
 
     Attributes:
-        refused: The limit that was exceeded, such as ``50,000 objects``; empty while every request was granted.
-        refused_at: The file whose request was refused first, if the request named it.
+        refused: The limit that the first refused request exceeded, such as ``50,000 objects``. Empty before it, and
+            after `take_refusal`.
+        refused_at: The file that this request named; empty if it named none.
     """
 
     def __init__(self, limit: Amount) -> None:
@@ -69,7 +70,10 @@ class Budget:
         self.refused_at = ""
 
     def grants(self, file: str = "", *, characters: int = 0, objects: int = 0, steps: int = 0) -> bool:
-        """Return whether the request fits into the rest, and deduct it. A refused request deducts nothing."""
+        """Return whether the budget has enough left for the request, and deduct it. A refused request deducts nothing.
+
+        ``file`` is the file for which the caller makes the request.
+        """
         if characters <= self._characters and objects <= self._objects and steps <= self._steps:
             self._characters -= characters
             self._objects -= objects
@@ -82,7 +86,7 @@ class Budget:
         return False
 
     def take_refusal(self) -> str:
-        """Return the limit that was exceeded since the last call, or an empty string, and reset it."""
+        """Return `refused` and reset it, so the next refused request is recorded."""
         refused, self.refused = self.refused, ""
         return refused
 
@@ -90,7 +94,7 @@ class Budget:
         """Deduct the request.
 
         Raises:
-            SpentError: The rest is too small.
+            SpentError: The budget has too little left.
         """
         if not self.grants(characters=characters, objects=objects, steps=steps):
             raise SpentError(self.refused)

@@ -13,7 +13,7 @@ class Doubt(NamedTuple):
 
     Attributes:
         path: The place. Everything below it is included unless ``is_exact``.
-        is_lint_alone: True if only lints stay silent. A field of a later release may change what the lint recommends.
+        is_lint_alone: True if only lints stay silent, because an unknown field of the object may change their advice.
         is_exact: True if places below ``path`` are not included, because the object at ``path`` only lacks a field.
     """
 
@@ -22,7 +22,7 @@ class Doubt(NamedTuple):
     is_exact: bool = False
 
     def covers(self, path: Path, *, is_lint: bool) -> bool:
-        """Return whether a finding at ``path`` may be a consequence of the reported fault."""
+        """Return whether a finding at ``path`` may follow from the reported fault. ``is_lint`` tells a lint finding."""
         if self.is_lint_alone and not is_lint:
             return False
         return path == self.path if self.is_exact else path[: len(self.path)] == self.path

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Holder(Protocol):
-    """Data whose values have places in a text: a document or a resource."""
+    """A document or resource: data whose values have places in a text."""
 
     def states(self, *path: str | int) -> bool:
         """Return whether the text states the field at ``path``."""
@@ -75,9 +75,9 @@ def stated(holder: Holder, path: Path) -> Path:
 
 
 def restaged(finding: Finding, stage: Stage) -> Finding:
-    """Return the finding with another stage: a warning in stage lint, an error in any other stage.
+    """Return the finding with another stage, as a warning for stage lint and as an error for any other.
 
-    A finding that already has this stage is unchanged.
+    A finding that already has the stage keeps its severity.
     """
     severity: Severity = "warning" if stage == "lint" else "error"
     return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)

@@ -54,19 +54,20 @@ def getcwd() -> str:
 def is_remote(path: str, folder: str = os.curdir) -> bool:
     r"""Return whether a path is on a share of the network that ``folder`` is not on.
 
-    Only Windows has such paths (``\\\\machine\\share``). A look at one is a call to the machine, with the user's name.
+    Only Windows has such paths (``\\\\machine\\share``). Even a test whether one exists sends the user's name to the
+    machine.
     """
     share, own_share = (os.path.splitdrive(abspath(place))[0].casefold() for place in (path, folder))
     return share.startswith("//") and share != own_share
 
 
 def is_same(path: str, other: str) -> bool:
-    """Return whether two paths that may differ in case are one existing file to the file system."""
+    """Return whether two paths that differ at most in case name the same existing file."""
     return path.casefold() == other.casefold() and os.path.exists(path) and os.path.samefile(path, other)
 
 
 def join(folder: str, *names: str) -> str:
-    """Return the path of a file below a folder. An absolute path replaces what is before it."""
+    """Return the names appended to the folder as a path. An absolute name replaces everything before it."""
     return with_slashes(os.path.join(folder, *names))
 
 

@@ -77,11 +77,11 @@ class Finding(NamedTuple):
         is_secret: True if the text at ``span`` must not be shown.
         hidden: Other places nearby whose text must not be shown.
         is_one_change: True if one change fixes all findings of the rule with the same message.
-        way: Distinguishes copies of a resource within a namespace: how a kustomization applied the copy. It is not
-            shown.
+        way: Identifies a copy of a resource among others in its namespace, by how kustomizations applied the copy.
+            Empty for a resource without copies; not shown.
         unmodelled: The releases outside the modelled range that also have the fault.
         verified: The releases at which its rule was verified.
-        meant: The text or number at ``path`` and the one that was probably meant, for fixes.
+        meant: The wrong text or number at ``path``, and its probable correction, for fixes; ``None`` if unknown.
     """
 
     rule: str
@@ -105,7 +105,7 @@ class Finding(NamedTuple):
 
     @property
     def change(self) -> Change | None:
-        """The key that this finding shares with others that one change fixes; ``None`` if it is fixed on its own."""
+        """The key of the change that fixes this finding together with others, or ``None`` for a change of its own."""
         if not self.is_one_change or self.stage != "lint":
             return None
         return (self.rule, self.severity, self.message, self.hint)
@@ -115,7 +115,7 @@ class Finding(NamedTuple):
         return (self.span.file, self.span.line, self.span.column, self.rule, self.message)
 
     def identity(self) -> tuple[Any, ...]:
-        """Return a key that distinguishes the finding from all others of a run."""
+        """Return a key for the place, rule and message. Findings about copies of a resource share a key."""
         return (self.sort_key(), self.document, self.path)
 
     def as_json(self) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def _note(note: Note) -> dict[str, Any]:
 
 
 class Fix(NamedTuple):
-    """A fix of a finding: its title, and the replacements of parts of the file."""
+    """A fix of a finding: its title, and the new text for each span to replace."""
 
     title: str
     replacements: tuple[tuple[Span, str], ...]
@@ -228,7 +228,7 @@ class Rule(NamedTuple):
     unmodelled: Unmodelled = "none"
 
     def respelt(self, spell: Callable[[str], str]) -> Rule:
-        """Return the rule with the names in its title and page replaced by ``spell`` (`Profile.spell`)."""
+        """Return the rule with ``spell`` applied to its title and its page. ``spell`` is `Profile.spell`."""
         return self._replace(title=spell(self.title), page=Page(*map(spell, self.page)))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
@@ -296,10 +296,10 @@ def rule(  # noqa: PLR0913 - a page has its sections
 ) -> Rule:
     """Declare a rule and its page.
 
-    The sections are those of `Page`, the other arguments those of `Rule`. By default, ``severity`` is a warning for a
-    lint and an error otherwise. By default, a rule is verified at both recorded releases. A rule about what a process
-    refuses at start, and a lint, is verified only at the oldest release, because recordings show the operator alone. A
-    rule with ``since`` is verified at the newest. Faults of stage syntax exist in every release.
+    The sections are those of `Page`, the other arguments those of `Rule`. The default ``severity`` is a warning for
+    stage lint and an error for all other stages. The default of ``verified`` is both recorded releases, except that a
+    rule with ``since`` is verified at the newest, and a rule with ``until`` or of stage process or lint at the oldest,
+    because recordings show the operator alone. The default of ``unmodelled`` is ``all`` for stage syntax.
     """
     level = severity or ("warning" if stage == "lint" else "error")
     if since is not None:

@@ -31,7 +31,7 @@ def is_placeholder(text: str) -> bool:
 
 
 def may_be(text: str, value: str) -> bool:
-    """Return whether ``text`` may equal ``value`` once its placeholders are filled in."""
+    """Return whether ``text`` equals ``value`` for some values of its placeholders."""
     first, *middle = re.split(_PLACEHOLDER, text)
     if not middle:
         return text == value
@@ -49,9 +49,10 @@ def literal_end(text: str) -> str:
 
 
 def surely_differ(text: str, other: str) -> bool:
-    """Return whether two texts differ for every value of their variable.
+    """Return whether two texts differ, whatever values their placeholders get.
 
-    If they have placeholders, only texts that contain the same variable exactly once can be compared.
+    If there are placeholders, the answer is no unless both texts consist of the same single ``${NAME}`` and of literal
+    text.
     """
     if not is_placeholder(text) and not is_placeholder(other):
         return text != other

@@ -39,7 +39,7 @@ def value_at(data: Any, path: Path) -> Any:
 
 
 def expanded(data: Any, path: Path) -> list[Path]:
-    """Return the existing paths that match ``path``, in which ``*`` stands for any entry of a list."""
+    """Return the paths that match ``path`` and have a value other than null. ``*`` matches any entry of a list."""
     if "*" not in path:
         return [path] if value_at(data, path) is not None else []
     above, below = path[: path.index("*")], path[path.index("*") + 1 :]
@@ -48,7 +48,7 @@ def expanded(data: Any, path: Path) -> list[Path]:
 
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield ``value`` and all values inside it with their paths, parents first, in the order of the text."""
+    """Yield the path of ``value`` with ``value``, and then each value inside it likewise, in the order of the text."""
     yield path, value
     if isinstance(value, dict):
         for key, item in value.items():
@@ -59,7 +59,10 @@ def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def written_path(value: Any, path: Path) -> Path:
-    """Return the existing part of ``path`` with keys in the spelling of the document, which may differ in case."""
+    """Return the longest part of ``path`` that ``value`` has, with keys as they are written there.
+
+    A key of ``path`` also matches a key that differs only in case.
+    """
     out: list[str | int] = []
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):

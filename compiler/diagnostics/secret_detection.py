@@ -12,7 +12,10 @@ HARMLESS_VALUE = r"(?i:|true|false|yes|no|none|null|unset|changeme|dummy|example
 
 
 def looks_secret(name: str, value: str) -> bool:
-    """Return whether the value under ``name`` looks like a secret in plain text."""
+    """Return whether ``value`` looks like a secret in plain text, by its own form or by its ``name``.
+
+    Short values, placeholders, and harmless values such as switches do not.
+    """
     if len(value) < SHORTEST:
         return False
     if re.search(SENSITIVE_NAME, name) is not None:
@@ -21,7 +24,7 @@ def looks_secret(name: str, value: str) -> bool:
 
 
 def may_hold_secret(text: str) -> bool:
-    """Return whether ``text`` may contain a name and value for which `looks_secret` is true. The check is fast."""
+    """Return whether `looks_secret` may be true for a value in ``text``. The check is fast."""
     small = text.lower()
     return any(sign in small for sign in SIGNS)
 

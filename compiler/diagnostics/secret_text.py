@@ -123,7 +123,7 @@ def _is_near(word: str, words: tuple[str, ...]) -> bool:
 
 
 def is_withheld(value: str) -> bool:
-    """Return whether a value in the place of a secret must be masked: placeholders and switches need not."""
+    """Return whether to mask a value in the place of a secret. Placeholders and switches stay visible."""
     if len(value) > _LONGEST_PLACEHOLDER:
         return True
     return re.fullmatch(_FILLED_IN_LATER, value) is None and re.fullmatch(_HARMLESS, value) is None
@@ -223,7 +223,10 @@ Searching the rest of the text for each sign would take quadratic time.
 
 
 def has_form(text: str) -> bool:
-    """Return whether a long text contains a token, a key or a URL with a password. The check is fast."""
+    """Return whether a long text contains a token, a key or a URL with a password.
+
+    The check only looks near typical beginnings of secrets, so it is fast and may miss a very long one.
+    """
     user_info = re.compile(_PERHAPS_USER_INFO)
     for sign in (*_VALUE_SIGNS, "://"):
         at = text.find(sign)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def secret_values(data: Any) -> frozenset[str]:
     """Return the strings and numbers of a document that are secrets, by their form or by their place.
 
-    A value is a secret by its place below a sensitive name or in a Secret. A name is a key, the ``name`` next to a
-    ``value`` (as in variables and headers), or the flag before an argument.
+    Secrets by place are the data of a Secret, and values with a sensitive name. The name of a value is its key, the
+    ``name`` next to a key ``value`` (as in variables and headers), or the flag before an argument.
     """
     secrets: set[str] = set()
     texts: list[str] = []
@@ -95,7 +95,7 @@ _BEGINNING: Final = 12
 class Secrets:
     """The secret values of a document. Messages about the document do not show them.
 
-    Short values, words and numbers are masked only if they stand alone, in quotes or as a whole number.
+    Short values, words and numbers are masked only if they are the whole of a quoted text or of a number.
 
     Args:
         values: The result of `secret_values`.
@@ -124,7 +124,7 @@ class Secrets:
             self._begun.setdefault(value[:_BEGINNING], []).append(value)
 
     def without(self, text: str) -> str:
-        """Return the message with `MASK` in place of the values, even if they are cut."""
+        """Return the message with `MASK` in place of the values. A long value is also found if its end was cut off."""
         if not self._alone:
             return text
         text = re.sub(_QUOTED, lambda match: f'"{MASK}"' if match[1] in self._alone else match[0], text)
@@ -143,7 +143,7 @@ class Secrets:
         return "".join((*out, text[shown:]))
 
     def _size_at(self, text: str, at: int) -> int:
-        """Return the number of characters at position ``at`` that belong to a value; 0 if no value begins there."""
+        """Return how many characters from ``at`` on are a value or the beginning of one; 0 if no value begins there."""
         begun = self._begun.get(text[at : at + _BEGINNING])
         if begun is not None:
             near = bisect(begun, text[at:])  # in sorted order, neighbors share the longest prefix
@@ -166,7 +166,7 @@ def _alike(value: str, text: str, at: int) -> int:
 
 
 def without_secrets(value: Any, *, withheld: bool = False) -> Any:
-    """Return plain data with secrets masked. ``withheld`` masks all values inside."""
+    """Return plain data with secrets masked. ``withheld`` masks strings and numbers as values of a sensitive name."""
     if isinstance(value, dict):
         name = value.get("name")
         pair = isinstance(name, str) and is_sensitive(name)

@@ -23,12 +23,14 @@ Source: actions/runner, ActionCommand; microsoft/azure-pipelines-agent, Command;
 
 
 def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
-    """Return a value as messages quote it: scalars as JSON, cut and without secrets; other values by their type.
+    """Return a value as messages quote it: a scalar in the form of JSON, shortened and with secrets masked.
+
+    Of all other values, only the type is shown.
 
     Args:
         value: Plain data.
         longest: Maximum characters of the result.
-        under: The name of the value. Values of sensitive names are masked.
+        under: The name of the value, if it may be sensitive. A string or number with a sensitive name is masked.
     """
     if isinstance(value, str):
         text = f'"{MASK if value and under and is_sensitive(under) else visible(masked(value))}"'
@@ -47,7 +49,10 @@ def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
 
 
 def in_one_line(value: object, *, by_key: bool = False) -> str:
-    """Return the whole value on one line, without secrets: a string as it is, others as JSON, sorted ``by_key``."""
+    """Return the whole value on one line with secrets masked: a string without quotes, any other value as JSON.
+
+    ``by_key`` sorts the keys of mappings.
+    """
     if isinstance(value, str):
         return sanitized(value)
     import json
@@ -75,7 +80,10 @@ def visible(text: str) -> str:
 
 
 def in_columns(text: str) -> str:
-    """Return a source line with unprintable characters except tabs replaced by a mark, so columns stay the same."""
+    """Return a source line with U+FFFD in place of unprintable characters except tabs, so columns stay the same.
+
+    Commands of CI systems are made ineffective in the same form.
+    """
     if "##" in text:
         text = re.sub(_COMMAND, "#\N{REPLACEMENT CHARACTER}", text)
     if text.isprintable():
@@ -99,7 +107,7 @@ def lines(text: str) -> str:
 
 
 def in_json(text: str) -> str:
-    """Return JSON text with unprintable characters escaped. It still parses to the same data."""
+    """Return JSON text with unprintable characters and CI commands escaped. It still parses to the same data."""
     if "##" in text:
         text = re.sub(_COMMAND, r"#\\u0023", text)
     if text.isascii() and "\x7f" not in text:

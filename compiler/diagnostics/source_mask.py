@@ -161,7 +161,10 @@ def _value_pattern() -> re.Pattern[str]:
 
 
 def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
-    """Return whether a ``value`` has a sensitive ``name`` in the same mapping."""
+    """Return whether the key at ``start`` is next to a sensitive ``name`` or ``path`` in the same mapping.
+
+    ``end`` is the end of its line.
+    """
     first, last = max(0, start - _NEAR), end + _NEAR
     brace = text.rfind("{", first, start)
     if brace >= 0 and text.find("}", brace, start) < 0:
@@ -257,13 +260,20 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _line_start(text: str, at: int) -> int:
-    """Return the start of the line at position ``at``. In a very long line, return a nearer position instead."""
+    """Return the start of the line at position ``at``, but not more than `_LONGEST_LINE` characters before it."""
     first = max(0, at - _LONGEST_LINE)
     return max(first, text.rfind("\n", first, at) + 1)
 
 
 def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of further lines of a key's value: a block, a continued string, or items of a list."""
+    """Yield the ranges of the lines below a key that belong to its value: a block, a continued string, or a list.
+
+    Args:
+        text: The whole text.
+        line: Start of the key's line.
+        end: End of that line.
+        is_block: True if the value is a block scalar.
+    """
     first_line = text[line:end]
     indent = len(first_line) - len(first_line.lstrip(" -"))
     at = text.find("\n", end)

@@ -12,7 +12,7 @@ class Span(NamedTuple):
     """A range in a file. Lines and columns are 1-based and count Unicode code points; the end is exclusive.
 
     Attributes:
-        file: Path of the file as the user gave it, or below the folder that the user gave.
+        file: Path of the file as the user wrote it; files in a folder begin with the folder as the user wrote it.
         line: Line of the first character.
         column: Column of the first character.
         end_line: Line of the position after the last character.

@@ -35,10 +35,10 @@ _NEIGHBORS: Final = 8
 
 
 def nearest(word: str, known: Iterable[str], *, likeness: float = CLEAR) -> str | None:
-    """Return the known word that was probably meant by ``word``, or ``None``.
+    """Return the known word that the user probably meant by ``word``, or ``None`` if no word is similar enough.
 
     The first match wins: equal except for case and separators, the same letters in another order, equal except for the
-    ending "name" (`serviceAccountName`), and then the most similar word.
+    ending "name" (`serviceAccountName`), and then the most similar word, with a similarity of at least ``likeness``.
     """
     word, words = word[:_LONGEST], list(known)
     plain = folded(word)
@@ -70,10 +70,10 @@ def as_question(meant: str | None) -> str | None:
 
 
 def sure_match(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that ``word`` certainly stands for, or ``None``.
+    """Return the known word that the user certainly meant by ``word``, or ``None``.
 
-    It is equal except for case and separators, has the same letters in another order, or is far more similar than any
-    other word.
+    The only word that is equal except for case and separators is certain. So is the only one with the same letters in
+    another order, or one that is far more similar than any other.
     """
     from difflib import SequenceMatcher
 
@@ -98,7 +98,10 @@ def sure_match(word: str, known: Iterable[str]) -> str | None:
 
 
 def is_slip(word: str, meant: str) -> bool:
-    """Return whether ``word`` is ``meant`` with one letter added, lost, replaced or swapped, or in another case."""
+    """Return whether ``word`` is ``meant`` with one letter added, lost, replaced or swapped.
+
+    Words that differ only in case and separators count too. Other differences of very short words do not.
+    """
     if folded(word) == folded(meant):
         return True
     pairs = enumerate(zip(word, meant, strict=False))
@@ -118,8 +121,8 @@ def folded(word: str) -> str:
 class Names:
     """A set of existing names in which many misspelt names are looked up.
 
-    In a large set only names with a similar beginning or end are compared. Results are cached, and at most ``most``
-    different names are looked up.
+    In a large set only names with a similar beginning or end are compared. Results are cached. After ``most`` different
+    names, no further name gets a suggestion.
     """
 
     def __init__(self, names: Iterable[str], most: int = _MOST_ASKED) -> None:
@@ -129,7 +132,7 @@ class Names:
         self._nearest: dict[str, str | None] = {}
 
     def nearest(self, name: str) -> str | None:
-        """Return the name that was probably meant by ``name``, or ``None`` if no name is similar enough."""
+        """Return the existing name that the user probably meant by ``name``, or ``None``."""
         if name not in self._nearest:
             if len(self._nearest) >= self._most:
                 return None
@@ -144,7 +147,7 @@ class Names:
 
 
 def _around(name: str, names: Sequence[str]) -> Sequence[str]:
-    """Return the neighbors of ``name`` in the sorted ``names``: the names with the most similar beginning."""
+    """Return the names that are nearest to ``name`` in the sorted ``names``, so they begin similarly."""
     at = bisect(names, name)
     return names[max(0, at - _NEIGHBORS) : at + _NEIGHBORS]
 

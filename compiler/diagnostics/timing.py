@@ -23,7 +23,10 @@ _EACH: Final = 64
 
 
 class Stage(NamedTuple):
-    """A finished stage, with times in nanoseconds: of the monotonic clock, and for ``cpu`` of the processor."""
+    """A finished stage. ``began`` and ``ended`` are monotonic clock times, ``cpu`` is processor time, in nanoseconds.
+
+    ``depth`` is the number of stages around it.
+    """
 
     name: str
     began: int
@@ -70,7 +73,7 @@ def stage(name: str) -> Iterator[None]:
 
 
 def step(name: str, done: int, total: int) -> None:
-    """Show the progress of a stage that consists of many equal steps."""
+    """Show the progress of a stage with many equal steps: ``done`` of ``total``. Most calls show nothing."""
     if _watch.observer is not None and done % _EACH == 0:
         _watch.observer(f"{name} … {done:,} of {total:,}")
 
@@ -106,7 +109,7 @@ def clear() -> None:
 
 
 def table() -> str:
-    """Return a table of stages and times for people. Stages with the same name are summed up."""
+    """Return a table of stages and their times, in order of their start. Stages with the same name are summed up."""
     lines = [f"{'stage':32} {'wall':>9} {'CPU':>9}"]
     sums: dict[str, tuple[int, int]] = {}
     for entry in sorted(_watch.stages, key=lambda entry: entry.began):

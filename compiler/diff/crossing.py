@@ -1,6 +1,7 @@
 """Effects of another release of the operator on a project: what starts to act, is refused or restarts, and since when.
 
-Both releases check the project. If the rule of a difference has no date, the releases in between are searched.
+Both releases check the project. If the rule of a difference does not state a release, the releases in between check it
+too.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Case(NamedTuple):
         span: Place of the resource, or of the finding about it.
         subject: Identity of the resource; ``None`` for a file without a resource.
         message: Message of the finding; empty for a change of the compiled output.
-        hint: Advice on what to do.
+        hint: Hint of the finding, or ``None``.
     """
 
     span: Span
@@ -57,7 +58,7 @@ class Event(NamedTuple):
         sort: Type of the difference: something starts to act, is refused, warned about or accepted, or only restarts.
         message: One clause without a full stop.
         cases: The affected resources.
-        restarts: True if their pods restart.
+        restarts: True if the pods of the affected resources restart.
         rule: Rule of the findings that appear or disappear; empty for a change of the compiled output.
     """
 
@@ -70,13 +71,13 @@ class Event(NamedTuple):
 
 
 def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]) -> list[Event]:
-    """Return the differences under another release, in the order of releases.
+    """Return the effects of another release, in the order of releases; empty if no modelled release is crossed.
 
     Args:
         before: Report of the project by the releases that judge it now.
-        after: Report of the project by the target release, after rewriting the project for it.
+        after: Report of the rewritten project by the target release.
         to: The target release.
-        at: Returns the report by a release in between, after rewriting the project for it.
+        at: Returns the report of the rewritten project by a release in between.
     """
     release_of_file = {resource.document.file: resource.release for resource in before.loaded.resources}
     earliest = min(release_of_file.values(), key=release_key, default=to)
@@ -104,7 +105,13 @@ def _distinct(cases: list[Case]) -> tuple[Case, ...]:
 
 
 def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> dict[Event, list[Case]]:
-    """Return changes of the compiled output, with the affected resources."""
+    """Return the changes of the compiled output, each with the affected resources.
+
+    Args:
+        after: Report by the target release. Refused resources and files that are not reported are left out.
+        release_of_file: The release that judges each file now.
+        to: The target release.
+    """
     cases_of: dict[Event, list[Case]] = {}
     reported = after.project.reported
     for resource in after.loaded.resources:
@@ -130,7 +137,7 @@ def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator
 
 
 def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) -> bool:
-    """Return whether a change affects a resource. If placeholders hide the answer, return false."""
+    """Return whether a change affects a resource. If that depends on the value of a placeholder, return false."""
     try:
         return change.concerns(workspace, resource)
     except TRIPPED:
@@ -152,11 +159,13 @@ class _ReleaseSearch:
         self._keys = cache(lambda release: frozenset(_keyed(at(release))))
 
     def first(self, key: _Key, dated: str | None, *, comes: bool) -> str:
-        """Return the first release with the finding, or without it, by binary search.
+        """Return the first release with the finding, or the first without it.
+
+        If the rule states no release in ``between``, a binary search checks the project by several releases.
 
         Args:
             key: Identity of the finding.
-            dated: The release that the rule states, if any.
+            dated: The release that the rule states for the change, or ``None``.
             comes: True to search for the first release with the finding, false for the first without it.
         """
         if dated in self._between:
@@ -172,7 +181,10 @@ class _ReleaseSearch:
 
 
 def _finding_events(before: Report, after: Report, dating: _ReleaseSearch) -> dict[Event, list[Case]]:
-    """Return findings that appear or disappear, with the affected resources."""
+    """Return the findings that appear or disappear, grouped by rule and release, each with the affected resources.
+
+    Only errors count, and findings of rules that state a release.
+    """
     rules = all_rules()
     cases_of: dict[Event, list[Case]] = {}
     old, new = _keyed(before), _keyed(after)

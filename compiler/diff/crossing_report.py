@@ -29,12 +29,12 @@ class Upgrade(NamedTuple):
     """The effects of an upgrade.
 
     Attributes:
-        since: The release that judges the project now; the earliest of several.
+        since: The release that judges the project now; the earliest one if files have different releases.
         to: The target release.
-        written: Titles of the rewrites in each file, in order.
+        written: Titles of the rewrites of each file, in order, even if the files were not written.
         events: The differences.
         refused: Number of errors that both releases report.
-        remarks: Further clauses that need a person's attention.
+        remarks: Clauses about what a person has to check.
         is_written: True if the files were written.
     """
 

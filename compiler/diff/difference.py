@@ -32,7 +32,7 @@ _BEFORE = 30
 
 
 class ValueChange(NamedTuple):
-    """A changed value. A side that lacks the value has ``MISSING``."""
+    """A changed value at a path. ``old`` or ``new`` is ``MISSING`` if only the other side has the value."""
 
     path: Path
     old: Any
@@ -40,7 +40,7 @@ class ValueChange(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """The path as a JSON Pointer, with secrets in names masked."""
+        """The path as a JSON Pointer. Secrets that occur in keys are masked."""
         return pointer(masked_path(self.path))
 
     @property
@@ -60,8 +60,8 @@ class ObjectChange(NamedTuple):
         change: Type of the change.
         fields: Changed fields; empty for an added or removed object.
         effects: Effects of the change, as clauses.
-        file: The isolated file that the object is compiled from; empty for other objects.
-        cluster: Cluster of the object, if the project has several.
+        file: The file that the object is compiled from, if the file is isolated from the others; otherwise empty.
+        cluster: Cluster of the object, if the project has several; otherwise empty.
     """
 
     identity: Identity
@@ -112,7 +112,7 @@ def _fields(old: Any, new: Any, path: Path) -> Iterator[ValueChange]:
 
 
 def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
-    """Return the change with secrets masked, so that only the fact of the change is visible."""
+    """Return the change with secrets masked on both sides; ``kind`` is the kind of the object."""
     path = field.path
     names = [step for step in path[-2:] if isinstance(step, str)]
     withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
@@ -123,7 +123,7 @@ def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
 
 
 def _list_key(*lists: list[Any]) -> str | None:
-    """Return the field that identifies the items of all the lists: ``name`` or ``type``; otherwise ``None``."""
+    """Return the field that identifies the items in all lists, ``name`` or ``type``, or ``None``."""
     for key in ("name", "type"):
         if all(_is_key(items, key) for items in lists):
             return key
@@ -137,7 +137,10 @@ def _is_key(items: list[Any], key: str) -> bool:
 
 
 def _embedded(text: Any, path: Path) -> Any:
-    """Return the data of a JSON or YAML file in a ConfigMap, so that its fields are compared one by one."""
+    """Return the data of a JSON or YAML file in a ConfigMap, so its fields are compared one by one.
+
+    Any other value, and a file that cannot be read, is returned unchanged.
+    """
     if not isinstance(text, str) or path[:1] != ("data",) or len(path) != 2:
         return text
     name = str(path[1])
@@ -154,7 +157,13 @@ def _embedded(text: Any, path: Path) -> Any:
 
 
 def effects(key: Identity, fields: Iterable[ValueChange], compiled: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the relevant effects of an object's changes as clauses, without duplicates, most severe first."""
+    """Yield the effects of an object's changes that users should know, as distinct clauses, most severe first.
+
+    Args:
+        key: Identity of the object.
+        fields: Changed fields.
+        compiled: The new object.
+    """
     kind = key[1]
     distinct: dict[str, None] = {}
     changed = list(fields)
@@ -170,13 +179,13 @@ def effects(key: Identity, fields: Iterable[ValueChange], compiled: Mapping[str,
 
 
 def _has_checksum(compiled: Mapping[str, Any]) -> bool:
-    """Return whether the pods carry a checksum. An object without a reported difference differs only in checksums."""
+    """Return whether the pod template has a checksum, whose changes are not reported but restart the pods."""
     annotations = compiled["spec"]["template"].get("metadata", {}).get("annotations") or {}
     return any(name.endswith(CHECKSUMS) for name in annotations)
 
 
 def effects_of_new(compiled: Object) -> tuple[str, ...]:
-    """Return the relevant effects of a new object, as clauses."""
+    """Return the effects of a new object that users should know, as clauses."""
     if compiled["kind"] in ("Role", "ClusterRole"):
         return ("permission widens: a new role",)
     if compiled["kind"] == "Service":
@@ -263,7 +272,7 @@ def _replicas(kind: str, fields: list[ValueChange]) -> Iterator[str]:
 
 
 def _side(value: Any) -> str:
-    """Return a value on one line; ``nothing`` for a side that lacks it."""
+    """Return a value on one line, cut to the maximum length; the word ``nothing`` for ``MISSING``."""
     return _cut(_value_text(value), 0)
 
 

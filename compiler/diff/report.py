@@ -33,7 +33,7 @@ def as_text(changes: Sequence[ObjectChange]) -> str:
 
 
 def as_json(changes: Sequence[ObjectChange]) -> str:
-    """Return changes as JSON. A side that lacks a value lacks the key."""
+    """Return changes as JSON. The key ``old`` or ``new`` is left out if that side lacks the value."""
     shaped = [
         {
             "namespace": masked(change.identity[0]),
@@ -76,7 +76,7 @@ class _ReportSection(NamedTuple):
 
     @property
     def effects(self) -> tuple[str, ...]:
-        """The distinct effects of the changes, with the number of objects for each."""
+        """The distinct effects of the changes, each followed by the number of objects if there are several."""
         counted = Counter(effect for change_ in self.changes for effect in change_.effects)
         return tuple(f"{effect} ({count})" if count > 1 else effect for effect, count in counted.items())
 

@@ -40,9 +40,9 @@ class Side(NamedTuple):
 
     Attributes:
         objects: Compiled objects with their owners.
-        left_out: Resources that were not compiled.
-        routes: Namespace, name and port of each Service that a route or URL names, and a label of that route.
-        remarks: Clauses about what is not compared.
+        left_out: Owners of objects that were not compiled, because the resource has errors.
+        routes: Namespace, name and port of each undeclared Service that a route or URL names, and a label of the route.
+        remarks: Clauses that say which parts of the tree are not compared.
     """
 
     objects: list[tuple[_Owner, difference.Object]]
@@ -60,7 +60,12 @@ class Side(NamedTuple):
         return ports
 
     def compared_with(self, other: Side, names: Mapping[str, str]) -> dict[_Part, list[difference.Object]]:
-        """Return the objects to compare, by part. Objects that the other tree has but does not compile are left out."""
+        """Return the objects to compare, by cluster and isolated file.
+
+        Args:
+            other: The other tree. Objects that it does not compile because of errors are left out.
+            names: Name of the cluster for each folder; empty for a single cluster.
+        """
         parts: dict[_Part, list[difference.Object]] = {}
         for owner, compiled in self.objects:
             if owner not in other.left_out:
@@ -68,19 +73,19 @@ class Side(NamedTuple):
         return parts
 
     def is_for_several(self) -> bool:
-        """Return whether the tree is deployed to several clusters, because two folders have the same object."""
+        """Return whether two folders of the tree have the same object, so they must be for different clusters."""
         places: dict[difference.Identity, str] = {}
         places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.objects]
         return any(places.setdefault(identity, place) != place for identity, place in places_of)
 
 
 def changes_between(before: Side, after: Side) -> list[difference.ObjectChange]:
-    """Return the differences between two trees, with the routes that break."""
+    """Return the differences between two trees. Changes of Services name the routes that they break."""
     return _with_broken_routes(_changes(before, after), before, after)
 
 
 def refused_remark(before: Side, after: Side) -> str | None:
-    """Return a clause that names the resources that one side refuses, or ``None``."""
+    """Return a clause that names the first resources that a side refuses, or ``None`` if there are none."""
     unknown = sorted({owner[:3] for owner in before.left_out | after.left_out})
     if not unknown:
         return None
@@ -127,7 +132,7 @@ def revision_side(
     Args:
         project: The files of the work tree.
         against: Name of the revision.
-        compiled_side: Compiles a project, given how its paths are shown.
+        compiled_side: Compiles a project; its second argument returns a path as remarks show it.
 
     Raises:
         InputError: There is no repository or revision of that name.
@@ -158,7 +163,7 @@ def compiled_tree(
         targets: Targets that make objects.
         options: Options for reading the files.
         displayed: Returns a path as remarks show it.
-        operator: Returns the settings of the operator, given those of the configuration.
+        operator: Returns the settings of the operator to use, from those of the project's configuration.
     """
     outcome = refusing_later(check(project, options))
     compilable_, left_out, has_errors = compilable(outcome, displayed)
@@ -202,7 +207,7 @@ def compiled_tree(
 
 
 def _routes(workspace: Workspace) -> Iterator[tuple[str, str, int | str | None, str]]:
-    """Yield each place that names a Service which the files do not declare."""
+    """Yield namespace, name and port of each Service that files name but do not declare, and a label of the place."""
     for source, use, namespace in undeclared_uses(workspace):
         if namespace is not None:
             label = source.name if source.is_file else f"{source.kind} {source.printed_namespace}/{source.name}"

@@ -25,7 +25,7 @@ _USAGE = "usage: python -m mcpcfg.compiler.generate [--check | --crds FOLDER [--
 
 
 def main(arguments: list[str]) -> int:
-    """Write or check the generated files. Return the exit status."""
+    """Run the command. Return the exit status: 1 for differences, 2 for wrong arguments."""
     match arguments:
         case []:
             for path in write(_ROOT, outputs()):
@@ -52,9 +52,9 @@ def _check() -> int:
 
 
 def _compare_crds(folder: str, release: str | None) -> int:
-    """Print what the models lack for the definitions in a folder.
+    """Print what the models lack for the definitions in a folder, and return the exit status.
 
-    If they lack nothing, save the fingerprints of a release.
+    If they lack nothing and ``release`` is given, save the fingerprints as those of that release.
     """
     shipped: dict[str, Any] = {}
     for path in sorted(Path(folder).glob("*.yaml")):

@@ -68,7 +68,7 @@ def definition(read: ReadKind, profile: Profile, release: str) -> dict[str, Any]
 
 
 def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]]:
-    """Return the versions that a release serves, each with its name, and whether it is stored and deprecated."""
+    """Return the entries of ``spec.versions`` for the versions that a release serves, without their schemas."""
     first, second = profile.versions[0], LATER_VERSION
     both = holds(SECOND_VERSION_SINCE, None, release) and not kind.only_first_version
     heads: list[dict[str, Any]] = [{"name": first, "served": True, "storage": not both}]

@@ -33,14 +33,14 @@ _CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
 
 
 class DeclarationError(Exception):
-    """A declaration that the generator cannot express. The message contains its place."""
+    """The generator cannot express a declaration. The message names the place of the declaration."""
 
 
 class DeclarationReader:
     """Reads declarations as they apply to one release. Each model is read once and shared by all its users.
 
     Args:
-        of_crd: True to read them as the API server sees them, which does not look into ``Opaque`` values.
+        of_crd: True to read the declarations as the API server sees them: ``Opaque`` values may contain anything.
         release: Release of the operator.
     """
 
@@ -50,7 +50,11 @@ class DeclarationReader:
         self._models: dict[type, Model] = {}
 
     def model(self, declared: type) -> Model:
-        """Read a ``TypedDict``."""
+        """Read a ``TypedDict``.
+
+        Raises:
+            DeclarationError: It is not a ``TypedDict``, or a declaration in it cannot be expressed.
+        """
         model_ = self._models.get(declared)
         if model_ is not None:
             return model_
@@ -185,12 +189,12 @@ class DeclarationReader:
 
 @cache
 def _hints(declared: type) -> dict[str, Any]:
-    """Return the annotations of a model. Those kept as text are evaluated, unlike in ``__required_keys__``."""
+    """Return the annotations of a model by field. Annotations that are strings are evaluated."""
     return typing.get_type_hints(declared, include_extras=True)
 
 
 def _fact(facts: tuple[Any, ...], kind: type) -> Any:
-    """Return the last fact of a type. The fact of a field overrides that of its type."""
+    """Return the last fact of a kind, or ``None``. Facts of a field follow and override the facts of its type."""
     return next((fact for fact in reversed(facts) if isinstance(fact, kind)), None)
 
 

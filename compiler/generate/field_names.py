@@ -76,7 +76,7 @@ def kind_schemas() -> dict[str, Any]:
 
 @cache
 def known_names() -> frozenset[str]:
-    """Return all field names, enum values and kind names."""
+    """Return all names that code may use as a field name: names of fields and kinds, and enum values."""
     from ...schemas._pod import STRUCTS
 
     pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
@@ -94,7 +94,7 @@ def _declared() -> Iterator[str]:
 
 
 def _described(schema: Any) -> Iterator[str]:
-    """Yield the names of the fields in a schema, and their enum values and constants."""
+    """Yield the names of all fields at any depth of a schema, and their enum values and constants."""
     if isinstance(schema, dict):
         properties = schema.get("properties")
         yield from properties if isinstance(properties, dict) else ()
@@ -108,7 +108,7 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
 
     Args:
         source: Text of the module.
-        builds: True if the keys of its mappings are field names, and the tuples that it passes on are paths.
+        builds: True if the keys of mappings in the module are field names, and its tuples in arguments are paths.
     """
     module = _Module(ast.parse(source))
     allowed = known_names()
@@ -138,7 +138,7 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _exists(path: Sequence[str | None]) -> bool:
-    """Return whether a path exists in the schema of a kind or is in a pod template, which has a ``spec`` too."""
+    """Return whether a path exists in the schema of a kind, or is a path in the ``spec`` of a pod template."""
     in_pod = len(path) > 1 and path[1] in _POD_LISTS
     return in_pod or any(is_in_schema(path, root) for root in kind_schemas().values())
 
@@ -171,7 +171,7 @@ class _Module:
         }
 
     def names(self, node: ast.AST, *, builds: bool) -> Iterator[ast.Constant]:
-        """Yield the strings in a node that are field names."""
+        """Yield the strings directly in a node that are field names. ``builds`` is that of `unknown_names`."""
         match node:
             case ast.Call(func=ast.Attribute(attr=attr), args=[key, *_]) if attr in _READERS:
                 yield from _texts([key])
@@ -195,7 +195,10 @@ class _Module:
                     yield from _looped(loop.target, loop.iter, variables)
 
     def path(self, node: ast.AST) -> tuple[str | None, ...]:
-        """Return the path in a node, starting at the root of a resource. ``None`` stands for any step."""
+        """Return the path that a tuple or a call spells out from the root of a resource.
+
+        ``None`` stands for an unknown step. The path is empty for all other nodes.
+        """
         if isinstance(node, ast.Tuple):
             return self._steps(node.elts)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FOLLOWERS:
@@ -238,7 +241,7 @@ class _Module:
 
 
 def _beginnings(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
-    """Yield the first elements of tuples, which may be paths."""
+    """Yield the first element of each tuple among the nodes, because the tuple may be a path."""
     return (node.elts[0] for node in nodes if isinstance(node, ast.Tuple) and node.elts)
 
 
@@ -263,7 +266,7 @@ def _looped(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[
 
 
 def faults(root: Path = _ROOT) -> Iterator[str]:
-    """Yield a line for each unknown name in a checkout."""
+    """Yield a line with file, line and name for each unknown name in a checkout of the repository."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             module = path.relative_to(root)

@@ -32,7 +32,7 @@ class FileFormat:
         name: Name of the schema.
         model: TypedDict of the file.
         reading: Strictness of the programs that read the file.
-        demands: Keywords that replace those of a model, by model name.
+        demands: JSON Schema keywords that replace those of a model, by model name; ``None`` if nothing is replaced.
     """
 
     name: str

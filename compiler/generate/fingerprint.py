@@ -36,7 +36,7 @@ def definitions(release: str) -> dict[str, dict[str, Any]]:
 
 
 def shipped(fingerprints: Fingerprints, release: str) -> dict[str, str]:
-    """Return the fingerprints of the CRDs of a release, by kind."""
+    """Return the fingerprints of the CRDs that a release ships, by kind, from all recorded fingerprints."""
     digests = {}
     for kind, changes in fingerprints.items():
         until_release = [digest_ for since, digest_ in changes.items() if holds(since, None, release)]
@@ -46,7 +46,7 @@ def shipped(fingerprints: Fingerprints, release: str) -> dict[str, str]:
 
 
 def module() -> str:
-    """Write the newest release for each fingerprint as the text of a module."""
+    """Return the text of the module that names the newest release for each fingerprint."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
     with open(file_path.join(root, FINGERPRINTS), encoding="utf-8") as file:
         fingerprints: Fingerprints = json.load(file)
@@ -62,7 +62,7 @@ def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str
     Args:
         fingerprints: Fingerprints up to the release.
         release: Release to add, later than the others.
-        digests: Digests of its CRDs, by kind.
+        digests: Fingerprints of the CRDs that this release ships, by kind.
     """
     before = shipped(fingerprints, release)
     out = {kind: dict(changes) for kind, changes in fingerprints.items()}
@@ -73,7 +73,7 @@ def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str
 
 
 def differences(fingerprints: Fingerprints) -> list[tuple[str, str]]:
-    """Return each release and kind whose generated CRD differs from the CRD that the release ships."""
+    """Return each release and kind whose generated CRD differs from the shipped CRD, or of which only one exists."""
     differing = []
     for release in RELEASES:
         from_models = {kind: digest(crd) for kind, crd in definitions(release).items()}

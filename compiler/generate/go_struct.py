@@ -26,7 +26,10 @@ _PRINTED: dict[str | None, Any] = {
 
 
 def struct_module(about: str, roots: Iterable[Model]) -> str:
-    """Write the Go structs of ``roots`` and of all models they contain as the text of a module."""
+    """Return the text of a module with the Go structs of ``roots`` and of all models inside them.
+
+    ``about`` completes the module's docstring.
+    """
     structs: Structs = {}
     for root in roots:
         _struct(root, structs)
@@ -43,7 +46,7 @@ def struct_module(about: str, roots: Iterable[Model]) -> str:
 
 
 def dated_struct_module(about: str, roots: Sequence[Model]) -> str:
-    """Write the Go structs of ``roots`` in the newest release, and which of their fields were added after v0.21.0."""
+    """Return the text of `struct_module`, followed by the release that added each field added after v0.21.0."""
     since = dict(sorted(_since(roots, set())))
     lines = [
         "SINCE: dict[tuple[str, str], str] = {",
@@ -53,7 +56,10 @@ def dated_struct_module(about: str, roots: Sequence[Model]) -> str:
 
 
 def _since(models: Iterable[Model], seen: set[str]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the struct and key of each field that was added in a later release, with that release."""
+    """Yield the struct and key of each field that a release after v0.21.0 added, with that release.
+
+    Models in ``seen`` are skipped, and visited models are added to it.
+    """
     for model in models:
         if model.name in seen:
             continue

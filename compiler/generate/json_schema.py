@@ -48,8 +48,8 @@ class Reading:
     """How strictly a file is read.
 
     Attributes:
-        exact: True if the reader checks everything that the model declares. Go programs only check names and types
-            while reading. Their own checks cover more than a schema can express.
+        exact: True if the reader checks everything that the model declares. False for Go programs: while reading they
+            only check names and types, and their later checks are beyond a schema.
         closed: True if the reader refuses fields that the model does not have.
         defaulted: True if defaults are set before required fields are checked.
         yaml: True if the reader is the YAML library of Go: every scalar is accepted as a string, null counts as
@@ -96,10 +96,7 @@ def file_schema(
 
 
 def with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema in which each list and object may also be null.
-
-    Go reads null as empty, and writes empty as null.
-    """
+    """Return a schema in which each list and object may also be null, because Go writes empty ones as null."""
     definitions = {name: _nullable(definition) for name, definition in schema.get("$defs", {}).items()}
     return _nullable(schema) | ({"$defs": definitions} if definitions else {})
 
@@ -125,7 +122,16 @@ def kind_schema(
     api_versions: Sequence[str],
     since: str | None = None,
 ) -> dict[str, Any]:
-    """Return the schema of one kind. ``parts`` are its fields besides ``apiVersion``, ``kind`` and ``metadata``."""
+    """Return the schema of one kind.
+
+    Args:
+        name: Name of the kind.
+        description: Description of the kind.
+        parts: Fields besides ``apiVersion``, ``kind`` and ``metadata``.
+        metadata: Schema of ``metadata``.
+        api_versions: Allowed values of ``apiVersion``.
+        since: Release that added the kind; ``None`` if all modelled releases have it.
+    """
     writer = _SchemaWriter(Reading(defaulted=True))
     properties: dict[str, Any] = {
         "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
@@ -179,7 +185,7 @@ class _SchemaWriter:
         self._yaml = reading.yaml
 
     def demands(self, field: ModelField) -> bool:
-        """Return whether an object without the field is refused."""
+        """Return whether the reader refuses an object without the field."""
         return field.required and not (self._defaulted and field.default is not None)
 
     def definitions(self, roots: Sequence[Value]) -> dict[str, Any]:
@@ -218,10 +224,7 @@ class _SchemaWriter:
         return out
 
     def _unchecked(self, value: Value) -> dict[str, Any]:
-        """Return the schema of a field that the schema of the program does not describe.
-
-        The program decodes its type.
-        """
+        """Return the schema of a field that the published schema leaves open, by the type that the program decodes."""
         return {UNCHECKED: True} | self._type(value)
 
     def _value(self, value: Value) -> dict[str, Any]:

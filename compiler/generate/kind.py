@@ -1,4 +1,4 @@
-"""The kinds as the generator sees them, with the fields besides ``metadata``."""
+"""The kinds with their models, as the generators read them."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ class _SchemaNode(NamedTuple):
     """A schema within a definition.
 
     Attributes:
-        facts: Keywords of the schema, without those of nested schemas.
-        required: True if the parent object requires it.
+        facts: Keywords of the schema, without nested schemas.
+        required: True if the enclosing object requires the field.
     """
 
     facts: dict[str, Any]
@@ -42,12 +42,12 @@ class _SchemaNode(NamedTuple):
 
 
 def missing(shipped: Crds, given: Crds, release: str) -> Iterator[str]:
-    """Yield a line for each declaration to add or change for ``release``, with its path.
+    """Yield a line with the path of each declaration that must be added or changed to model a release.
 
     Args:
-        shipped: Definitions of the release.
-        given: Definitions that the models give.
-        release: Release that the new declarations state.
+        shipped: Definitions that the release ships, by kind.
+        given: Definitions that are generated from the models, by kind.
+        release: Release that the new declarations name as their first one.
     """
     for kind in sorted(shipped.keys() - given):
         names = shipped[kind]["spec"]["names"]
@@ -109,7 +109,10 @@ def _word(name: str, value: Any) -> str:
 
 
 def _places(crd: Mapping[str, Any]) -> dict[str, _SchemaNode]:
-    """Return the schemas of a definition by path. The empty path has its names, versions and columns."""
+    """Return the schemas of a definition's last version by path.
+
+    The empty path has the names, the versions and the printed columns of the definition instead.
+    """
     spec = canonical(crd)
     version = spec["versions"][-1]
     facts = {

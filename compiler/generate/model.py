@@ -20,19 +20,19 @@ class Value:
 
     Attributes:
         type: ``object`` has named fields (``model``), ``map`` has arbitrary keys, and ``any`` is not checked.
-        model: Fields of an ``object``; ``None`` if any fields are allowed.
-        branches: Models of an ``object`` that is one of several, selected by the field ``tag``.
+        model: Fields of an ``object``; ``None`` if any fields are allowed, or if there are ``branches``.
+        branches: Alternative models of an ``object``. The field ``tag`` selects one.
         items: Item type of a ``list`` or ``map``.
         enum: Allowed strings; empty if any string is allowed.
         forbidden: Strings that are not allowed.
         key_pattern: Pattern for the keys of a ``map``.
-        nullable: True if null is a value of its own, rather than a missing value.
+        nullable: True if null is a valid value. Otherwise null counts as missing.
         list_type: Kind of list, which determines the keys of its items.
         map_keys: Keys that identify the items of a list with ``list_type`` ``map``.
         preserve: True if unknown fields are kept.
         duration: True if the string is a Go duration.
-        nanoseconds: Set if a Go duration is written as a number; ``text`` if a duration string is accepted too.
-        rules: CEL rules on the value itself. Its model may have more.
+        nanoseconds: ``number`` if a Go duration is written as a number, ``text`` if a duration string is accepted too.
+        rules: CEL rules on the value itself. Rules of ``model`` apply in addition.
         reference: Target of a reference, if the value is the name of an object.
         description: Description of the items of a list or map, if they have one.
         unchecked: True if the published schema does not constrain the value.
@@ -70,13 +70,13 @@ class Value:
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The possible models of an ``object``."""
+        """The possible models of an ``object``: its model or its branches; empty for any other type."""
         return self.branches if self.model is None else (self.model,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelField:
-    """A named field of a model.
+    """A field of a model, with the facts of its declaration.
 
     Attributes:
         always: True if Go also writes the field when it is empty.
@@ -101,7 +101,7 @@ class ModelField:
 
     @property
     def is_pointer(self) -> bool:
-        """Whether the field is a pointer in Go. Unless declared, only optional models are."""
+        """Whether the field is a pointer in Go. Without a declaration, optional and nullable models are pointers."""
         value = self.value
         follows = bool(value.models) and value.go.type is None and (value.nullable or not self.required)
         return follows if value.go.pointer is None else value.go.pointer
@@ -116,7 +116,7 @@ class Model:
     Attributes:
         preserve: True if unknown fields are kept.
         alternatives: Fields of which at least one is required.
-        others: Type of fields that are not named, if it is known.
+        others: Type of fields that ``fields`` does not name; ``None`` if it is not declared.
     """
 
     name: str
@@ -132,7 +132,7 @@ class Model:
         """Return the field ``key``.
 
         Raises:
-            KeyError: The model has no such field. The caller is wrong.
+            KeyError: The model has no such field.
         """
         for field_ in self.fields:
             if field_.key == key:

@@ -29,12 +29,12 @@ class FieldPlugin(Plugin):
     """Checks the names of fields that are read from models."""
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        """Return a hook that makes required fields optional."""
+        """Return a hook that drops ``Required``, so all fields of models are optional; ``None`` for other types."""
         is_required = fullname in {"typing.Required", "typing_extensions.Required"}
         return (lambda context: context.api.analyze_type(context.type.args[0])) if is_required else None
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        """Return a hook that checks the key, and then does the same as the default hook of mypy."""
+        """Return a hook that checks the key of a read and then calls mypy's own hook; ``None`` for other methods."""
         owner, _, method = fullname.rpartition(".")
         if method not in _READERS or not owner.startswith(("typing.", "typing_extensions.")):
             return None
@@ -66,12 +66,12 @@ def _check(context: MethodContext, model: TypedDictType, keys: list[str]) -> Non
 
 
 def _fields(tested: Type) -> set[str]:
-    """Return the fields of a model, or of all members of a union, since a field may select the member."""
+    """Return the fields of a model, or the fields of all models in a union, because a read may select the model."""
     return {key for part in _parts(tested) if isinstance(part, TypedDictType) for key in part.items}
 
 
 def _keys(key: Expression, key_type: Type) -> list[str]:
-    """Return the keys that are read, if they are literals."""
+    """Return the keys that are read if they are literals, or nothing for a computed key."""
     expressions = (key.if_expr, key.else_expr) if isinstance(key, ConditionalExpr) else (key,)
     if all(isinstance(expression, StrExpr) for expression in expressions):
         return [expression.value for expression in expressions if isinstance(expression, StrExpr)]

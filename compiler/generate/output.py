@@ -29,18 +29,21 @@ GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 
 
 def outputs() -> dict[str, str]:
-    """Return the texts of the generated files, by path from the root of the repository."""
+    """Return the texts of all generated files, by path relative to the root of the repository."""
     kinds = read_kinds(PUBLISHED)
     return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages()
 
 
 def drift(root: str, expected: dict[str, str]) -> list[str]:
-    """Return the paths below ``root`` that are missing, different or left over."""
+    """Return the paths of generated files below ``root`` that are missing, outdated or left over.
+
+    ``expected`` has the texts by path, as `outputs` returns them.
+    """
     return sorted(path for path, text in expected.items() if _read(root, path) != text) + left_over(root, expected)
 
 
 def left_over(root: str, expected: dict[str, str]) -> list[str]:
-    """Return the paths below ``root`` that match `GENERATED` and are not in ``expected``."""
+    """Return the paths of files below ``root`` that match `GENERATED` but are no longer generated."""
     from glob import glob
 
     existing = {file_path.relpath(path, root) for pattern in GENERATED for path in glob(file_path.join(root, pattern))}
@@ -48,7 +51,7 @@ def left_over(root: str, expected: dict[str, str]) -> list[str]:
 
 
 def write(root: str, expected: dict[str, str]) -> list[str]:
-    """Write missing and different files, remove those left over, and return the changed paths."""
+    """Write missing and outdated files, remove left over files, and return the paths of all of them."""
     changed = drift(root, expected)
     for path in changed:
         whole = file_path.join(root, path)

@@ -31,7 +31,14 @@ _LABELS = (
 
 
 def page(title: str, description: str, parts: Sequence[ModelField], facts: Iterable[str] = ()) -> str:
-    """Return the page of a kind or format: a table of its fields, then one section for each model below them."""
+    """Return the page of a kind or format: a table of its fields, then a section for each model inside them.
+
+    Args:
+        title: Name of the kind or format.
+        description: Text below the title.
+        parts: Top-level fields of the kind or format.
+        facts: Texts for a list above the table.
+    """
     lines = [_NOTICE, "", f"# {title}", "", description, ""]
     lines += [f"- {fact}" for fact in facts]
     if lines[-1]:
@@ -60,7 +67,7 @@ def states(tables: Iterable[StateTable]) -> str:
 
 
 def index(pages: Sequence[tuple[str, str]], formats: Sequence[tuple[str, str]]) -> str:
-    """Return the index page. Each entry is a title and a sentence."""
+    """Return the index page. ``pages`` and ``formats`` have the name and the description of each page."""
     lines = [_NOTICE, "", "# Reference", "", _RELEASES, "", "## Kinds", ""]
     lines += [f"- [{title}]({title}.md): {sentence}" for title, sentence in pages]
     if formats:

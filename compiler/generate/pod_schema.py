@@ -24,7 +24,7 @@ _TYPES: Final[dict[str, Any]] = {
 
 
 def definitions() -> dict[str, Any]:
-    """Return the ``$defs`` for a schema that refers to `TEMPLATE`."""
+    """Return the ``$defs`` that a schema needs if it refers to the pod template by `TEMPLATE`."""
     schemas: dict[str, Any] = {}
     for name in struct_names():
         struct_ = struct(name)

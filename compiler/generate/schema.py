@@ -61,7 +61,7 @@ OBJECT_METADATA: dict[str, Any] = {
 
 @cache
 def kind_schemas(release: str) -> dict[str, dict[str, Any]]:
-    """Return the schema of each kind and list of a release, by its name."""
+    """Return the schemas of the kinds of a release and of their lists, by name such as ``MCPServerList``."""
     out = {}
     for read in read_kinds(release):
         kind = read.kind

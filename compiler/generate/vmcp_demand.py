@@ -19,12 +19,12 @@ _OBJECT: Final[dict[str, Any]] = {"type": "object"}
 
 
 def _if(field: str, word: str, **then: Any) -> dict[str, Any]:
-    """Return the keywords of a schema that apply ``then`` only if ``field`` has the value ``word``."""
+    """Return JSON Schema keywords that require ``then`` of an object whose ``field`` has the value ``word``."""
     return {"if": {"required": [field], "properties": {field: {"const": word}}}, "then": then}
 
 
 def _share(top: int) -> dict[str, Any]:
-    """Return the schema of a number from 0 to ``top``, 1 or 2, which may also be written as a string."""
+    """Return the schema of a number, or a string with a number, from 0 to ``top``. ``top`` is 1 or 2."""
     below = f"[0-{top - 1}]"
     pattern = rf"^([+]?(0*{below}?\.[0-9]+|0*{below}\.?|0*{top}(\.0*)?))?$"
     return {"type": ["string", "number"], "pattern": pattern, "minimum": 0, "maximum": top}

@@ -50,17 +50,19 @@ class GraphNode(NamedTuple):
     """A resource, or a missing target of a reference.
 
     Attributes:
-        id: ``Kind/namespace/name``, followed by ``of CLUSTER`` if the project has several clusters.
+        id: ``Kind/namespace/name``, followed by ``in FILE`` for an isolated file, or by ``of CLUSTER`` if the project
+            has several clusters.
         kind: Kind of the resource.
         namespace: Namespace as it is printed.
         name: Name of the resource.
         layer: Index into ``LAYERS``.
-        verdict: The first stage that refuses the resource, or ``accepted``; ``missing`` if no file declares it.
-        file: File that declares the resource; empty for a missing one.
-        line: Line of its name.
+        verdict: The first stage that refuses the resource, or ``accepted``. If no file declares it, ``missing``, or
+            ``elsewhere`` for a target that is taken to exist in the cluster.
+        file: File that declares the resource; empty if none does.
+        line: Line of the resource's name, from 1; 0 if no file declares it.
         findings: Findings about the resource.
         workflows: Composite tools of the resource.
-        cluster: Cluster that Flux or Argo CD applies the resource to, if there are several.
+        cluster: Cluster that Flux or Argo CD applies the resource to; empty if there is only one.
     """
 
     id: str
@@ -77,7 +79,11 @@ class GraphNode(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A reference; ``problem`` is the reason why it does not resolve, or ``None``."""
+    """A reference between two nodes, given by their ids.
+
+    Attributes:
+        problem: Reason why the reference does not resolve, or ``None``.
+    """
 
     source: str
     target: str
@@ -99,9 +105,9 @@ def graph(
 
     Args:
         workspace: The resolved resources.
-        findings: All findings about them.
-        routes: Addresses in other objects that lead to resources.
-        all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
+        findings: All findings about the resources.
+        routes: Addresses in other objects, such as Ingresses, that name a Service of a resource.
+        all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts to which nothing refers.
     """
     drawing = _GraphBuilder(workspace, findings)
     for resource in workspace.resources:
@@ -176,7 +182,10 @@ class _GraphBuilder:
         return node_id
 
     def _findings_of(self, resource: Resource) -> list[Finding]:
-        """Return the findings about a resource. Findings of admission are reported without naming a copy."""
+        """Return the findings about a resource.
+
+        For a copy, they include findings that name no copy, except admission findings if the copy is admitted.
+        """
         subject, file = resource.subject, resource.document.file
         findings = self._findings.get((subject, resource.way, file), [])
         if not resource.way:
@@ -185,7 +194,7 @@ class _GraphBuilder:
         return findings + [finding for finding in of_any if finding.stage != "admission" or not resource.admitted]
 
     def edge(self, reference: Reference) -> Edge:
-        """Return the edge of a reference, and add a node for its target."""
+        """Return the edge of a reference, and add the node of the target if it is missing."""
         source = reference.source
         if reference.target is not None:
             target = self.put(reference.target)
@@ -220,7 +229,7 @@ def _node(node_id: str, resource: Resource, findings: Iterable[Finding]) -> Grap
 
 
 def verdict(findings: Iterable[Finding]) -> str:
-    """Return the first stage, other than lint, that has an error, or ``accepted``."""
+    """Return the first stage that reports an error, or ``accepted``. Errors of lint do not count."""
     stages = {finding.stage for finding in findings if finding.severity == "error" and finding.stage != "lint"}
     return next((stage for stage in STAGES if stage in stages), "accepted")
 

@@ -37,7 +37,7 @@ Item: TypeAlias = "str | tuple[str, int]"
 
 
 class Box(NamedTuple):
-    """A node and its upper left corner."""
+    """A node and the position of its upper left corner, in pixels."""
 
     node: GraphNode
     x: int
@@ -45,7 +45,7 @@ class Box(NamedTuple):
 
 
 class EdgeRoute(NamedTuple):
-    """An edge and its SVG path."""
+    """An edge and the data of its SVG path."""
 
     edge: Edge
     path: str
@@ -186,7 +186,7 @@ def _section(part: tuple[str, str], nodes: Sequence[GraphNode], edges: Sequence[
 
 
 def _edge_items(edge: Edge, column_of: Mapping[str, int]) -> tuple[Item, ...]:
-    """Return the items that an edge passes, from its source to its target."""
+    """Return the source of an edge, its waypoint in each column between, and its target."""
     start, end = column_of[edge.source], column_of[edge.target]
     step = 1 if end >= start else -1
     between = range(start + step, end, step)
@@ -203,7 +203,7 @@ def _neighbors(item_chains: Sequence[tuple[Item, ...]]) -> dict[Item, list[Item]
 
 
 def _order(columns: list[list[Item]], neighbors: Mapping[Item, Sequence[Item]]) -> None:
-    """Sort every column by the mean position of its items' neighbors, in alternating directions."""
+    """Sort every column by the mean position of its items' neighbors, in rounds from left to right and back."""
     rank = {item: float(place) for column in columns for place, item in enumerate(column)}
     for turn in range(ORDER_ROUNDS):
         for column in columns if turn % 2 == 0 else reversed(columns):
@@ -247,7 +247,7 @@ def _middle(item: Item, heights: Mapping[Item, float]) -> float:
 
 
 def _offsets(column: list[Item]) -> list[float]:
-    """Return the upper edge of each item if they are packed as closely as allowed."""
+    """Return the upper edge of each item of a column if the items are packed as closely as allowed."""
     offsets, at = [], 0.0
     for item in column:
         offsets.append(at)
@@ -256,7 +256,10 @@ def _offsets(column: list[Item]) -> list[float]:
 
 
 def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
-    """Return heights as close to the wishes as order and distances allow (least squares)."""
+    """Return positions as close to the wishes as the order and the distances of items allow, by least squares.
+
+    The distances are those between ``offsets``.
+    """
     # Pool adjacent violators: neighbors whose means are out of order become one block.
     blocks: list[tuple[float, int]] = []
     for wish, offset in zip(wishes, offsets, strict=True):
@@ -270,10 +273,10 @@ def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
 
 
 def _path(points: Sequence[tuple[int, int, int]]) -> str:
-    """Return the SVG path of an edge: out on the side of the target, straight through columns, in on the other side.
+    """Return the SVG path of an edge, which leaves each item on the side of the next one.
 
     Args:
-        points: Left edge, right edge and middle of each item on the way, from the source to the target.
+        points: Left edge, right edge and vertical middle of each item that the edge passes, from source to target.
     """
     (left, right, middle), (target, _, end) = points[0], points[-1]
     if left == target:

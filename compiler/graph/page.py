@@ -61,7 +61,7 @@ def render(graph: Graph, title: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a long text with its middle cut out: related names often differ at their ends."""
+    """Return a text of at most ``most`` characters, with the middle cut out, as related names differ at their ends."""
     if len(text) <= most:
         return text
     head = (most - 1) * 3 // 5
@@ -121,6 +121,6 @@ def _details(number: int, node: GraphNode, refers: list[Edge], referred: list[Ed
 
 
 def _embedded(data: Any) -> str:
-    """Return data as JSON that cannot end the enclosing script element."""
+    """Return data as JSON with HTML characters escaped, so it cannot end the enclosing script element."""
     text = in_json(json.dumps(data, ensure_ascii=False, sort_keys=True))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -19,7 +19,7 @@ COLORS = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "el
 
 
 def style_of(node: GraphNode) -> str:
-    """Return the style of a node. All stages that refuse share a style."""
+    """Return the name of a node's style: its verdict, or ``refused`` for all stages that refuse."""
     return node.verdict if node.verdict in STYLES else "refused"
 
 
@@ -66,7 +66,7 @@ def _dot_node(node: GraphNode, name: str) -> str:
 
 
 def _titled_sections(graph: Graph) -> list[tuple[str, list[GraphNode]]]:
-    """Return the nodes by cluster and namespace with titles. A single section has an empty title."""
+    """Return a title and the nodes for each namespace of each cluster. A single section has an empty title."""
     sections: dict[tuple[str, str], list[GraphNode]] = {}
     for node in graph.nodes:
         sections.setdefault((node.cluster, node.namespace), []).append(node)

@@ -21,7 +21,7 @@ class StepBox(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A laid out workflow; ``arrows`` are SVG paths."""
+    """A laid out workflow: boxes of steps, and arrows as SVG paths from a step to the steps that depend on it."""
 
     name: str
     boxes: tuple[StepBox, ...]

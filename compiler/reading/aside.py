@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Aside(NamedTuple):
-    """Another place in the same excerpt that explains a fault."""
+    """Another place in the same excerpt that explains a fault, in code points from the start of the excerpt."""
 
     message: str
     start: int

@@ -47,7 +47,7 @@ def forbidden(body: str) -> None:
 
 
 def _named(char: str) -> tuple[str, str]:
-    """Return the description of a character for a message, and a hint."""
+    """Return the message about a forbidden character, and a hint. Surrogates represent bytes that are not UTF-8."""
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:
         return f"the byte 0x{code - 0xDC00:02x} is not part of any character", "save the file as UTF-8"

@@ -177,13 +177,13 @@ class _DocumentReader:
         return self._mapping(node, depth)
 
     def _report(self, fault: ReadError) -> None:
-        """Record a fault. Stop at the maximum number of faults."""
+        """Record a fault, or raise it if the maximum number of faults is reached."""
         if len(self.faults) >= MAX_FAULTS:
             raise fault
         self.faults.append(fault)
 
     def _count(self) -> None:
-        """Count a decoding step, and refuse a document that consists mostly of repeated aliases."""
+        """Count a decoding step, and refuse a document in which most values are repeated by aliases."""
         self._decoded += 1
         if not self._open_aliases:
             return
@@ -305,7 +305,7 @@ class _DocumentReader:
                 self._fill_explicit_first(source_mapping, out, names, depth)
 
     def _same_text_twice(self, node: Node) -> bool:
-        """Report keys with the same text, whatever their meaning, and return whether there are any."""
+        """Report keys with the same text, even if their tags differ, and return whether there are any."""
         places: dict[Any, Node] = {}
         before = len(self.faults)
         for key, _ in node.value:
@@ -319,7 +319,7 @@ class _DocumentReader:
 
     @contextmanager
     def _inside(self, source: Node) -> Iterator[Node]:
-        """Yield the mapping that is merged, which may be behind an alias."""
+        """Yield the mapping that is merged. An alias in front of it counts as open until the caller is done."""
         self._count()
         if source.kind == "alias":
             self._open(source)
@@ -330,7 +330,7 @@ class _DocumentReader:
             yield source
 
     def _key(self, node: Node) -> str | None:
-        """Return the text of a key, or ``None`` if Kubernetes' reader refuses it."""
+        """Return the JSON key for a key node, or ``None`` if the reader refuses or ignores the key."""
         self._count()
         target = node
         if node.kind == "alias":
@@ -371,7 +371,11 @@ def _is_merge(key: Node, dialect: Dialect) -> bool:
 
 
 def _merge_sources(value: Node) -> list[Node]:
-    """Return the mappings of a merge key, in the order of the text."""
+    """Return the mappings, or aliases of mappings, that a merge key lists, in the order of the text.
+
+    Raises:
+        ReadError: The value is neither a mapping nor a list of mappings.
+    """
     sources: list[Node] = value.value if value.kind == "sequence" else [value]
     for source in sources:
         target = source.value if source.kind == "alias" else source

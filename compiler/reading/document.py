@@ -39,7 +39,10 @@ class Place(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, Path]:
-        """The sort key of places. Paths contain only names."""
+        """The sort key of places: file, index of the document, and path.
+
+        Only places whose paths consist of names can be compared.
+        """
         return self.document.file, self.document.index, self.path
 
 
@@ -92,7 +95,7 @@ class Document:
         return self._excerpt.form == "json"
 
     def odd_beginning(self) -> tuple[Span, str] | None:
-        """Return text before or in the document that YAML allows but kubectl refuses; see `Excerpt.odd_beginning`."""
+        """The text before or in the document that YAML allows but kubectl refuses; see `Excerpt.odd_beginning`."""
         return self._excerpt.odd_beginning() if self._ordinal == 0 else None
 
     def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
@@ -114,9 +117,9 @@ class Document:
 
         Args:
             path: The path of the text.
-            offset: The start in code points of the meaning, without quotes and indentation.
+            offset: The start of the part, in code points of the text without quotes and indentation.
             length: The length of the part. Default: the word at ``offset``.
-            text: The meaning of the text, if it is known.
+            text: The text without quotes and indentation. Default: the text at ``path``.
         """
         from .inner_place import inner_extent
 
@@ -127,7 +130,7 @@ class Document:
         return excerpt.span(start, end) if inner is None else excerpt.span(start + inner[0], start + inner[1])
 
     def has(self, path: Path) -> bool:
-        """Return whether ``path`` is written in the text, instead of added later."""
+        """Return whether the text of the document contains ``path``. Defaults that mcpcfg added are not in the text."""
         location = self._locate(path)
         return location is not None and location.is_whole
 
@@ -163,9 +166,9 @@ class Document:
         )
 
     def scalar(self, path: Path) -> str | None:
-        """Return the source text of the scalar at ``path``, such as ``1.10`` for the number 1.1, or ``None``.
+        """Return the text of the scalar at ``path`` without quotes, such as ``1.10`` for the number 1.1.
 
-        A process that decodes into a string field takes this text.
+        A process that decodes into a string field takes this text. Return ``None`` if there is no scalar.
         """
         return _text_of(self._locate(path))
 
@@ -200,7 +203,7 @@ class Document:
 
 
 def _text_of(location: Location | None) -> str | None:
-    """Return the text of a scalar, or ``None`` for anything else."""
+    """Return the text of a scalar, through an alias, or ``None`` for anything else."""
     if location is None or not location.is_whole:
         return None
     node = location.value.value if location.value.kind == "alias" else location.value
@@ -225,7 +228,7 @@ def read_documents(
         file: The name of the file in findings. A name with ``.json`` is read as JSON.
         dialect: The YAML reader to imitate: Kubernetes or the vMCP process.
         budget: The file's budget for expanding aliases. Default: a new budget.
-        drops: Returns, for the texts of the documents, which of them are counted but not parsed.
+        drops: Returns, for the texts of all documents, which are counted but not parsed. Default: parse all.
     """
     decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     budget = Budget(OF_FILE) if budget is None else budget
@@ -235,10 +238,10 @@ def read_documents(
 
 
 def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
-    """Read a JSON text that `read_documents` refuses like Go's plain decoder, which reads records.
+    """Read a record like Go's plain JSON decoder, which accepts some texts that `read_documents` refuses.
 
     The last of duplicate keys counts, and text after the first value is ignored. Both cause warnings. ``None`` means
-    that even this decoder refuses the text, or that nothing is wrong with it.
+    that even this decoder refuses the text, that `read_documents` accepts it, or that it is not JSON.
     """
     from .json_text import read_first_json as first
 
@@ -259,7 +262,7 @@ def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | 
 
 
 def with_written_numbers(document: Document) -> Document:
-    """Return a JSON document with numbers as written: those with a point or an exponent are floats.
+    """Return a JSON document in which every number that is written with a point or an exponent is a float.
 
     Kubernetes accepts ``1.0`` as an integer, as in `Document.data`. Go's plain decoder does not.
     """
@@ -355,7 +358,10 @@ def _read_exactly(
     findings: list[Finding],
     budget: Budget,
 ) -> int:
-    """Read an excerpt that the fast path refused, and return the index of the next document."""
+    """Read an excerpt that the fast path refused. Return the index of the next document.
+
+    The documents and findings are appended to the given lists.
+    """
     from .character import forbidden
     from .data import data_of
     from .tree import compose

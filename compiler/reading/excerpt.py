@@ -53,7 +53,7 @@ class Excerpt:
         start: The start of the excerpt in code points.
         end: The end of the excerpt, exclusive.
         first_line: The zero-based line of ``start``.
-        form: The way in which it was read.
+        form: How places are found: ``lines`` by the fast path, ``yaml`` and ``json`` by an exact reader.
     """
 
     __slots__ = ("_breaks", "_places", "_roots", "end", "file", "first_line", "form", "start", "text")
@@ -96,7 +96,7 @@ class Excerpt:
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
         """Return the data of the documents, or ``None`` if only the exact reader can read the excerpt.
 
-        Unless a value has an anchor, positions in the excerpt are then also looked up without the exact reader.
+        Afterwards, places are found without the exact reader too, unless a value has an anchor.
         """
         body = self.body
         values = read(body, dialect)
@@ -108,8 +108,8 @@ class Excerpt:
     def odd_beginning(self) -> tuple[Span, str] | None:
         """Return text before or in the first document that YAML allows but kubectl refuses: its span and kind.
 
-        This is a directive, text other than a comment on the line of ``---``, or a line of a text that begins with
-        ``---``.
+        This is a directive, text other than a comment after ``---``, or a line inside a string that begins with
+        ``---``. Return ``None`` if there is no such text.
         """
         start, end, text = self.start, self.end, self.text
         if self.form == "json" or not (text.startswith("---", start) or _may_be_odd(text, start, end)):
@@ -121,7 +121,11 @@ class Excerpt:
         return self.span(at - start, match.end() - start), str(match.lastgroup)
 
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
-        """Return the location at ``path`` in document number ``ordinal``, or that of its longest existing part."""
+        """Return the location of ``path`` in a document, or of the longest existing part of ``path``.
+
+        ``ordinal`` is the zero-based number of the document in the excerpt. ``None`` means that the document cannot be
+        read.
+        """
         location = self._lines().locate(path) if self.form == "lines" else None
         if location is not None:
             return location
@@ -147,7 +151,7 @@ class Excerpt:
         return (0, 0) if location is None else location.extent(self.body, of_key=of_key)
 
     def _lines(self) -> Places:
-        """Return the index that finds places in lines."""
+        """Return the index that finds places line by line. It is built on first use."""
         if self._places is None:
             from .fast.place import Places  # most documents have no finding, and need no places
 
@@ -228,7 +232,7 @@ def excerpts(text: str, file: str, dialect: Dialect = "kubernetes") -> Iterator[
 
 
 def count_markers(text: str) -> int:
-    """Return the number of lines that look like the start or end of a document."""
+    """Return the number of lines after the first that begin with ``---`` or ``...``."""
     breaks = "\n\r" if "\r" in text else "\n"
     return sum(text.count(end + marker) for end in breaks for marker in ("---", "..."))
 

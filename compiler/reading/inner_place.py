@@ -19,8 +19,8 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 
     Args:
         raw: The source of the scalar, with quotes or block indicator.
-        text: The meaning of the scalar.
-        offset: The start in code points of ``text``. A larger offset means the last code point.
+        text: The text of the scalar without quotes and indentation.
+        offset: The start in code points of ``text``. An offset beyond the text counts as its last code point.
         length: The length of the part. Default: the word at ``offset``.
 
     Returns:
@@ -38,7 +38,10 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 
 
 def stretch_of(text: str, span: Span) -> tuple[int, int | None]:
-    """Return offset and length of a span in a text. The length is ``None`` if the span has several lines."""
+    """Return the offset and the length of a span of ``text``, in code points.
+
+    The length is ``None`` if the span has several lines.
+    """
     offset = _line_starts(text)[span.line - 1] + span.column - 1
     return offset, span.end_column - span.column if span.end_line == span.line else None
 

@@ -44,7 +44,7 @@ _LONGEST_INT64: Final = 19
 
 
 class _OutOfRange(Exception):  # noqa: N818 - caught below
-    """A number is too large for a float, or a word is not a number. The error contains the text."""
+    """A number is too large for a float, or is ``NaN`` or ``Infinity``. The error contains its text."""
 
 
 class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
@@ -182,9 +182,9 @@ def _string(lexeme: str) -> str:
 
 
 def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]:
-    """Report duplicate keys in objects.
+    """Return the faults of duplicate keys in objects, up to the maximum number of faults.
 
-    The text may be invalid after the object with the first duplicate. It is searched as far as possible.
+    The text may be invalid after the object with the first duplicate. It is searched to the end all the same.
     """
     faults: list[ReadError] = []
     keys: list[dict[str, tuple[int, int]] | None] = []

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def locate(root: Node, path: Path, dialect: Dialect) -> Location:
-    """Return the location at ``path``, through aliases and merges, or of its longest existing part."""
+    """Return the location at ``path`` below a root node, or of the longest existing part of ``path``.
+
+    Aliases and merges are followed.
+    """
     location = Location(root, root, is_whole=True)
     for step in path:
         target = target_of(location.value)

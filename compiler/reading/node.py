@@ -17,14 +17,14 @@ class Node:
     """A value in the text, or an alias.
 
     Attributes:
-        kind: The type of the node.
+        kind: The type of the node: ``scalar``, ``sequence``, ``mapping`` or ``alias``.
         value: The text of a scalar, the items of a sequence, the pairs of a mapping, or the node that an alias refers
             to.
         tag: The full tag, ``!`` for the short one, or ``None`` without a tag.
         plain: True for a scalar that is neither quoted nor a block.
         implicit: True if the parser derives the meaning of a scalar from its text.
         flow: True for a node in brackets or braces, including the collection itself.
-        entries: The pairs of a mapping by the name of their key, once a place in it was needed.
+        entries: The pairs of a mapping by the name of their key; ``None`` until a place in the mapping is needed.
         start: The start in code points from the start of the excerpt, including tag and anchor.
         end: The end, exclusive. A block collection has no end of its own: see `extent`.
     """

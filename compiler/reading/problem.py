@@ -182,7 +182,7 @@ class _ErrorPlace(NamedTuple):
 
 
 def explain(error: YAMLError, text: str) -> ReadError:
-    """Return the fault of the user's text for a parser error."""
+    """Return a fault that describes a parser error in terms of the user's text."""
     if not isinstance(error, MarkedYAMLError):
         return ReadError(YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
     at = error.problem_mark.index if error.problem_mark else 0
@@ -337,7 +337,7 @@ def _unnamed(place: _ErrorPlace) -> ReadError:
 
 
 def _about_template(fault: ReadError, text: str) -> ReadError:
-    """Add the usual cause to a fault if its line has an unquoted template expression."""
+    """Replace the hint of a fault by advice to quote the value, if the line of the fault contains ``{{``."""
     start = line_start(text, fault.start)
     if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not UNCLOSED_QUOTE:
         fault.hint = "quote a value that contains {{ … }}"
@@ -345,7 +345,7 @@ def _about_template(fault: ReadError, text: str) -> ReadError:
 
 
 def _word(place: _ErrorPlace) -> tuple[int, int]:
-    """Return the stretch from where the parser stood to the end of that word, one character at least."""
+    """Return the start and end of the rest of the word at the parser's position, at least one character."""
     start = place.at
     match = _WORD.match(place.text, start)
     end = match.end() if match else start

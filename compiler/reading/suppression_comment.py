@@ -93,7 +93,7 @@ def _next_content(body: str, at: int) -> int:
 
 
 def _texts(body: str) -> tuple[list[int], list[int]]:
-    """Return the starts and ends of quoted values and blocks of text, as far as the text is YAML."""
+    """Return the starts and the ends of quoted values and block scalars, up to the first YAML error."""
     starts: list[int] = []
     ends: list[int] = []
     depth = 0

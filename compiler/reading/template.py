@@ -20,10 +20,10 @@ _ROOT: Final = r"(?<![\w.)\]])\.([A-Za-z_])"
 
 
 def is_template(text: str) -> bool:
-    """Return whether a document that cannot be read is a template, with actions outside quotes, blocks and comments.
+    """Return whether a document that cannot be read is a template: it has actions outside quotes, blocks and comments.
 
-    Expressions of composite tools do not count, because their names are in lower case, such as ``{{.params.url}}``,
-    while names of Helm's objects begin with a capital. Such a text lacks its quotes.
+    An expression of a composite tool, such as ``{{.params.url}}``, does not make a template: the user forgot to quote
+    it. Its names are in lower case, and names of Helm's objects begin with a capital.
     """
     if "{{" not in text and "{%" not in text and "%{" not in text:
         return False
@@ -46,7 +46,7 @@ def is_of_ytt(text: str) -> bool:
 
 
 def _actions(text: str) -> Iterator[str]:
-    """Yield the template actions outside of quotes, block scalars and comments that end on the line they begin on."""
+    """Yield the template actions outside quotes, block scalars and comments. Actions of several lines are left out."""
     block: int | None = None
     for line in text.splitlines():
         if block is not None:

@@ -99,9 +99,16 @@ def compose(text: str) -> Iterator[Node]:
 
 
 def _repaired(text: str, at: int, problem: str, colon: str | None, quote: str | None) -> str | None:
-    """Return the text with a stand-in for a construct that Go accepts and libyaml refuses, or ``None``.
+    """Return the text with a stand-in for the construct at which libyaml failed, or ``None`` if Go refuses it too.
 
     The constructs are a colon that ends a plain text in brackets, keys too deep in brackets, and an escaped quote.
+
+    Args:
+        text: The text with earlier stand-ins.
+        at: The index of the error.
+        problem: The message of libyaml.
+        colon: The character that replaces a colon; ``None`` if the text already contains all candidates.
+        quote: The character that replaces an escaped quote, or ``None`` likewise.
     """
     if problem == "found unexpected ':'" and colon is not None:
         return text[:at] + colon + text[at + 1 :]
@@ -153,7 +160,11 @@ class _Composer:
             raise ReadError(YAML_SYNTAX, message, start, end, hint="remove the %YAML line")
 
     def _node(self, event: Any) -> Node:
-        """Return the node that begins with ``event``. Its open collections wait on a stack."""
+        """Return the node that begins with ``event``, with all nodes inside it.
+
+        Raises:
+            ReadError: The document exceeds the maximum of nodes or depth.
+        """
         root = self._begin(event)
         open_nodes = [root] if root.kind in {"sequence", "mapping"} else []
         keys: list[Node | None] = [None]

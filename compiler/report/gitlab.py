@@ -24,12 +24,13 @@ SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(findings: Iterable[Finding], release: ReleaseChoice, file: str | None = None) -> str:
-    """Return the report as JSON. If findings have the same fingerprint, the second and later ones get a number.
+    """Return the report as JSON. A fingerprint that occurs again gets a number, because GitLab needs distinct ones.
 
     Args:
         findings: Findings in the order of the report.
-        release: The checked release and its origin. The format has no summary, so an extra entry states them.
-        file: File of that entry if no place decides the release; ``None`` if no file was checked.
+        release: The release that judged, and why. The format has no summary, so an extra entry states it.
+        file: File of that entry if no file of the project decided the release. With ``None``, the entry is left out in
+            that case.
     """
     seen: dict[str, int] = {}
     entries = []

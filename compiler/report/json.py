@@ -26,8 +26,9 @@ def render(
     Args:
         findings: The shown findings.
         counts: Numbers of all findings by severity, including those that are not shown.
-        read: Numbers of read files, of their documents, and of templates that were not read. No templates are left out.
-        release: The checked release and its origin.
+        read: Numbers of read files, of their documents, and of templates that were not read. The last number is omitted
+            from the report if it is 0.
+        release: The release that judged, and why.
         fixes: Safe fixes by the `identity` of the finding.
     """
     listed = [_with_fix(finding.as_json(), (fixes or {}).get(finding.identity())) for finding in findings]
@@ -47,7 +48,7 @@ def render(
 
 
 def _with_fix(finding: dict[str, Any], fix: Fix | None) -> dict[str, Any]:
-    """Return a finding with its fix, if any. Edits have no file, because they change the file of the finding."""
+    """Return a finding with its fix, if there is one. Positions of edits have the form of the finding's position."""
     if fix is None:
         return finding
     edits = [

@@ -57,7 +57,7 @@ def _suite(file: str, findings: list[Finding], fails: Callable[[Finding], bool],
 
 
 def _names(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a name for each finding of a file. Duplicates get a number."""
+    """Yield the name of the case for each finding of a file. A name that occurs again gets a number."""
     seen: dict[str, int] = {}
     for finding in findings:
         subject = finding.subject

@@ -22,7 +22,13 @@ MARKS = {"error": "❌", "warning": "⚠️", "info": "ℹ️"}  # noqa: RUF001 
 
 
 def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
-    """Return the summary; ``counts`` are the closing lines of the text report."""
+    """Return the summary with a table of the worst findings, and the number of further ones.
+
+    Args:
+        findings: Findings in the order of the report.
+        counts: Closing lines of the text report.
+        failed: True if the check failed.
+    """
     from jinja2 import Environment, PackageLoader
 
     environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``

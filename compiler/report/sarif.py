@@ -110,10 +110,10 @@ def _fix(span: Span, fix: Fix) -> dict[str, Any]:
 
 
 def fingerprint(finding: Finding) -> str:
-    """Return an identity of the finding that does not depend on its line, so it survives edits above.
+    """Return a hash that identifies the finding without its line, so it survives edits above the finding.
 
-    For a finding that stands for several places, the place is not part of the identity, so it survives fixing the
-    first.
+    If one change fixes several findings, the hash leaves out the file, the resource and the path too. It then survives
+    a fix of only some places.
     """
     subject = finding.subject
     about = (subject.kind, subject.namespace, subject.name) if subject is not None else ()

@@ -89,7 +89,10 @@ def _tool(limit: ToolLimit) -> str:
 
 
 def _rate(per_second: Fraction) -> str:
-    """Return a rate in the first unit that makes it a whole number, or else in the first that makes it at least 1."""
+    """Return a rate as text, in calls a second, a minute or an hour.
+
+    The first unit with a whole number is taken, or else the first with at least 1, or else the hour.
+    """
     units = (("a second", per_second), ("a minute", per_second * 60), ("an hour", per_second * 3600))
     whole = next(((name, rate) for name, rate in units if rate.denominator == 1), None)
     name, rate = whole or next(((name, rate) for name, rate in units if rate >= 1), units[-1])

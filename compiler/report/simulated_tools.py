@@ -16,7 +16,7 @@ LONGEST_DESCRIPTION = 60
 
 
 def text(name: str, session: Session) -> str:
-    """Return the session as text."""
+    """Return the tools of a session as text; ``name`` is the virtual server."""
     return "".join(f"{line(text_line)}\n" for text_line in _lines(name, session))
 
 

@@ -22,7 +22,10 @@ LONGEST_LINE = 100
 def notes(
     workflow: Workflow, params: Mapping[str, Any], results: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> list[str]:
-    """Return notes about unused input of the simulation, and about missing input that the server does not demand."""
+    """Return notes about input of the simulation that the run cannot use, and about required parameters without value.
+
+    The server does not check required parameters.
+    """
     called = {step_.tool for step in workflow.steps for step_ in (step, step.inner) if step_ is not None and step_.tool}
     asked = {step.id for step in workflow.steps if step.kind == "elicitation"}
     declared = workflow.properties

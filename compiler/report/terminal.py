@@ -34,10 +34,10 @@ def columns(text: str) -> int:
 def folded(words: Iterable[Word], width: int | None, indent: int) -> str:
     """Return words separated by spaces, in lines of at most ``width`` columns.
 
-    A longer word is not broken, so names and places can be copied.
+    A word longer than that is not broken, so users can copy names and places.
 
     Args:
-        words: Words in their order.
+        words: Words in order; each as it is measured, and as it is written, with escapes for colors.
         width: Width of the terminal; ``None`` for one line.
         indent: Columns before the second and later lines.
     """
@@ -57,14 +57,14 @@ def folded(words: Iterable[Word], width: int | None, indent: int) -> str:
 
 
 def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str], str]) -> tuple[str, str]:
-    """Return the part of a source line that fits, and carets below the marked range.
+    """Return the part of a source line that fits into ``room``, and a line with carets below the marked range.
 
     Args:
         line: The source line.
         start: Zero-based start of the marked range, in characters.
-        end: End of the marked range.
+        end: End of the marked range, exclusive.
         room: Available columns.
-        visible: Makes control characters visible.
+        visible: Returns a text with unprintable characters replaced.
     """
     start = min(start, len(line))
     if len(line) <= room and line.isascii() and line.isprintable():
@@ -74,7 +74,10 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
         return visible(line[first:last].replace("\t", _TAB))
 
     def reached(at: int, step: int, limit: int) -> int:
-        """Return how far characters from ``at`` on fit into ``limit`` columns, as a position."""
+        """Return the position up to which the characters from ``at`` on fit into ``limit`` columns.
+
+        ``step`` is 1 to go forward and -1 to go backward.
+        """
         # One more than fits: the next character may be a combining mark of the last.
         ahead = line[at : at + limit + 1] if step > 0 else line[max(0, at - limit - 1) : at]
         if ahead.isascii() and ahead.isprintable():

@@ -48,12 +48,13 @@ def blocks(
     color: bool = False,
     width: int | None = None,
 ) -> Iterator[tuple[Finding, str]]:
-    """Yield each finding with its text, except the notes and the final empty line, which `ending` returns.
+    """Yield each finding with the beginning of its text. `ending` returns the rest: notes and an empty line.
 
     Args:
         findings: Findings in the order of the report.
-        source_line: Returns line N (1-based) of a file without its line break, or ``None``.
-        all_findings: All findings of these files, printed or not. Their secrets are masked everywhere.
+        source_line: Returns line N (1-based) of a file without its line break, or ``None`` if there is no such line.
+        all_findings: All findings of these files, including those that are not printed, because their secrets are
+            masked too. Default: ``findings``.
         color: True to write terminal escapes.
         width: Columns for folding lines; ``None`` to not fold.
     """
@@ -87,7 +88,10 @@ def ending(notes: Iterable[Note], count: int, width: int | None = None) -> str:
 
 
 def note_texts(notes: Iterable[Note], count: int) -> list[str]:
-    """Return the texts of the first notes, and the number of further notes. See `ending` for arguments."""
+    """Return the texts of the first notes, and a text with the number of further notes, if there are any.
+
+    See `ending` for arguments.
+    """
     texts = [_note(note) for note, _ in zip(notes, range(MOST_NOTES), strict=False)]
     return texts if count <= MOST_NOTES else [*texts, f"and {_plural(count - MOST_NOTES, 'more place')}"]
 
@@ -107,9 +111,10 @@ def summary(
     least: Severity = "info",
     release: ReleaseChoice,
 ) -> str:
-    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``, and further remarks.
+    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``, and further lines with advice.
 
-    See `clauses` for arguments; ``templates`` is the number of templates that were not read.
+    See `clauses` for most arguments. ``templates`` is the number of templates that were not read, and ``release`` the
+    release that judged.
     """
     lines = ["; ".join(clauses(counts, files, documents, least=least)) + f"; {show.sanitized(release.statement)}"]
     if release.hint is not None:
@@ -123,7 +128,7 @@ def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least
     """Return the clauses of the closing line.
 
     Args:
-        counts: Number of findings by severity, worst first.
+        counts: Number of findings of each severity, worst first, including findings that are not shown.
         files: Number of read files.
         documents: Number of their documents.
         least: Lowest severity of the shown findings.
@@ -175,7 +180,7 @@ def _head(
 
 
 def _remark(sort: str, text: str, width: int | None) -> str:
-    """Return the lines of a hint or note."""
+    """Return the lines of a hint or note; ``sort`` is the word before its text."""
     begin = f"{' ' * _INDENT}= {sort}:"
     return folded([(begin, begin), *_words(text, width)], width, len(begin) + 1)
 
@@ -202,7 +207,7 @@ def _note(note: Note) -> str:
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
-    """Return the places to mask, by file and line."""
+    """Return the spans of secrets by each file and line that they touch."""
     out: dict[tuple[str, int], set[Span]] = {}
     for finding in findings:
         for span in (*finding.hidden, finding.span) if finding.is_secret else finding.hidden:
@@ -212,7 +217,7 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
-    """Return a line with asterisks in place of its secrets."""
+    """Return a line with asterisks in place of its secrets; ``number`` is the 1-based number of the line."""
     shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0
@@ -222,9 +227,9 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
-    """Return a function that returns line N of a file, with secrets masked.
+    """Return a function that returns line N of a file with secrets masked, or ``None`` if there is no such line.
 
-    Findings are reported file by file, so the last file is kept and split into lines only as far as needed.
+    Findings are reported file by file, so the function caches the last file, split into lines only as far as needed.
     """
     from ..diagnostics.source_mask import hidden
 

@@ -65,7 +65,10 @@ def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield clients whose secret would travel in plain text."""
+    """Yield the setting that gives clients a secret, if the secret would travel in plain text.
+
+    The setting is the permission to register confidential clients, or else the list of delegate clients.
+    """
     field, clients = "allow_confidential_client_registration", "registration"
     if server.get(field) is not True:
         field, clients = "delegate_clients", "delegates"
@@ -84,14 +87,17 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def unregistered_redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the list of redirect URIs that force clients to be confidential, if no client may be confidential."""
+    """Yield the list of redirect URIs that make a registering client confidential, if no such client is allowed."""
     if server.get(_FORCED) and not server.get("allow_confidential_client_registration"):
         message = "no client that registers may have a secret, so none can be made to"
         yield Flaw((_FORCED,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
 
 
 def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield redirect URIs that force a client to be confidential although it cannot keep a secret."""
+    """Yield invalid entries of the list of redirect URIs that make a registering client confidential.
+
+    A URI on the client's own machine is invalid, because no client there can keep a secret.
+    """
     is_allowed = server.get("allow_confidential_client_registration")
     for number, address in enumerate((is_allowed and server.get(_FORCED)) or ()):
         if is_placeholder(address):
@@ -126,7 +132,7 @@ def incomplete_delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def delegate_scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield scopes of delegate clients that the server lacks."""
+    """Yield scopes of delegate clients that the server does not support."""
     for at, name, client in _delegates(server):
         who = f"client {shown(name)} may request"
         yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-scope", who)
@@ -152,7 +158,7 @@ def _delegates(server: Mapping[str, Any]) -> Iterator[tuple[Path, str, Mapping[s
 
 
 def scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield baseline scopes that the server lacks."""
+    """Yield baseline scopes, which every client gets, that the server does not support."""
     field = "baseline_client_scopes"
     yield from _unlisted(server.get(field) or (), _scopes(server), (field,), "baseline-scope", "every client is to get")
 
@@ -190,7 +196,10 @@ def repeated_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def unbounded_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield trusted issuers that would be trusted without limits."""
+    """Yield trusted issuers without the limits that the server requires.
+
+    Private addresses that are allowed without an address of the issuer's keys are a fault too.
+    """
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         at: Path = ("trusted_issuers", number)
         if _exchanges_tokens(issuer):
@@ -201,7 +210,10 @@ def unbounded_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _exchanges_tokens(issuer: Mapping[str, Any]) -> bool:
-    """Return whether tokens of the issuer may be exchanged; otherwise the server accepts only its assertions."""
+    """Return whether clients may exchange tokens of a trusted issuer.
+
+    With only a JWT bearer grant, the server accepts the issuer's assertions but exchanges no tokens.
+    """
     fields = ("expected_audience", "actor_claim", "actor_matcher", "allow_may_act", "allowed_actors")
     return not issuer.get("jwt_bearer_grant") or any(issuer.get(field) for field in fields)
 
@@ -229,7 +241,7 @@ def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def unbounded_grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield JWT bearer grants without limits."""
+    """Yield faults of the limits of JWT bearer grants: the age of assertions, the subjects and their resources."""
     for at, grant in _grants(server):
         age = grant.get("max_assertion_age") or ""
         if not is_placeholder(age) and (reason := _duration_fault(age, is_needed=True)):
@@ -257,7 +269,10 @@ def grant_address_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield audiences of JWT bearer grants that are resources of the server."""
+    """Yield accepted audiences of JWT bearer grants that are also resources.
+
+    Access tokens for these resources would pass for assertions.
+    """
     resources = server.get("allowed_audiences") or ()
     for path, subject, address in _grant_addresses(server):
         if subject is None and address in resources and _is_known(address, *resources):
@@ -266,7 +281,7 @@ def grant_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_resource_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield resources of JWT bearer grants for which the server issues no tokens."""
+    """Yield resources that a subject of a JWT bearer grant may request, but for which the server issues no tokens."""
     resources = server.get("allowed_audiences") or ()
     for path, subject, address in _grant_addresses(server):
         if subject is not None and address not in resources and _is_known(address, *resources):
@@ -282,7 +297,10 @@ def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]
 
 
 def _grant_addresses(server: Mapping[str, Any]) -> Iterator[tuple[Path, str | None, str]]:
-    """Yield the addresses of all grants: path, the subject that may request it or ``None``, and the address."""
+    """Yield path, subject and address for the addresses in all JWT bearer grants.
+
+    An allowed resource has the subject that may request it. An accepted audience has ``None`` instead.
+    """
     for at, grant in _grants(server):
         for number, binding in enumerate(grant.get("subject_bindings") or ()):
             for i, resource in enumerate(binding.get("allowed_resources") or ()):
@@ -293,7 +311,7 @@ def _grant_addresses(server: Mapping[str, Any]) -> Iterator[tuple[Path, str | No
 
 
 def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield addresses of trusted issuers that the server refuses to contact."""
+    """Yield invalid addresses of trusted issuers and of their keys, such as plain HTTP or private addresses."""
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         insecure, private = bool(issuer.get("insecure_allow_http")), bool(issuer.get("allow_private_ips"))
         address, keys = issuer.get("issuer_url") or "", issuer.get("jwks_url") or ""

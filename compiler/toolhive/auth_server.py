@@ -29,7 +29,7 @@ BOUNDS: Final[dict[Token, tuple[str, str]]] = {
 
 
 def lifespan_fault(token: Token, text: str) -> str | None:
-    """Return the fault of a lifetime as a clause that quotes it, or ``None``; zero counts as unset."""
+    """Return the fault of a token's lifetime as a clause that quotes it, or ``None``. Zero selects the default."""
     try:
         lifespan = parse_duration(text)
     except DurationError as error:
@@ -66,7 +66,7 @@ class Refused(NamedTuple):
 
 
 def refused_issuers(server: Mapping[str, Any], release: str) -> Iterator[Refused]:
-    """Yield invalid addresses of the server itself."""
+    """Yield an invalid issuer or base URL of the server, as the given release checks it."""
     insecure = server.get("insecure_allow_http") is True
     for key in ("issuer", "authorization_endpoint_base_url"):
         if text := server.get(key):

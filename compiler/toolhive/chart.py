@@ -108,7 +108,12 @@ TYPE_WORDS: Final = {
 
 @cache
 def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
-    """Return the values that the chart of a release reads, by name; empty for a release with an unknown chart."""
+    """Return the values that the chart of a release reads, by name; empty if the chart of the release is not known.
+
+    Args:
+        release: The release of the operator.
+        is_of_crds: True for the chart of the CRDs instead of the operator's chart.
+    """
     if not holds(_FIRST, _BEHIND_LAST, release):
         return {}
     values = _CRD_VALUES if is_of_crds else _VALUES
@@ -116,7 +121,7 @@ def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
 
 
 def ever_read(name: str, *, is_of_crds: bool) -> ChartValue | None:
-    """Return the value ``name`` if the chart of any release reads it, else ``None``."""
+    """Return the value of this name if the chart of any known release reads it, or ``None``."""
     return (_CRD_VALUES if is_of_crds else _VALUES).get(name)
 
 
@@ -133,7 +138,9 @@ Longer texts are ignored, because an image or an address is usually far shorter.
 
 
 def with_chart_values(settings: OperatorSettings, values: Mapping[str, Any], profile: Profile) -> OperatorSettings:
-    """Return the operator's settings, with unset ones taken from the values of the chart.
+    """Return the operator's settings, with unset ones taken from the values of the operator's chart.
+
+    Values with placeholders are ignored.
 
     Source: templates/deployment.yaml of the chart in the operator, v0.44.0.
     """

@@ -43,8 +43,8 @@ class Client:
         prefix: Folder below the home folder, by platform; missing for the home folder itself.
         key: Key of the servers in the settings file.
         storage: Format of the servers in the settings file.
-        urls: Name of the URL field for streamable-http (and stdio), and for sse.
-        types: Value of the type field for each of the two; ``None`` if there is no type field.
+        urls: Names of the URL field: for streamable-http and stdio, and for sse.
+        types: Values of the type field in the same order; ``None`` if the client has no type field.
         skills: Skill folder below ``skills_prefix``; ``None`` if the client has no skills.
         skills_prefix: Folder below the home folder for skills, by platform.
         own_project_skills: Skill folder below a project's root, if it differs from ``skills``.
@@ -78,7 +78,7 @@ class Client:
 
     @property
     def project_skills(self) -> str | None:
-        """The skill folder below a project's root, or ``None``."""
+        """The skill folder below a project's root, or ``None`` if the client has no skills."""
         return self.own_project_skills or self.skills
 
     def settings_path(self, platform: Platform) -> str:
@@ -86,12 +86,15 @@ class Client:
         return posixpath.join(self.prefix.get(platform, ""), self.file)
 
     def installed_path(self, platform: Platform) -> str:
-        """Return the path below the home folder that exists if the client is installed."""
+        """Return the path below the home folder whose existence shows that the client is installed.
+
+        It is the folder of the settings file, or the file itself if it is directly in the home folder.
+        """
         path = self.settings_path(platform)
         return posixpath.dirname(path) or path
 
     def skills_path(self, platform: Platform) -> str | None:
-        """Return the skill folder below the home folder, or ``None``."""
+        """Return the skill folder below the home folder, or ``None`` if the client has no skills."""
         return self.skills and posixpath.join(self.skills_prefix.get(platform, ""), self.skills)
 
     def url_field(self, transport: str) -> str:
@@ -267,5 +270,5 @@ BY_NAME: dict[str, Client] = {client.name: client for client in CLIENTS}
 
 
 def clients_of_release(release: str | None) -> list[Client]:
-    """Return the client applications that the service of a release knows; without a release, those of any."""
+    """Return the client applications that the service of a release knows. ``None`` stands for all releases."""
     return [client for client in CLIENTS if release is None or holds(client.since, client.until, release)]

@@ -59,7 +59,7 @@ _LONGEST_PORT = 5
 
 
 def redis_fault(address: str) -> str | None:
-    """Check the address of Redis: host and port, or the path of a socket. Named ports cannot be checked."""
+    """Check the address of Redis: host and port, or the path of a socket. Any name is accepted as a port."""
     if not address:
         return "is missing"
     if address.startswith("/"):
@@ -80,9 +80,9 @@ def key_prefix_fault(prefix: str) -> str | None:
 
 @lru_cache(maxsize=1_000)  # configurations of a project share a few addresses
 def collector_fault(endpoint: str) -> str | None:
-    """Check the endpoint of a collector like the constructor of the metrics exporter.
+    """Check the endpoint of a collector like the constructor of the metrics exporter: it must be a host and a port.
 
-    The traces exporter has no check.
+    The traces exporter checks nothing.
     """
     from ..golang import url
 
@@ -98,7 +98,10 @@ def collector_fault(endpoint: str) -> str | None:
 
 
 def names_no_host(endpoint: str) -> bool:
-    """Return whether the endpoint has no usable host although exporters accept it, such as with another scheme."""
+    """Return whether an endpoint has no host, or still has a scheme after ``http://`` or ``https://`` is removed.
+
+    The exporters accept such an endpoint, but cannot connect to it.
+    """
     return _host(endpoint).partition(":")[0] == "" or "://" in without_scheme(endpoint)
 
 
@@ -107,5 +110,5 @@ def _host(endpoint: str) -> str:
 
 
 def without_scheme(endpoint: str) -> str:
-    """Return the address that the product connects to."""
+    """Return the address that exporters connect to: the endpoint without ``https://`` and ``http://``."""
     return endpoint.removeprefix("https://").removeprefix("http://")

@@ -24,7 +24,7 @@ NOT_HTTPS = "is not https, which is required except for localhost"
 
 
 def endpoint_fault(text: str) -> str | None:
-    """Check the URL of a provider's endpoint: https, unless it is local."""
+    """Check the URL of a provider's endpoint: it must be https unless the host is this machine."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -34,12 +34,15 @@ def endpoint_fault(text: str) -> str | None:
 
 
 def as_allowed(text: str, *, insecure: bool) -> str:
-    """Return the URL to check. If ``insecure`` allows plain HTTP, the scheme becomes https, so the check accepts it."""
+    """Return the URL to check: if plain HTTP is allowed (``insecure``), an ``http`` URL with the scheme ``https``."""
     return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
 
 
 def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
-    """Check the issuer of the embedded authorization server, or the base URL of its endpoints, for a release."""
+    """Check the issuer of the embedded authorization server, or the base URL of its endpoints.
+
+    Later releases refuse a user in the URL, so the result depends on ``release``.
+    """
     takes_user = holds(None, NO_USER_SINCE, release)
     reason, parsed = _issuer(text, takes_user=takes_user)
     if reason is None and parsed.scheme == "http" and not is_localhost(parsed.host):
@@ -54,7 +57,10 @@ def trusted_issuer_fault(text: str, *, insecure: bool) -> str | None:
 
 
 def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
-    """Return the fault of an issuer and its parsed URL. The choice of http or https is left to the caller."""
+    """Return the fault of an issuer, or ``None``, and its parsed URL.
+
+    Both http and https are accepted here. ``takes_user`` accepts a user in the URL.
+    """
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed, url.Url()
@@ -71,7 +77,10 @@ def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
 
 
 def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
-    """Check the URL of a trusted issuer's keys: https and not a private address, unless allowed."""
+    """Check the URL of a trusted issuer's keys.
+
+    Plain HTTP is refused unless ``insecure`` allows it, and a private address unless ``private`` allows it.
+    """
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -85,7 +94,7 @@ def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
 
 
 def audience_fault(text: str) -> str | None:
-    """Check an audience that tokens may be issued for (RFC 8707); it may be empty."""
+    """Check an audience for which the server may issue tokens (RFC 8707). An empty audience is valid."""
     if not text:
         return None
     parsed = _parsed(text)
@@ -97,7 +106,7 @@ def audience_fault(text: str) -> str | None:
 
 
 def userinfo_fault(text: str) -> str | None:
-    """Check the URL of the userinfo endpoint."""
+    """Check the URL of the userinfo endpoint: it must be https unless the host is this machine."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -109,7 +118,10 @@ def userinfo_fault(text: str) -> str | None:
 
 
 def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
-    """Check a redirect URI (RFC 6749, section 3.1.2; RFC 8252, section 8.4)."""
+    """Check a redirect URI (RFC 6749, section 3.1.2; RFC 8252, section 8.4).
+
+    It must be https, except for a loopback address, or if ``insecure`` allows plain HTTP everywhere.
+    """
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
         return f"is longer than {LONGEST_REDIRECT} bytes"
     parsed = _parsed(text)
@@ -127,7 +139,7 @@ def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
 
 
 def remote_fault(text: str) -> str | None:
-    """Check the URL of a remote server."""
+    """Check the URL of a remote server: it must be http or https, with a host."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -139,8 +151,8 @@ def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
 
     Args:
         text: URL of the endpoint.
-        insecure: True if plain HTTP is allowed; then the URL is not checked further.
-        is_read: True if the process parses or contacts the URL at start, so it must be a valid URL in any case.
+        insecure: True if plain HTTP is allowed. The process then does not check the URL.
+        is_read: True if the process parses or contacts the URL at start, so it must be valid even if ``insecure``.
     """
     if not insecure:
         return endpoint_fault(text)
@@ -149,7 +161,10 @@ def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
 
 
 def registration_fault(text: str) -> str | None:
-    """Check the registration endpoint of a provider, or the URL for discovering it (RFC 7591)."""
+    """Check the registration endpoint of a provider, or the URL for discovering it (RFC 7591).
+
+    It must be https unless the host is this machine.
+    """
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -165,7 +180,7 @@ def is_local_http(text: str) -> bool:
 
 
 def reaches_this_machine(text: str) -> bool:
-    """Return whether the host of a URL is this machine."""
+    """Return whether the host of a valid URL is a name or a loopback address of this machine."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and (is_localhost(parsed.host) or parsed.hostname == "::1")
 
@@ -218,7 +233,10 @@ _NAT64: Final = ("64:ff9b::/96", "64:ff9b:1::/96")
 
 
 def is_private(hostname: str) -> bool:
-    """Return whether a host name without port is an address that is refused unless private addresses are allowed."""
+    """Return whether a host name without port is an address that the product counts as private.
+
+    Names are never private. An IPv6 address that embeds an IPv4 address is judged by the latter.
+    """
     from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
     try:

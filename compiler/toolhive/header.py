@@ -40,7 +40,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def canonical(name: str) -> str:
-    """Return a header name with capital letters after hyphens, as Go writes it."""
+    """Return a header name as Go writes it: a capital at the start and after each hyphen, all else in lower case."""
     return "-".join(part[:1].upper() + part[1:].lower() for part in name.split("-"))
 
 

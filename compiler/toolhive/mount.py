@@ -36,10 +36,10 @@ class Mount(NamedTuple):
 
 
 def parse_mount(text: str) -> Mount:
-    """Parse a mount declaration.
+    """Parse a mount declaration. A single path is both source and target.
 
     Raises:
-        MountError: The product refuses it.
+        MountError: The product refuses the declaration.
     """
     mount = _parse_resource(text)
     if mount is not None:

@@ -14,7 +14,7 @@ Platform: TypeAlias = Literal["kubernetes", "openshift"]
 
 
 class Images(NamedTuple):
-    """Images that the operator reads from its own environment; empty for the default.
+    """Images that the operator reads from its own environment; an empty string selects the default image.
 
     Attributes:
         proxy_runner: Image of the proxies of servers and remote servers.
@@ -43,13 +43,14 @@ class OperatorSettings(NamedTuple):
 
     Attributes:
         images: Images of the pods that the operator starts.
-        is_charted: True if the chart installs the operator; it sets images of the same release.
+        is_charted: True if the chart installs the operator. The chart sets images of its own release.
         proxy_host: Host that proxies listen on.
         platform: Platform, which determines security contexts.
-        usage_metrics: True if proxies report anonymous usage; always false if the operator runs in CI.
+        usage_metrics: True if proxies report anonymous usage; false if the operator runs in CI.
         pull_secrets: Names of image pull secrets that all pods get.
-        redis_address: Host and port of the Redis that keeps sessions of resources that state none, from 0.30.1 on.
-        redis_password: Name and key of the Secret with the password of that Redis.
+        redis_address: Host and port of the default Redis for sessions, from 0.30.1 on. Resources that state a Redis
+            use their own.
+        redis_password: Name and key of the Secret with the password of the default Redis; ``None`` for no password.
     """
 
     images: Images = Images()
@@ -62,20 +63,23 @@ class OperatorSettings(NamedTuple):
     redis_password: tuple[str, str] | None = None
 
     def default_redis(self, release: str) -> tuple[str, tuple[str, str] | None]:
-        """Return address and password of the default Redis that a release reads; an empty address for none."""
+        """Return the address and the password of the default Redis.
+
+        The address is empty if none is set, or if the release does not read the setting.
+        """
         is_read = holds(REDIS_SINCE, None, release)
         return (self.redis_address, self.redis_password) if is_read and self.redis_address else ("", None)
 
     def proxy_runner_image(self, profile: Profile) -> str:
-        """Return the image of proxies for the profile's release."""
+        """Return the image of proxies, as set or as the default for the profile's release."""
         return self.images.proxy_runner or self._default(_DEFAULTS.proxy_runner, _release_tag(profile), profile)
 
     def vmcp_image(self, profile: Profile) -> str:
-        """Return the image of virtual servers."""
+        """Return the image of virtual servers, as set or as the default for the profile's release."""
         return self.images.vmcp or self._default(_DEFAULTS.vmcp, _release_tag(profile), profile)
 
     def registry_image(self, profile: Profile) -> str:
-        """Return the image of registry servers."""
+        """Return the image of registry servers, as set or as the default for the profile's release."""
         tag = next(tag for since, tag in _REGISTRY_SINCE if holds(since, None, profile.judging_release))
         return self.images.registry or self._default(_DEFAULTS.registry, tag, profile)
 

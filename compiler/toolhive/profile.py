@@ -27,11 +27,11 @@ _CHARTED_SINCE: Final = "0.10.0"
 
 
 class Crds(Protocol):
-    """CRDs supplied by the project, implemented in ``compiler/admission/definitions.py``."""
+    """CRDs that the user supplies, implemented in ``compiler/admission/definitions.py``."""
 
     @property
     def groups(self) -> frozenset[str]:
-        """The API groups of their kinds."""
+        """The API groups of the kinds that the CRDs define."""
 
     @property
     def findings(self) -> tuple[Any, ...]:
@@ -95,11 +95,11 @@ class Profile(NamedTuple):
         return f"{self.api_group}/{LATER_VERSION if is_second else self.versions[0]}"
 
     def serves(self, api_version: object) -> bool:
-        """Return whether objects with this ``apiVersion`` belong to the profile's kinds."""
+        """Return whether an ``apiVersion`` is one of the API group's `versions`."""
         return any(api_version == f"{self.api_group}/{version}" for version in self.versions)
 
     def is_later(self, data: Any) -> bool:
-        """Return whether an object has the version of the kinds that only releases after the default one serve."""
+        """Return whether an object has the version of the API group that only releases after the default one serve."""
         return type(data) is dict and data.get("apiVersion") == f"{self.api_group}/{LATER_VERSION}"
 
     def spell(self, text: str) -> str:
@@ -148,7 +148,10 @@ NEUTRAL = TOOLHIVE._replace(cloud="cloud")
 
 @cache
 def profile_of_release(profile: Profile, release: str) -> Profile:
-    """Return a profile with a release. The result is cached, so the checks of a profile are built once."""
+    """Return a profile with ``release`` as the installed release.
+
+    The result is cached, so equal calls share one object and the checks that were built for it.
+    """
     return profile._replace(release=release)
 
 
@@ -157,10 +160,10 @@ LATER_VERSION = "v1beta1"
 
 
 class ReleaseChoice(NamedTuple):
-    """The release that judges.
+    """The release that judges the project, and why.
 
     Attributes:
-        profile: The profile, with the installed release, which may not be modelled.
+        profile: The profile, whose installed release may not be modelled.
         source: Origin of the choice: ``default``, an option, the configuration, or a place ``file:line``.
         reason: Type of the origin.
         unread_pin: The first pinned version that is not a release, quoted, with its place.
@@ -175,13 +178,13 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """The file and line of the origin, or ``None``."""
+        """The file and line that decided the release, or ``None`` if no file of the project did."""
         file, _, line = self.source.rpartition(":")
         return (file, int(line)) if self.reason in ("pin", "document") else None
 
     @property
     def statement(self) -> str:
-        """The choice as a clause."""
+        """The choice as a clause of a report, with pinned versions that do not count."""
         version, judging = self.profile.installed_release, self.profile.judging_release
         if version != judging:
             text = _unmodelled(version, self.source)

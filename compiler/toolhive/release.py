@@ -121,7 +121,7 @@ PRIVATE_ENDPOINT_SINCE: Final = "0.45.0"
 
 
 def whole_release(text: str) -> str | None:
-    """Return a release as ``X.Y.Z``: ``0.44.0`` for ``v0.44.0``, the newest ``0.28.3`` for ``0.28``.
+    """Return a release as ``X.Y.Z``: ``0.44.0`` for ``v0.44.0``, and the newest patch ``0.28.3`` for ``0.28``.
 
     Releases outside the modelled range are returned, too. ``None`` means that the text is not a release.
     """

@@ -44,7 +44,7 @@ HINT = f"use letters, digits, dots, _ and -, at most {_LONGEST}"
 
 
 def tool_name_fault(name: str) -> str | None:
-    """Return the reason why clients may refuse a tool name, as a clause that follows it, or ``None``."""
+    """Return why clients may refuse a tool name, as a clause that follows the name, or ``None``."""
     if not re.fullmatch(r"[A-Za-z0-9_.-]*", name):
         return "holds a character other than letters, digits, dots, _ and -"
     return f"is longer than {_LONGEST} characters" if len(name) > _LONGEST else None

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
-    """Return the finding, as a warning with a reason if the installed release may accept the value.
+    """Return the finding. An error becomes a warning, with a note, if the installed release may accept the value.
 
     Args:
         finding: A finding by the profile's judging release.
-        profile: The profile, which has the installed release.
+        profile: The profile with the installed release.
     """
     lasts = finding.unmodelled == "all" or (finding.unmodelled == "newer" and not profile.is_older)
     if finding.severity != "error" or lasts or profile.is_modelled:
@@ -28,11 +28,11 @@ def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
 
 
 def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
-    """Return the finding, as an info if its fault comes from a change in a release after the installed one.
+    """Return the finding. It becomes an info if a release after the installed one introduced its fault.
 
     Args:
         finding: Finding after `downgrade_unmodelled`.
-        change: Release that renamed, removed or required the field, if it is known.
+        change: First release that renamed, removed or required the field; ``None`` if unknown.
         profile: Profile with the installed release.
     """
     if change is None or holds(change, None, profile.installed_release):

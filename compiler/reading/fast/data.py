@@ -28,7 +28,10 @@ _NONE: Final = -2
 
 
 def read(text: str, dialect: Dialect) -> list[Any] | None:
-    """Return the data of the document in a list, which is empty without a document; ``None`` if the text is unusual."""
+    """Return a list with the data of the only document, or an empty list for a text without a document.
+
+    ``None`` means that the exact reader has to read the text.
+    """
     try:
         return read_lines(text, dialect)
     except Unusual:
@@ -103,7 +106,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
 
 
 def _split(text: str) -> list[str]:
-    """Return the lines of a text, without the marker at its start."""
+    """Return the lines of a text. A ``---`` on the first line becomes an empty line."""
     if len(text) > MAX_NODES:
         raise Unusual
     lines = text.split("\n")
@@ -178,7 +181,7 @@ class _Values:
 
 
 def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str:
-    """Read a block scalar after its header, and move ``rest`` to the next line. See `block`."""
+    """Return the text of a block scalar, and advance ``rest`` to the line after it. See `block`."""
     first = len(lines) - length_hint(rest)
     end, text = block(lines, first, column, head)
     next(islice(rest, end - first, end - first), None)
@@ -242,7 +245,11 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
 
 
 def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[tuple[int, Any]]) -> Any:
-    """Return the value of an alias. An open collection would contain itself, so it is left to the exact reader."""
+    """Return the value that an alias refers to.
+
+    Raises:
+        Unusual: No anchor has the name, or the alias is inside the value that it refers to.
+    """
     if name not in named:
         raise Unusual
     value = named[name]
@@ -252,7 +259,11 @@ def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[t
 
 
 def _count(value: Any) -> int:
-    """Return the number of values inside a value. Very large ones are left to the exact reader."""
+    """Return the number of values that a copy of a value would contain; long strings count as several.
+
+    Raises:
+        Unusual: There are too many.
+    """
     count = 0
     waiting = [value]
     while waiting:

@@ -57,7 +57,7 @@ SCALAR, OPEN, BLOCK, FLOW, SILENT, ANCHOR, ALIAS = range(7)
 
 
 def form_of(text: str) -> str:
-    """Return a text with a letter instead of each character beyond ASCII that may stand where letters do.
+    """Return a text with an ``x`` in place of each character beyond ASCII that YAML treats like a letter.
 
     Patterns only cover ASCII, because patterns for all characters take milliseconds to compile.
     """
@@ -147,7 +147,13 @@ class _Lines(dict[str, Line]):
         return *line[:3], ANCHOR, (name[1], *line[3:])
 
     def _line(self, head: _Head, group: int | None, value_text: str) -> Line:
-        """Return the meaning of a line from the match of `VALUE`."""
+        """Return the meaning of a line whose value matched `VALUE`.
+
+        Args:
+            head: The indentation, the column after a dash, and the key of the line.
+            group: The group of `VALUE` that matched, or ``None`` for a line without a value.
+            value_text: The text of that group.
+        """
         if group == PLAIN_GROUP:
             return *head, SCALAR, self._meaning(value_text)
         if group is None:
@@ -188,7 +194,10 @@ class _Lines(dict[str, Line]):
         return value if re.compile(rf"{REST}\Z").match(text, end) else None
 
     def _in_brackets(self, text: str, start: int) -> tuple[Any, int]:
-        """Return the simple scalar or the brackets at ``start``, and where what follows them begins."""
+        """Return the value of the simple scalar or brackets at ``start``, and the position of the next character.
+
+        Spaces after the value are skipped.
+        """
         closing = {"[": "]", "{": "}"}.get(text[start : start + 1])
         if closing is None:
             match = re.compile(_ITEM).match(text, start)
@@ -219,7 +228,11 @@ class _Lines(dict[str, Line]):
         return self._meaning(unquoted) if unquoted is not None else single if double is None else double
 
     def _parsed(self, text: str) -> Any:
-        """Read a value by the exact reader: on a single line, not deep and without aliases."""
+        """Return the value of a text in quotes or brackets on a single line, as the exact reader reads it.
+
+        Raises:
+            Unusual: The exact reader refuses the text, or the text contains more than the value.
+        """
         if len(text.splitlines()) > 1:
             raise Unusual
         from ..character import forbidden
@@ -248,7 +261,7 @@ class _Lines(dict[str, Line]):
         return value
 
     def _check_key(self, key: str | None) -> None:
-        """Refuse keys whose JSON key differs from their text, because places are found by the text of keys."""
+        """Raise `Unusual` for a key whose JSON key differs from its text, because places are found by that text."""
         if key is None:
             return
         means_itself = self._dialect == "vmcp" or key_text(resolve_plain(key, v3=False)) == key

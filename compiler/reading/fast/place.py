@@ -66,7 +66,7 @@ class Places:
         return (row[0], row[0] + len(key)) if isinstance(key, str) else None
 
     def _walk(self, path: Path) -> tuple[_Row, int]:
-        """Return the row of the longest existing part of ``path``, and the number of its steps."""
+        """Return the row of the longest existing part of ``path``, and the number of steps in that part."""
         row = (0, self._begin, len(self._text))
         for depth, step in enumerate(path):
             if isinstance(step, int):
@@ -81,7 +81,7 @@ class Places:
         return row, len(path)
 
     def _entry(self, row: _Row, key: str) -> _Row | None:
-        """Return the row of ``key`` in the mapping that belongs to a row."""
+        """Return the row of ``key`` in the mapping that is the value of a row, or ``None``."""
         first = self._first(row)
         if first is None or first[1] is None:
             return None
@@ -99,13 +99,13 @@ class Places:
         return start, after, end if following is None else following.start() + 1
 
     def _item(self, row: _Row, number: int) -> _Row | None:
-        """Return the row of an item in the list that belongs to a row."""
+        """Return the row of an item in the list that is the value of a row, or ``None``."""
         first = self._first(row)
         items = self._items_below(row, first) if first is not None and first[1] is None else []
         return items[number] if 0 <= number < len(items) else None
 
     def _items_below(self, row: _Row, first: re.Match[str]) -> list[_Row]:
-        """Return the rows of a list's items. ``first`` matches the first one."""
+        """Return the rows of a list's items. ``first`` is the match of the first item."""
         items = self._items.get(row[1])
         if items is None:
             column = self._column(self._begin_of(first))
@@ -117,7 +117,7 @@ class Places:
         return items
 
     def _node(self, row: _Row) -> Node:
-        """Return the node of the value that belongs to a row."""
+        """Return the node of a row's value."""
         first = self._first(row)
         if first is None:
             return self._scalar(row)
@@ -129,7 +129,7 @@ class Places:
         return Node(kind, start, self._scalar(row).end, ())
 
     def _last_below(self, row: _Row, first: re.Match[str]) -> _Row:
-        """Return the last row of a list or mapping. ``first`` matches the first one."""
+        """Return the row of the last item or entry of a row's value. ``first`` is the match of the first one."""
         end = row[2]
         if first[1] is None:
             return self._items_below(row, first)[-1]
@@ -171,7 +171,7 @@ class Places:
 
 
 def _key_node(row: _Row, path: Path) -> Node | None:
-    """Return the node of the key of a row, or ``None``."""
+    """Return the node of the key at ``path``, whose row is given, or ``None`` for the root or a list item."""
     key = path[-1] if path else None
     return Node("scalar", row[0], row[0] + len(key), key) if isinstance(key, str) else None
 
