@@ -47,7 +47,7 @@ class Definition(NamedTuple):
     Attributes:
         name: The name of the CRD.
         list_kind: The kind of lists of the objects.
-        versions: Whether the API server serves each version, and the position of its shape in ``shapes``.
+        versions: The versions by name, each with whether the API server serves it and the position of its shape.
         shapes: The shapes, in the format of the generated table; see ``shape.py``.
     """
 

@@ -148,7 +148,7 @@ def later_module(
 
     Args:
         shapes: The shapes that only later releases have.
-        kinds: For each release that changed kinds, the positions of their shapes.
+        kinds: The positions of each kind's shapes, by the release that changed the kind.
         first_version_only: The kinds that are not served as v1beta1.
     """
     lines = [

@@ -107,7 +107,7 @@ def graph(
         workspace: The resolved resources.
         findings: All findings about the resources.
         routes: Addresses in other objects, such as Ingresses, that name a Service of a resource.
-        all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts to which nothing refers.
+        all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """
     drawing = _GraphBuilder(workspace, findings)
     for resource in workspace.resources:

@@ -18,7 +18,7 @@ def project_graph(report: Report, *, all_kinds: bool) -> Graph:
 
     Args:
         report: Result of the check.
-        all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts to which nothing refers.
+        all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """
     findings = repeat_for_copies(report.findings, report.found_in)
     routes_of_services = [

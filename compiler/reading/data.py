@@ -371,11 +371,7 @@ def _is_merge(key: Node, dialect: Dialect) -> bool:
 
 
 def _merge_sources(value: Node) -> list[Node]:
-    """Return the mappings, or aliases of mappings, that a merge key lists, in the order of the text.
-
-    Raises:
-        ReadError: The value is neither a mapping nor a list of mappings.
-    """
+    """Return the mappings, or aliases of mappings, that a merge key lists. Raise an error for any other value."""
     sources: list[Node] = value.value if value.kind == "sequence" else [value]
     for source in sources:
         target = source.value if source.kind == "alias" else source

@@ -39,10 +39,7 @@ class Place(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, Path]:
-        """The sort key of places: file, index of the document, and path.
-
-        Only places whose paths consist of names can be compared.
-        """
+        """The sort key: file, index of the document, and path. Paths can only be compared if they consist of names."""
         return self.document.file, self.document.index, self.path
 
 
@@ -358,10 +355,7 @@ def _read_exactly(
     findings: list[Finding],
     budget: Budget,
 ) -> int:
-    """Read an excerpt that the fast path refused. Return the index of the next document.
-
-    The documents and findings are appended to the given lists.
-    """
+    """Append the documents and findings of an excerpt to the lists. Return the index of the next document."""
     from .character import forbidden
     from .data import data_of
     from .tree import compose

@@ -53,7 +53,7 @@ class Excerpt:
         start: The start of the excerpt in code points.
         end: The end of the excerpt, exclusive.
         first_line: The zero-based line of ``start``.
-        form: How places are found: ``lines`` by the fast path, ``yaml`` and ``json`` by an exact reader.
+        form: The index that finds places: ``lines`` of the fast path, or the nodes of the ``yaml`` or ``json`` reader.
     """
 
     __slots__ = ("_breaks", "_places", "_roots", "end", "file", "first_line", "form", "start", "text")

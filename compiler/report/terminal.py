@@ -74,9 +74,9 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
         return visible(line[first:last].replace("\t", _TAB))
 
     def reached(at: int, step: int, limit: int) -> int:
-        """Return the position up to which the characters from ``at`` on fit into ``limit`` columns.
+        """Return the end of the longest text from ``at`` on that fits into ``limit`` columns.
 
-        ``step`` is 1 to go forward and -1 to go backward.
+        ``step`` is 1 to go forward, and -1 to go backward.
         """
         # One more than fits: the next character may be a combining mark of the last.
         ahead = line[at : at + limit + 1] if step > 0 else line[max(0, at - limit - 1) : at]

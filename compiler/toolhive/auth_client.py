@@ -281,7 +281,7 @@ def grant_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_resource_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield resources that a subject of a JWT bearer grant may request, but for which the server issues no tokens."""
+    """Yield resources that a JWT bearer grant lets a subject request although the server issues no tokens for them."""
     resources = server.get("allowed_audiences") or ()
     for path, subject, address in _grant_addresses(server):
         if subject is not None and address not in resources and _is_known(address, *resources):
