@@ -32,8 +32,8 @@ class NamePattern(NamedTuple):
     def core(self, name: str) -> str:
         """Return the core of a name: the name without the beginning and the end of the pattern, if it has both.
 
-    The core also lacks what the text adds to it, so the text does not contain that twice.
-    """
+        The core also lacks what the text adds to it, so the text does not contain that twice.
+        """
         start, end = len(self.name_before), len(name) - len(self.name_after)
         has_ends = name.startswith(self.name_before) and name.endswith(self.name_after) and start < end
         core = name[start:end] if has_ends else name
