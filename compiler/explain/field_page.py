@@ -54,8 +54,8 @@ def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[Sche
     """Return the place at the path ``steps``. Steps may include keys of maps and indexes of lists.
 
     Returns:
-        The place, or ``None`` if it does not exist; and the fields of the last object on the path that exists, which
-        matter only without a place.
+        The place and an empty list; or ``None`` and the fields of the last object on the path that exists. The place of
+        a map's value may come with the fields of the map, too.
     """
     while steps:
         fields, entry = place.fields(), place.entry()

@@ -1,4 +1,4 @@
-"""Plain data as Go holds it: objects that are maps, and free-form numbers."""
+"""Plain data that keeps Go's distinctions: maps against structs, raw JSON, and numbers that are float64."""
 
 from __future__ import annotations
 

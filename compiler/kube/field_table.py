@@ -40,7 +40,7 @@ class GoStruct:
         name: Go name.
         fields: Fields in the order in which Go writes them, including those of embedded structs.
         by_name: Fields by JSON name.
-        texts: Names of the fields that hold a single string.
+        texts: Names of the fields whose value is a single string.
     """
 
     __slots__ = ("_always", "_by_folded_name", "_places", "_written", "by_name", "fields", "name", "texts")

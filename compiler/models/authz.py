@@ -26,7 +26,7 @@ ProviderName = Annotated[str, MinLength(1), MaxLength(63), Pattern("^[a-z0-9]([a
 
 
 class ConfigMapAuthzRef(TypedDict, total=False):
-    """An authorization configuration kept in a ConfigMap."""
+    """Reference to a ConfigMap with an authorization configuration."""
 
     name: Required[Annotated[str, "Name of the ConfigMap.", RefTo("ConfigMap", key="key", key_default=AUTHZ_KEY)]]
     key: Annotated[str, "Key that holds the configuration.", Default(AUTHZ_KEY)]

@@ -199,7 +199,8 @@ class Go:
         name: Go name, if it is not the key with a capital letter (``JWKSURL``).
         type: Printed Go type without pointer (``v1alpha1.ExternalAuthType``).
         pointer: True if the field is a pointer.
-        embedded: Printed type of the embedded struct that holds the field (``v1.LocalObjectReference``).
+        embedded: Printed type of the embedded struct that has the field (``v1.LocalObjectReference``); ``None`` if
+            the model's own struct has it.
     """
 
     name: str | None = None
@@ -275,12 +276,12 @@ class Tagged:
 
 @dataclass(frozen=True, slots=True)
 class SchemaOnly:
-    """The published schema checks the field; the program that reads the file does not decode it."""
+    """The published schema checks the field, but the program that reads the file ignores it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """The program that reads the file decodes the field; its published schema does not describe it."""
+    """The program that reads the file decodes the field, but the published schema does not describe it."""
 
 
 Int32 = Annotated[int, Format("int32")]

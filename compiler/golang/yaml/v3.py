@@ -23,7 +23,8 @@ def dump(value: Any) -> str:
 
     Args:
         value: Plain data. An object keeps its order (a Go struct), except a ``SortedMap``, which is sorted. An integer
-            is a Go integer; convert free-form JSON with ``json_numbers`` first, because Go holds its numbers as floats.
+            is written as a Go integer. Convert free-form JSON with ``json_numbers`` first, because Go decodes its
+            numbers as float64.
     """
     return document(value, _LAYOUT)
 
