@@ -77,14 +77,14 @@ permission_profile = _json_check(check_profile)
 
 
 def authz(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
-    """Check an authorization configuration."""
+    """Check an authorization configuration in JSON or YAML."""
     from .side_file.authz import check_authz
 
     return findings_of(document, check_authz(document.data, environment.profile.judging_release))
 
 
 def audit(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
-    """Check an audit configuration."""
+    """Check an audit configuration, which is only read as JSON."""
     from .side_file.audit import check_audit
 
     return findings_of(
@@ -128,7 +128,7 @@ def _json_faults(document: Document, check: Callable[[Any], Iterable[Fault]]) ->
 
 
 def runconfig(document: Document, _: SideDocuments, environment: Environment) -> list[Finding]:
-    """Check a run configuration."""
+    """Check a run configuration, which is only read as JSON."""
     from .runconfig.check import check_runconfig
 
     check = partial(check_runconfig, provider=environment.secrets_provider, profile=environment.profile)

@@ -39,7 +39,7 @@ def decode(value: Any, name: str, release: str = RELEASE) -> tuple[dict[str, Any
 
 
 def encode(record: Mapping[str, Any], name: str, release: str = RELEASE) -> dict[str, Any]:
-    """Return a record of the Go type ``name`` as plain data, in the order of its fields."""
+    """Return a decoded record of the Go type ``name`` as plain data, in the order of its fields."""
     out: dict[str, Any] = _encoder(release).encode(record, ("struct", name))
     return out
 

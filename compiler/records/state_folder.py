@@ -32,20 +32,20 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 def state_folder(home: str, platform: Platform) -> str:
-    """Return the folder of run configurations and groups."""
+    """Return the folder below ``home`` in which the product stores run configurations and groups."""
     return file_path.join(home, _STATE[platform], PRODUCT)
 
 
 def config_folder(home: str, platform: Platform) -> str:
-    """Return the folder of the application's configuration."""
+    """Return the folder below ``home`` in which the product stores its own configuration."""
     return file_path.join(home, _CONFIG[platform], PRODUCT)
 
 
 def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
-    """Read a group, with ``name``, ``registered_clients`` and ``skills``.
+    """Return the JSON object of a group, or an empty one if its file contains anything else.
 
     Raises:
-        InputError: The group does not exist, or its file cannot be read.
+        InputError: The group does not exist, or its file is not JSON.
     """
     file = file_path.join(state_folder(home, platform), "groups", f"{os.path.basename(name)}.json")
     if not os.path.exists(file):

@@ -84,7 +84,7 @@ CA_HINT: Final = "write a path such as /etc/certs/ca.crt"
 
 
 def incoming_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of ``incomingAuth``."""
+    """Yield the faults of ``incomingAuth`` that the validator refuses."""
     path: Path = ("incomingAuth",)
     yield from one_of((*path, "type"), given.get("type"), ("oidc", "local", "anonymous"), INCOMING)
     if given.get("type") == "oidc":
@@ -119,7 +119,7 @@ def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 
 
 def outgoing_faults(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
-    """Yield the faults of ``outgoingAuth``."""
+    """Yield the faults of ``outgoingAuth`` that the validator of a release refuses."""
     path: Path = ("outgoingAuth",)
     yield from one_of((*path, "source"), given.get("source"), ("inline", "discovered"), OUTGOING)
     if given.get("default") is not None:

@@ -116,7 +116,7 @@ class _Parser(TokenReader):
         return self.binary(_PRODUCTS, "sum", self.unary)
 
     def binary(self, operators: Mapping[str, str], rule: str, operand: Callable[[], Step[Node]]) -> Step[Node]:
-        """Parse operators of the same precedence, from left to right."""
+        """Parse operands joined by ``operators``, which have the same precedence, from left to right."""
         node: Node = yield operand()
         while self.is_next(*operators):
             token = self.take()

@@ -65,7 +65,7 @@ def is_dynamic(given: Type) -> bool:
 
 
 def substitute(bindings: Substitution, given: Type, *, free_to_dyn: bool) -> Type:
-    """Replace bound type variables in a type. With ``free_to_dyn``, free variables become ``dyn``."""
+    """Return a type with its bound variables replaced. With ``free_to_dyn``, other variables become ``dyn``."""
     while given in bindings:
         given = bindings[given]
     if given.kind == "variable":
@@ -83,7 +83,7 @@ def assign(bindings: Substitution, pairs: list[tuple[Type, Type]]) -> Substituti
 
 
 def most_general(left: Type, right: Type) -> Type:
-    """Return the more general of two compatible types."""
+    """Return the more general of two compatible types, such as ``dyn`` for ``dyn`` and ``int``."""
     return left if _less_specific(left, right) else right
 
 

@@ -69,7 +69,10 @@ def unquote_rune(text: str) -> int:
 
 
 def _character(text: str, at: int, quote: str) -> tuple[int, bool, int]:
-    """Parse one character. Return its code, whether it is a single byte, and the position after it."""
+    """Parse the character or escape sequence at ``at`` in a constant within quotes of the kind ``quote``.
+
+    Return its code, whether it is a single byte instead of a code point, and the position after it.
+    """
     if text[at] != "\\":
         return ord(text[at]), False, at + 1
     kind = text[at + 1]

@@ -23,7 +23,7 @@ _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 
 def joined(values: Sequence[Any]) -> str:
-    """Return the arguments of an escaping function as one text."""
+    """Return the arguments of an escaping function as a single text, formatted like by ``print``."""
     if len(values) == 1 and isinstance(values[0], str):
         return values[0]
     return sprint(["<no value>" if value is None else value for value in values])

@@ -43,7 +43,7 @@ def float_text(value: float, verb: str, precision: int) -> str:
 
 
 def integer_text(value: int, base: int, *, upper: bool = False) -> str:
-    """Format a nonnegative integer in base 2, 8, 10 or 16, without prefix."""
+    """Return a nonnegative integer in base 2, 8, 10 or 16, without prefix. ``upper`` is for hexadecimal digits."""
     return format(value, {2: "b", 8: "o", 10: "d", 16: "X" if upper else "x"}[base])
 
 
@@ -52,7 +52,7 @@ def _sign(value: float) -> str:
 
 
 def _parts(value: float) -> tuple[int, int]:
-    """Return the mantissa and the power of two. The mantissa has all bits of the format."""
+    """Return the mantissa of a float as an integer with all of its bits, and the exponent of 2 to multiply it by."""
     fraction, exponent = math.frexp(abs(value))
     exponent = max(exponent - _MANTISSA_BITS - 1, -1074) if value else -1074
     return int(math.ldexp(fraction, math.frexp(abs(value))[1] - exponent)) if value else 0, exponent

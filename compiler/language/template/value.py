@@ -54,7 +54,7 @@ class LimitError(ExecutionError):
 
 
 def encode(text: str) -> bytes:
-    """Return the bytes of a Go string."""
+    """Return the bytes of a Go string. A lone surrogate of ``surrogateescape`` is a byte; others become U+FFFD."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -160,13 +160,13 @@ def check_profile(document: Any) -> list[Fault]:
 
 
 def misfit_faults(misfits: Iterable[Misfit], reported: Rule) -> Iterator[Fault]:
-    """Yield a fault for each value that cannot be decoded."""
+    """Yield a fault of the rule ``reported`` for each value that cannot be decoded."""
     for misfit in misfits:
         yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.actual}")
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:
-    """Check a decoded profile. ``isolated`` means that the network of the workload is isolated."""
+    """Yield the lints of a decoded profile. ``isolated`` means that the network of the workload is isolated."""
     yield from _lint_mounts(profile)
     if profile["privileged"]:
         yield Fault(("privileged",), PRIVILEGED, "the container has every right on the host", "remove it")

@@ -92,7 +92,7 @@ LEAST_CALLBACK_PORT = 1024
 
 
 def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    """Check a decoded entry."""
+    """Yield the lints of a decoded entry. ``key`` is its key in the registry, and ``path`` its path in the file."""
     if entry["name"] and entry["name"] != key:
         message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
         yield Fault((*path, "name"), NAME_NOT_KEY, message, "remove name, or make the two equal")
@@ -109,7 +109,7 @@ def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault
 
 
 def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    """Check the OAuth configuration of an entry or an extension."""
+    """Yield the lints of the OAuth configuration at ``path``, which is in an entry or an extension."""
     endpoints = [name for name in ("authorize_url", "token_url") if oauth[name]]
     if oauth["issuer"] and endpoints:
         message = f'"{endpoints[0]}" is set beside "issuer", from which it would be discovered'

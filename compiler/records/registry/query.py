@@ -79,7 +79,7 @@ def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, An
 
 
 def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
-    """Return the RegistryServerResult of a server.
+    """Return the RegistryServerResult of the server that ``find_server`` finds.
 
     Raises:
         NoSuchServerError: There is no such server, or several.
@@ -90,7 +90,7 @@ def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
 
 
 def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
-    """Return the ServerRecord of a server.
+    """Return the ServerRecord of the server that ``find_server`` finds.
 
     Raises:
         NoSuchServerError: There is no such server, or several.

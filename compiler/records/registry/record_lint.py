@@ -176,7 +176,7 @@ _RELEASE_HOSTS = frozenset({"github.com", "www.github.com", "gitlab.com", "www.g
 
 
 def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded record."""
+    """Yield the lints of a decoded record."""
     yield from _lint_head(record)
     for i, package in enumerate(record["packages"] or ()):
         yield from _lint_package(package, ("packages", i))

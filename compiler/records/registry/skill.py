@@ -79,7 +79,7 @@ _FIELDS_OF_OTHERS = {"oci": ("url", "ref", "commit", "subfolder"), "git": ("iden
 
 
 def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded skill. Paths are relative to the skill."""
+    """Yield the lints of a decoded skill. Paths are relative to the skill."""
     namespace = skill["namespace"]
     if namespace and not _NAMESPACE.match(namespace):
         message = f"the namespace {shown(namespace)} is not a reversed domain name"
@@ -126,7 +126,7 @@ def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def is_installable(package: Mapping[str, Any]) -> bool:
-    """Return whether the service can install from a package."""
+    """Return whether the service can install a skill from a package: an OCI image or a Git repository."""
     if package["registryType"] == "oci":
         return bool(package["identifier"]) and parse_image(package["identifier"]) is not None
     if package["registryType"] != "git" or not package["url"]:

@@ -138,7 +138,7 @@ _BEARER = ("bearer_token", "bearer_token_file")
 
 
 def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded run configuration."""
+    """Yield the lints of a decoded run configuration."""
     if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
         message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
         yield Fault(("schema_version",), SCHEMA_VERSION, message, f"write {RUN_CONFIG_VERSION}")

@@ -95,7 +95,7 @@ def lint_secrets(
 ) -> Iterator[Fault]:
     """Check secrets, and report those whose variable is set by another secret or by a plain variable.
 
-    Messages only contain names and targets, never values.
+    ``variables`` are the names of the plain variables. Messages only contain names and targets, never values.
     """
     targets: dict[str, str] = {}
     for path, secret in secrets:

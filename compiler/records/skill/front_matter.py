@@ -101,7 +101,7 @@ def read(text: str) -> FrontMatter:
 
     Raises:
         ReadError: The text is not YAML.
-        UnfitError: A value does not fit its key.
+        UnfitError: A value does not have the type that its key requires.
     """
     forbidden(text)
     root = next(compose(text), None)
@@ -166,7 +166,7 @@ class _ValueReader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Return a scalar as text, or ``None`` for null."""
+        """Return a scalar as text, or ``None`` for null. Raise ``UnfitError`` with ``path`` for anything else."""
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
@@ -178,7 +178,7 @@ class _ValueReader:
         return text
 
     def texts(self, node: Node, key: str) -> list[str]:
-        """Return a list of texts. A single text is split at its commas, or at spaces if it has no comma."""
+        """Return the texts in a list. A single text is split at its commas, or at spaces if it has no comma."""
         target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]

@@ -70,7 +70,7 @@ class RegistryLookup(NamedTuple):
 
     @property
     def image_entry(self) -> dict[str, Any] | None:
-        """The entry if it is of a container server."""
+        """The entry of a container server, or ``None`` for a remote server or without an entry."""
         return None if self.remote else self.entry
 
 
@@ -195,7 +195,7 @@ def _target_host(remote_url: str) -> str:
 
 
 def default_resource(remote_url: str) -> str:
-    """Return the resource indicator (RFC 8707) for the URL of a remote server, or an empty text."""
+    """Return the resource indicator (RFC 8707) of a remote server, or an empty text if its URL is not absolute."""
     try:
         parts = url.parse(remote_url)
     except url.UrlError:

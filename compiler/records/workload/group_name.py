@@ -31,7 +31,7 @@ def group_fault(name: str) -> str | None:
 
 
 def label_fault(key: str, value: str) -> str | None:
-    """Return why a label is invalid, or ``None``."""
+    """Return why a label is invalid, as a clause about its key or value, or ``None``."""
     prefix, slash, name = key.rpartition("/")
     if len(key) > LONGEST_KEY:
         return f"its key is longer than {LONGEST_KEY} characters"

@@ -213,7 +213,7 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def lint_workload(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machine) -> Iterator[Fault]:
-    """Check a decoded request."""
+    """Yield the lints of a decoded request."""
     transport = transport_of(request, lookup)
     yield from _ignored(request, transport)
     yield from _image(request, lookup)
