@@ -313,7 +313,7 @@ def _name(path: FilePath) -> str:
 def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[list[Artifact], list[str]]:
     """Return the run configurations of a report's workload requests, and sentences about requests left out.
 
-    A request is left out if files that it needs are missing.
+    A request is left out if a file that it needs is missing, or if it has a placeholder.
     """
     if "workload" not in report.loaded.records:
         return [], []

@@ -120,7 +120,7 @@ class _Versions(NamedTuple):
             yield from _put(page, (*prefix, "apiVersion"), self.later, f"write {LATER_VERSION}")
 
     def _rewrite_patches(self, page: SourceBuffer) -> Iterator[FileFix]:
-        """Yield one rewrite of all inline patches and patch targets of a kustomization that have the first version."""
+        """Yield one rewrite of all inline patches and patch targets of a kustomization with the first version."""
         document = page.document
         values = {
             path: new

@@ -46,7 +46,7 @@ def wrong_type(site: FixContext) -> FileFix | None:
 
 
 def metadata_value(site: FixContext) -> FileFix | None:
-    """Return a fix that quotes a number or boolean of labels or annotations, or ``None`` if a text is not valid."""
+    """Return a fix that quotes a number or boolean in labels or annotations; ``None`` if that is not valid there."""
     value = site.page.data(site.path)
     is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
     written = _written_scalar(site)
