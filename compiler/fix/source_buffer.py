@@ -93,7 +93,7 @@ class SourceBuffer:
         return _STEP
 
     def entry_lines(self, path: Path) -> tuple[int, int] | None:
-        """Return the range of an entry's lines and the comments above; ``None`` if it shares a line or is in brackets."""
+        """Return the range of an entry's lines and its comments; ``None`` if it shares a line or is in flow style."""
         start, end = self.key(path)[0], max(self.value(path)[1], self.key(path)[1])
         if self.is_flow(path) or not self.begins_line(start):
             return None
