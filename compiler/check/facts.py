@@ -76,7 +76,7 @@ class Facts(NamedTuple):
         records: Other documents that mcpcfg checks, each with the name of its input kind.
         delivery: Statements of the file about the delivery of the project to clusters.
         skills: The folders of skills that records of the file name.
-        ignores: The findings that comments suppress.
+        ignores: The rules that comments suppress, with their lines.
         judgment: The release that the file was checked for.
         stored: The data that the cache needs to store the file.
     """
@@ -352,7 +352,7 @@ def _misstated_health_checks(document: Document, profile: Profile) -> Iterator[F
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:
-    """Return the findings that comments suppress.
+    """Return the rules that comments suppress, with their lines.
 
     Comments in templates do not count before the template is rendered.
     """

@@ -210,7 +210,7 @@ def _likeness(keys: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _best(rated: list[tuple[int, Path]], *, least: int | None = None) -> Path | None:
-    """Return the first place with the highest rate, or ``None`` without places or if that rate is below ``least``."""
+    """Return the first place with the highest rating, or ``None`` if there is no place with at least ``least``."""
     highest = max((rate for rate, _ in rated), default=None)
     if highest is None or (least is not None and highest < least):
         return None

@@ -35,7 +35,7 @@ class TableWriter:
         self.shapes: list[tuple[Any, ...]] = []
 
     def kind(self, parts: tuple[ModelField, ...]) -> int:
-        """Add a kind with the fields ``spec`` and ``status``. Return the position of its shape."""
+        """Add the shape of a kind whose spec and status are ``parts``. Return the index of the shape in the table."""
         text = self._add(("string", (), None, None, None))
         spec, status = (self._position(part.value) for part in parts)
         fields = (
@@ -120,9 +120,9 @@ class TableWriter:
 
 
 def mentions(rule: str) -> tuple[tuple[bool, tuple[str, ...]], ...]:
-    """Return the paths below ``self`` that a CEL rule mentions, each after whether the rule reads the field.
+    """Return a flag and the path for each path below ``self`` that a CEL rule mentions, sorted.
 
-    A rule that only tests a field with ``has`` does not read it. The result is sorted.
+    The flag is false if the rule only tests the field with ``has``.
     """
     read = set(_paths(_HAS.sub("", rule)))
     return tuple(sorted((path in read, path) for path in {*read, *_paths(rule)}))

@@ -133,7 +133,7 @@ def _write_lines(value: Any, newline: str, sort: bool, put: Callable[[str], None
 
 
 def _write_raw(text: str, newline: str, put: Callable[[str], None]) -> None:
-    """Write a JSON text with new white space. Numbers, strings and repeated keys stay as written."""
+    """Write a JSON text, indented by two spaces a level. Numbers, strings and repeated keys stay as written."""
     depth, before = 0, ""
     for lexeme in re.findall(_LEXEME, text):
         closes = lexeme in {"}", "]"}

@@ -170,9 +170,9 @@ def _is_disabled(data: Mapping[str, Any]) -> bool:
 
 
 def _fill_in(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
-    """Return a resource with inputs in place of the actions in its texts.
+    """Return a resource with the ``<< inputs.… >>`` actions in its texts replaced by the inputs.
 
-    A text without quotes may become a number or a boolean, as YAML reads it.
+    A replaced text that does not use ``quote`` may become a number or a boolean, because Flux reads it as YAML again.
     """
     if isinstance(value, (dict, list)):
         budget.spend(steps=1 + len(value))

@@ -176,7 +176,7 @@ def _deadline(scene: Scene, step: Step) -> int:
 def _attempts(
     scene: Scene, step: Step, arguments: Mapping[str, Any] | None, record: StepRecord, deadline: int
 ) -> Generator[int, None, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Call a tool until it answers, or until no retries or no time are left. Return its output and content."""
+    """Call a tool until it succeeds. Return its output and its content. Raise a failure after the last retry."""
     retries, delay = 0, _RETRY_DELAY
     if step.on_error is not None and step.on_error.action == "retry":
         retries = min(step.on_error.retry_count or 0, _MOST_RETRIES)

@@ -40,7 +40,7 @@ def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] |
 
     Args:
         path: Path of the file.
-        basis: Identity of what the parts were written for. With any other basis, the result is ``None``.
+        basis: Identity with which the file was written. With any other basis, the result is ``None``.
         first_alone: True to read only the first part.
     """
     key = _known_key()

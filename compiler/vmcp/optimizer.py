@@ -1,4 +1,4 @@
-"""Check the optimizer of a virtual server, as the start of the process does."""
+"""Check the optimizer settings of a virtual server, as its process does when it starts."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def bare_calls(workflow: Workflow) -> Iterator[Fault]:
-    """Yield calls of a template without a value, such as ``{{template "name"}}``, which crash that validation."""
+    """Yield calls of a template without a value, such as ``{{template "name"}}``. They crash the check of defaults."""
     for text in workflow.templates if workflow.skippable else ():
         parsed = text.parsed if text.place in _SCANNED else None
         call = next(calls_without_value(parsed), None) if isinstance(parsed, Template) else None

@@ -247,7 +247,7 @@ def _external_configs(
 def _primary_upstream(
     resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report a primary upstream provider that the authorization server does not have, if there is authorization."""
+    """Report a primary upstream provider that the authorization server lacks, if authorization is configured."""
     incoming = resource.spec.get("incomingAuth") or {}
     if incoming.get("authzConfig") is None and incoming.get("authzConfigRef") is None:
         return

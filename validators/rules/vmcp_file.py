@@ -133,7 +133,7 @@ def _later_faults(
 ) -> Iterator[Fault]:
     """Yield the faults that appear after loading.
 
-    If the file does not load, these are only faults that its other faults cannot cause.
+    If the file does not load, faults that a fault of loading may have caused are left out.
     """
     if not loaded.faults:
         yield from _faults(loaded.config, providers, release)

@@ -169,7 +169,7 @@ def _page(key: str, items: list[dict[str, Any]], page_text: str, limit_text: str
 
 
 def _positive(text: str) -> int:
-    """Return the positive integer in a text, or 0 if the text contains anything else."""
+    """Return the positive integer in a text, or 0 if the text is anything else or exceeds int64."""
     if len(text) > 20 or not _INTEGER.match(text):
         return 0
     number = int(text)

@@ -204,7 +204,10 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
 
 
 def _beyond(schema: Mapping[str, Any]) -> str:
-    """Return how a text breaks a pattern, as a clause with the pattern or the bounds of the number in the text."""
+    """Return the end of a message about a text that does not match the pattern of a schema.
+
+    If the pattern describes a number, the message states the range of the number.
+    """
     if schema.get("maximum"):
         return f"is not a number from {schema['minimum']} to {schema['maximum']}"
     return f"does not match {schema['pattern']}"
