@@ -45,7 +45,7 @@ def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
     """Return the JSON object of a group, or an empty one if its file contains anything else.
 
     Raises:
-        InputError: The group does not exist, or its file is not JSON.
+        InputError: The group does not exist, or its file cannot be read as JSON.
     """
     file = file_path.join(state_folder(home, platform), "groups", f"{os.path.basename(name)}.json")
     if not os.path.exists(file):

@@ -95,7 +95,7 @@ VISIBILITIES: Final = ("allow", "deny")
 
 
 def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of ``aggregation`` that the validator refuses, and lints for backends without tools."""
+    """Yield the faults of ``aggregation`` that the validator refuses."""
     path: Path = ("aggregation",)
     strategy = given.get("conflictResolution")
     yield from one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, RESOLUTION)
