@@ -86,7 +86,7 @@ def asked_workflow(folder: str) -> str | None:
 
 
 def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
-    """Show the changes of existing files, and ask whether to make them. With ``yes``, do neither.
+    """Show the changes of existing files, and ask whether to make them.
 
     Nothing is shown or asked if ``yes`` is true or no file changes.
 
