@@ -23,9 +23,10 @@ from .secret import FILL_IN, SecretModel, keys_style, secret_data, secret_model,
 from .site import Site, find_site
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..check.full import Report
+    from ..project.kustomization import Kustomization
     from ..workspace.resource import Resource
     from .scaffold import Scaffold
 
@@ -129,9 +130,12 @@ class _Planner:
         written = [site.file]
         if secret is not None:
             written.append(self._write_secret(secret, site.file))
+        files = [file for file in written if file]
         if self._scaffold is not None:
-            self._copy_scaffold(self._scaffold, written)
-        self._list([file for file in written if file])
+            self._copy_scaffold(self._scaffold, files)
+            self._list_folder(self._scaffold, files)
+        else:
+            self._list_files(files)
         self._refuse_unwritable()
         return ProjectChanges(self.texts, tuple(self.notes), written[1] if len(written) > 1 else "")
 
@@ -272,7 +276,7 @@ class _Planner:
     # --- what applies the files ---------------------------------------------------------------------------------
 
     def _copy_scaffold(self, scaffold: Scaffold, written: Sequence[str]) -> None:
-        copies = copied(scaffold, self._site, self._words, [file for file in written if file])
+        copies = copied(scaffold, self._site, self._words, written)
         self.texts |= {file: text for file, text in copies.items() if self._text(file) is None}
         for file, text in scaffold.deliveries.items():
             before = self._text(file) or ""
@@ -284,49 +288,45 @@ class _Planner:
             gap = "" if before.endswith("\n") else "\n"
             self.texts[file] = f"{before}{gap}{copy}\n"
 
-    def _list(self, written: Sequence[str]) -> None:
-        """List the new files in the kustomizations that list the models.
-
-        For a resource with a folder of its own, list that folder, and list other new files in copied kustomizations.
-        """
-        site, report = self._site, self._report
-        scaffold = self._scaffold
-        paths = {file_path.normpath(file): file for file in written}
+    def _list_files(self, written: Sequence[str]) -> None:
+        """List the new files in the kustomizations that list the models."""
         models = {file_path.normpath(model.document.file) for model in self._models}
-        if scaffold is not None:
-            folders = tuple(f"{file_path.normpath(site.folder_of(model))}/" for model in self._models)
-            paths = {}
+        paths = [*dict.fromkeys(map(file_path.normpath, written))]
+        for folder, _, file, text in self._kustomizations():
+            if lists_any(file, text, models.__contains__) or self._is_nearest(folder, written):
+                self._add_entries(file, text, paths, models.__contains__)
 
-        added: set[str] = set()
+    def _list_folder(self, scaffold: Scaffold, written: Sequence[str]) -> None:
+        """List the resource's own folder where the model's folder is listed, and new files in copied kustomizations."""
+        site = self._site
+        folders = tuple(f"{file_path.normpath(site.folder_of(model))}/" for model in self._models)
+        old, new = file_path.normpath(scaffold.folder), file_path.normpath(site.folder)
+        for _, kustomization, file, text in self._kustomizations():
+            if not f"{file}/".startswith(folders):
+                inside = sorted(path for path in kustomization.listed if f"{path}/".startswith(f"{old}/"))
+                paths = [new + path[len(old) :] for path in inside]
+                self._add_entries(file, text, paths, lambda path: f"{path}/".startswith(folders))
+        for file in [file for file in self.texts if os.path.basename(file) in FILE_NAMES]:
+            beside = [path for path in written if os.path.dirname(path) == os.path.dirname(file)]
+            self._add_entries(file, self.texts[file], map(file_path.normpath, beside), lambda _: False)
 
-        def is_model(path: str) -> bool:
-            return path in added or (path in models if scaffold is None else f"{path}/".startswith(folders))
-
-        for folder, kustomization in by_folder(report.loaded.plan.kustomizations).items():
+    def _kustomizations(self) -> Iterator[tuple[str, Kustomization, str, str]]:
+        """Yield the folder, the kustomization, the file and the text of each kustomization that lists files."""
+        for folder, kustomization in by_folder(self._report.loaded.plan.kustomizations).items():
             for file in (file_path.normpath(file_path.join(folder, name)) for name in FILE_NAMES):
                 is_read = kustomization.listed and (file in self._files or file in self.texts)
                 text = self._text(file) if is_read else None
-                if text is None or (scaffold is not None and f"{file}/".startswith(folders)):
-                    continue
-                wanted = list(paths)
-                if scaffold is not None:
-                    old = file_path.normpath(scaffold.folder)
-                    inside = sorted(path for path in kustomization.listed if f"{path}/".startswith(f"{old}/"))
-                    wanted = [file_path.normpath(site.folder) + path[len(old) :] for path in inside]
-                elif not lists_any(file, text, is_model) and not self._is_nearest(folder, written):
-                    continue
-                added.clear()
-                for path in wanted:
-                    text = with_entry(file, text, path, is_model) or text
-                    added.add(path)
-                if text != self._text(file):
-                    self.texts[file] = text
-        if scaffold is not None:
-            for file in [file for file in self.texts if os.path.basename(file) in FILE_NAMES]:
-                for path in written:
-                    if os.path.dirname(path) == os.path.dirname(file):
-                        listed = with_entry(file, self.texts[file], file_path.normpath(path), lambda _: False)
-                        self.texts[file] = listed or self.texts[file]
+                if text is not None:
+                    yield folder, kustomization, file, text
+
+    def _add_entries(self, file: str, text: str, paths: Iterable[str], is_model: Callable[[str], bool]) -> None:
+        """Add entries for paths to a kustomization with the given text. Later entries follow earlier ones."""
+        added: set[str] = set()
+        for path in paths:
+            text = with_entry(file, text, path, lambda listed: listed in added or is_model(listed)) or text
+            added.add(path)
+        if text != self._text(file):
+            self.texts[file] = text
 
     def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
         """Return whether a kustomization in ``folder`` must list the new files although it lists no model.

@@ -9,6 +9,7 @@ from .. import api
 from ..diagnostics.shown import sanitized
 from ..diagnostics.source_mask import hidden
 from ..diagnostics.span import InputError
+from ..disk.output_file import write_bytes
 from ..explain.page import explanation
 from ..fix import of_report
 from ..project.discovery import settings_of_pages
@@ -69,7 +70,7 @@ def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:
         for file, before, after in changes
     ]
     for file, _, after in changes if writes else ():
-        of_report.write(inside(file), after)
+        write_bytes(inside(file), after.text)
     return {"version": 1, "files": files, "written": bool(writes and changes)}
 
 

@@ -84,15 +84,13 @@ def find(
     else:
         kind, _, name = subject.rpartition("/")
         matching = [
-            resource_
-            for resource_ in candidates
-            if resource_.name == name and kind.lower() in ("", resource_.kind.lower())
+            resource for resource in candidates if resource.name == name and kind.lower() in ("", resource.kind.lower())
         ]
     # If overlays put a resource into several namespaces, any of them will do, unless the call states one.
-    matching.sort(key=lambda resource_: resource_.namespace != namespace)
+    matching.sort(key=lambda resource: resource.namespace != namespace)
     first = {
-        (resource_.document.file, resource_.document.index, resource_.document.prefix): resource_
-        for resource_ in reversed(matching)
+        (resource.document.file, resource.document.index, resource.document.prefix): resource
+        for resource in reversed(matching)
     }
     return AnswerSubject(loaded, workspace, _only(subject, [*reversed(first.values())], candidates, kinds, loaded), {})
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -13,11 +12,9 @@ from ..add.plan import Wish, plan
 from ..admission.table import checks_of
 from ..check.full import check
 from ..diagnostics.shown import line
-from ..diagnostics.span import InputError
 from ..disk.files import read_whole
-from ..fix.edit import Edit
-from ..fix.of_report import safe_text, visible_text
-from ..fix.patch import unified
+from ..disk.output_file import write_inside
+from ..fix.of_report import safe_text, text_patch, visible_text
 from ..kube.names import dns_subdomain_faults
 from ..project.discovery import with_texts
 from ..project.scaffold import TRANSPORTS
@@ -30,7 +27,7 @@ from .option import ReportCall, config_option, valid_release
 from .section import SectionedCommand, section
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from ..add.plan import ProjectChanges
     from ..check.full import Report
@@ -102,7 +99,7 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
             raise click.UsageError("nothing was written: add --yes")
         click.confirm(f"Write {len(changes.texts)} file{'s' * (len(changes.texts) != 1)}?", abort=True, err=True)
     for file, text in sorted(changes.texts.items()):
-        _write(file, text)
+        write_inside(".", file, text)
     return 0
 
 
@@ -217,37 +214,9 @@ def _diff(before: Report, file: str, changes: ProjectChanges) -> str:
         has_added = file == changes.secret_file and shown.startswith(old)
         return safe_text(old) + visible_text(shown[len(old) :]) if has_added else safe_text(shown)
 
-    diff = unified(old, _edits(old, text), file, covered)
+    diff = text_patch(file, old, text, covered)
     return f"--- /dev/null\n{diff.partition(chr(10))[2]}" if is_new else diff
-
-
-def shown_diff(file: str, old: str, new: str) -> str:
-    """Return the change of a text as a unified diff with secrets masked."""
-    return unified(old, _edits(old, new), file, safe_text)
 
 
 def _read(file: str) -> str:
     return decode(read_whole(file))
-
-
-def _edits(old: str, new: str) -> Iterable[Edit]:
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    starts = [0]
-    for written in before:
-        starts.append(starts[-1] + len(written))
-    for tag, first, last, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag != "equal":
-            yield Edit(starts[first], starts[last], "".join(after[start:end]))
-
-
-def _write(file: str, text: str) -> None:
-    from ..disk.output_file import reason, replace
-    from ..disk.walk import leads_out
-
-    try:
-        if leads_out(file, "."):
-            raise InputError(f"{file} is outside of the project: it was not written")
-        os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
-        replace(file, text.encode("utf-8", "surrogateescape"))
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {reason(error)}") from error

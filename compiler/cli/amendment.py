@@ -13,7 +13,8 @@ from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..disk.files import read_whole
-from ..disk.output_file import write_file
+from ..disk.output_file import write_inside
+from ..fix.of_report import text_patch
 from ..project.scaffold import CI
 
 if TYPE_CHECKING:
@@ -94,8 +95,6 @@ def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
         InputError: Standard input is not a terminal, so nobody can be asked.
         click.Abort: The user declines.
     """
-    from .add import shown_diff
-
     changes = [amendment for amendment in amended.values() if amendment.after != amendment.before]
     if not changes or yes:
         return
@@ -104,7 +103,7 @@ def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
         verb = "are" if len(changes) > 1 else "is"
         raise InputError(f"{files} {verb} there already: nothing was written; --yes adds the hook or the job")
     for amendment in changes:
-        click.echo(shown_diff(amendment.path, amendment.before, amendment.after), err=True, nl=False)
+        click.echo(text_patch(amendment.path, amendment.before, amendment.after), err=True, nl=False)
     click.confirm(f"Change {len(changes)} file{'s' * (len(changes) > 1)}?", abort=True, err=True)
 
 
@@ -120,13 +119,9 @@ def write_all(folder: str, amended: Mapping[str, Amendment]) -> None:
     Raises:
         InputError: A file is outside of the project, or cannot be written.
     """
-    from ..disk.walk import leads_out
-
     for amendment in amended.values():
         if amendment.after == amendment.before:
             click.echo(line(f"{amendment.path} has mcpcfg already"), err=True)
             continue
-        if leads_out(amendment.path, folder):
-            raise InputError(f"{amendment.path} is outside of the project: it was not written")
-        write_file(amendment.path, amendment.after)
+        write_inside(folder, amendment.path, amendment.after)
         click.echo(line(f"changed {file_path.normpath(amendment.path)}"))

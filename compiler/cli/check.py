@@ -306,6 +306,7 @@ def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) ->
     Standard input is written to standard output, fixed or not.
     """
     from ..check.full import check
+    from ..disk.output_file import write_bytes
     from ..fix import of_report
     from . import fixing
 
@@ -317,7 +318,7 @@ def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) ->
         if stdin is not None and file == name:
             stdin = after.text
         else:
-            of_report.write(file, after)
+            write_bytes(file, after.text)
         count, fixed = count + len(after.titles), fixed + 1
     if stdin is not None:
         sys.stdout.buffer.write(stdin)

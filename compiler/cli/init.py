@@ -218,15 +218,11 @@ def known_server(image: str | None = None) -> scaffold.ContainerServer | None:
 
     The tag of the image does not matter. Without an image, return the server of the default project.
     """
-    import json
-    from importlib.resources import files
-
     from ..golang.image_reference import repository
-    from ..records.registry.file import decode_registry, load_registry
+    from ..records.registry.file import built_in_registry
     from ..records.registry.query import find_server
 
-    text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
-    registry = load_registry(decode_registry(json.loads(text)))
+    registry = built_in_registry()
     if image is None:
         entry_: Mapping[str, Any] = find_server(registry, scaffold.BACKEND)[1]
     else:

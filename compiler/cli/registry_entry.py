@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..diagnostics.shown import line
-from ..records.registry.file import decode_registry, load_registry
+from ..records.registry.file import built_in_registry
 from ..records.registry.query import NoSuchServerError, find_server
 from . import record
 
@@ -62,8 +60,7 @@ def _registries(file: str | None, report: Report) -> Iterator[LoadedRegistry]:
         registry = loaded_registry(document)
         if registry is not None:
             yield registry
-    text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
-    yield load_registry(decode_registry(json.loads(text)))
+    yield built_in_registry()
 
 
 def _container(entry: dict[str, Any]) -> dict[str, Any]:

@@ -181,6 +181,7 @@ def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> No
     The patch and the rewritten text of standard input go to standard output; the report then goes to standard error.
     As JSON, only the report is printed.
     """
+    from ..disk.output_file import write_bytes
     from ..fix import of_report
 
     is_text = format_ == "text"
@@ -190,7 +191,7 @@ def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> No
             if is_text:
                 sys.stdout.buffer.write(of_report.file_patch(file, before, fixed))
         elif file != checks.stdin_name:
-            of_report.write(file, fixed)
+            write_bytes(file, fixed.text)
     if upgrade.is_written and is_text and checks.stdin is not None:
         sys.stdout.buffer.write(written[checks.stdin_name][1].text if checks.stdin_name in written else checks.stdin)
     sys.stdout.flush()

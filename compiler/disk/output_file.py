@@ -17,10 +17,41 @@ def write_file(file: str, text: str) -> None:
     Raises:
         InputError: The file cannot be written.
     """
+    write_bytes(file, text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(file: str, data: bytes) -> None:
+    """Replace the content of a file. See `replace`.
+
+    Raises:
+        InputError: The file or its folder cannot be written.
+    """
     try:
-        replace(file, text.encode("utf-8", "backslashreplace"))
+        replace(file, data)
     except OSError as error:
         raise InputError(f"cannot write {file}: {reason(error)}") from error
+
+
+def write_inside(folder: str, file: str, text: str) -> None:
+    """Write a file of a project, and create the folders that it needs.
+
+    Args:
+        folder: Folder of the project.
+        file: Path of the file.
+        text: The new text. Surrogates stand for the bytes that the old text could not decode.
+
+    Raises:
+        InputError: The file is outside of the folder, also through a link, or cannot be written.
+    """
+    from .walk import leads_out
+
+    try:
+        if leads_out(file, folder):
+            raise InputError(f"{file} is outside of the project: it was not written")
+        os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {reason(error)}") from error
+    write_bytes(file, text.encode("utf-8", "surrogateescape"))
 
 
 def replace(file: str, data: bytes) -> None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Span
     from ..workspace.resource import Resource
     from .opened import Opened
+    from .rename import Renameable
     from .session import Snapshot
 
 
@@ -158,20 +159,16 @@ class Questions:
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         """Answer ``textDocument/prepareRename``."""
         document, snapshot = self._document_and_snapshot(params.text_document.uri)
-        if document is None or snapshot is None:
-            return None
-        at = renameable_at(document.text, _offset(document, params.position), _file_context(document), snapshot)
-        if at is None:
+        at = _renameable(document, snapshot, params.position)
+        if document is None or at is None:
             return None
         return types.PrepareRenamePlaceholder(protocol.range_of(document.lines, at.extent), at.resource.name)
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
         """Answer ``textDocument/rename``."""
         document, snapshot = self._document_and_snapshot(params.text_document.uri)
-        if document is None or snapshot is None:
-            return None
-        at = renameable_at(document.text, _offset(document, params.position), _file_context(document), snapshot)
-        if at is None:
+        at = _renameable(document, snapshot, params.position)
+        if snapshot is None or at is None:
             return None
         try:
             replacements = renamed(at.resource, params.new_name, snapshot)
@@ -247,6 +244,12 @@ class Questions:
 
 def _offset(document: Opened, position: types.Position) -> int:
     return document.lines.offset(Point(position.line, position.character))
+
+
+def _renameable(document: Opened | None, snapshot: Snapshot | None, position: types.Position) -> Renameable | None:
+    if document is None or snapshot is None:
+        return None
+    return renameable_at(document.text, _offset(document, position), _file_context(document), snapshot)
 
 
 def _findings(document: Opened, snapshot: Snapshot | None) -> Sequence[Finding]:

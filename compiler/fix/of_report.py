@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.span import InputError
 from .of_finding import fixable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ..check.full import Report
     from ..diagnostics.finding import Finding
+    from .edit import Edit
     from .fix import Fixed
 
 _INTERPRETED = (
@@ -48,18 +48,32 @@ def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
     return unified(text, after.edits, file, safe_text).encode("utf-8", "surrogateescape")
 
 
-def write(file: str, after: Fixed) -> None:
-    """Write the fixed text to a file. See `replace`.
+def text_patch(file: str, before: str, after: str, shown: Callable[[str], str] | None = None) -> str:
+    """Return the change of a text as a unified diff, whose edits replace whole lines.
 
-    Raises:
-        InputError: The file or its folder cannot be written.
+    Args:
+        file: Name of the file.
+        before: The old text.
+        after: The new text.
+        shown: Returns a text as the diff shows it. By default, secrets are masked.
     """
-    from ..disk.output_file import reason, replace
+    from .patch import unified
 
-    try:
-        replace(file, after.text)
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {reason(error)}") from error
+    return unified(before, _line_edits(before, after), file, shown or safe_text)
+
+
+def _line_edits(before: str, after: str) -> Iterator[Edit]:
+    from difflib import SequenceMatcher
+
+    from .edit import Edit
+
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    starts = [0]
+    for text in old:
+        starts.append(starts[-1] + len(text))
+    for tag, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield Edit(starts[first], starts[last], "".join(new[start:end]))
 
 
 def safe_text(text: str) -> str:

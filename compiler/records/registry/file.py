@@ -85,6 +85,15 @@ def load_registry(decoded: DecodedRegistry) -> LoadedRegistry:
     return LoadedRegistry("legacy", data, [], [])
 
 
+def built_in_registry() -> LoadedRegistry:
+    """Return the registry that comes with mcpcfg."""
+    import json
+    from importlib.resources import files
+
+    text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
+    return load_registry(decode_registry(json.loads(text)))
+
+
 def _named(entries: dict[str, Any] | None) -> dict[str, Any] | None:
     if entries is None:
         return None
