@@ -1,1 +1,1 @@
-"""Go's notation of values: JSON, YAML, durations, numbers. The base of byte-exact output."""
+"""Read and write values as Go's libraries do: JSON, YAML, durations, numbers, URLs. Exact output depends on it."""

@@ -2,10 +2,10 @@
 
 A decoded struct has every field of the Go type, including zero values, so ``record["image"]`` always exists.
 
-The two decoders differ. JSON ignores the case of keys (except for data that Kubernetes stores), accepts a value only
-for its own type, and skips unknown keys silently. YAML matches keys exactly. In YAML, a string field accepts every
-scalar, a boolean field accepts ``yes`` and ``off``, an integer field accepts a number and drops its fraction, and the
-product refuses unknown keys.
+The two decoders differ. The JSON decoder ignores the case of keys (except for data that Kubernetes stores), and a field
+accepts only values of its own type. The YAML decoder matches keys exactly. There, a string field accepts every scalar,
+a boolean field accepts ``yes`` and ``off``, and an integer field accepts a number and drops its fraction. ToolHive
+refuses unknown keys in YAML and ignores them in JSON. `Decoder` lists them in both.
 
 Source: Go 1.26 standard library, encoding/json: Unmarshal; sigs.k8s.io/json, UnmarshalCaseSensitivePreserveInts;
 gopkg.in/yaml.v3 v3.0.1, decode.go.
@@ -53,7 +53,7 @@ class Decoder:
     Attributes:
         types: The table of Go types.
         misfits: Values that Go would refuse. Go itself reports only the first.
-        unknown: Paths of keys without a field.
+        unknown: Paths of keys that no field of their struct has.
 
     Args:
         types: The table of Go types.
@@ -129,7 +129,7 @@ class Decoder:
         return out
 
     def _named(self, value: Any, shape: str, path: Path) -> Any:
-        """Return ``value`` decoded as a scalar, free-form or hook type.
+        """Return ``value`` decoded as a type that a single word names: a scalar, free JSON or a hook.
 
         As in Go, only JSON passes null to a hook or a duration, and a duration refuses null.
         """
@@ -175,7 +175,7 @@ class Decoder:
             return self._misfit(path, self._expected["duration"], value, 0)
 
     def _held_duration(self, value: Any, path: Path) -> Any:
-        """Return the nanoseconds of Kubernetes' duration struct, which YAML spells as a mapping with one key."""
+        """Return the nanoseconds of Kubernetes' duration struct, which is ``{duration: 30s}`` in YAML."""
         if not isinstance(value, dict):
             return self._misfit(path, f'a mapping with the key "{HELD_DURATION}"', value, 0)
         self.unknown += [(*path, key) for key in value if key != HELD_DURATION]

@@ -13,7 +13,7 @@ from .strconv import quote
 
 NANOSECOND: Final = 1
 MICROSECOND: Final = 1000
-"""Nanoseconds, as in all of Go's durations."""
+"""Durations are counted in nanoseconds, like Go's ``time.Duration``."""
 MILLISECOND: Final = 1000 * MICROSECOND
 SECOND: Final = 1000 * MILLISECOND
 MINUTE: Final = 60 * SECOND
@@ -40,7 +40,7 @@ class DurationError(ValueError):
 
 @lru_cache(1024)
 def parse_duration(text: str) -> int:
-    """Return the nanoseconds of a duration.
+    """Return the nanoseconds of a duration such as ``1h30m`` or ``-1.5s``, like time.ParseDuration.
 
     Raises:
         DurationError: ``text`` is not a duration, or longer than about 292 years.
@@ -68,7 +68,7 @@ def parse_duration(text: str) -> int:
 
 
 def _term(text: str, whole: str, fraction: str, unit: str) -> int:
-    """Return the nanoseconds of one number with its unit.
+    """Return the nanoseconds of the number ``whole.fraction`` of a unit such as ``ms``.
 
     Raises:
         DurationError: The number, the unit or the result is invalid; the message quotes the whole duration, ``text``.
@@ -93,7 +93,7 @@ def _term(text: str, whole: str, fraction: str, unit: str) -> int:
 def _fraction(digits: str, scale: int) -> int:
     """Return the nanoseconds of the digits after the decimal point, in a unit of ``scale`` nanoseconds.
 
-    Like Go, multiply floats, and ignore digits that do not fit into 64 bits.
+    Like Go, multiply in floating point, and ignore digits that do not fit into 64 bits.
     """
     value = 0
     power = 1.0
@@ -113,7 +113,7 @@ def _too_long(text: str) -> DurationError:
 
 
 def format_duration(nanoseconds: int) -> str:
-    """Return a duration in Go's normal form: ``1h30m0s``, ``1.5s``, ``250ms``, ``0s``."""
+    """Return ``nanoseconds`` as text, like Go's Duration.String: ``1h30m0s``, ``1.5s``, ``250ms``, ``0s``."""
     sign = "-" if nanoseconds < 0 else ""
     rest = abs(nanoseconds)
     if rest < SECOND:

@@ -12,6 +12,7 @@ from . import url
 
 DEFAULT_REGISTRY = "index.docker.io"
 
+# The characters and lengths that the library allows (repositoryChars, tagChars). `parse_image` checks the lower bound.
 _REPOSITORY = re.compile(r"[a-z0-9_.\-/]{1,255}\Z", re.ASCII)
 _TAG = re.compile(r"[A-Za-z0-9_.\-]{1,128}\Z", re.ASCII)
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z", re.ASCII)
@@ -59,7 +60,7 @@ def parse_image(text: str, *, shortest: int = 2) -> ImageReference | None:
 
 
 def _split_tag(name: str) -> tuple[str, str | None]:
-    """Return name and tag. A missing tag is an empty string, an invalid tag is ``None``."""
+    """Return the name without its tag, and the tag: empty if missing, ``None`` if invalid."""
     head, colon, tail = name.rpartition(":")
     if not colon or "/" in tail:
         return name, ""
@@ -74,7 +75,7 @@ def _is_host(text: str) -> bool:
 
 
 def repository(image: str) -> str:
-    """Return an image without its tag and digest."""
+    """Return an image reference without its tag and digest, otherwise as written."""
     name = image.partition("@")[0]
     head, slash, last = name.rpartition("/")
     return f"{head}{slash}{last.partition(':')[0]}"

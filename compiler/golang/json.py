@@ -1,4 +1,4 @@
-"""JSON texts in the notation of Go's encoding/json.
+"""Write JSON like Go's encoding/json.
 
 Source: Go 1.26 standard library, encoding/json: MarshalIndent with an indent of two spaces, and Marshal.
 """
@@ -50,12 +50,12 @@ def string(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a JSON number: floats below 1e-6 and from 1e21 on in ``e`` notation, integers in full.
+    """Return ``value`` as a JSON number: a 64-bit integer in full, any other number as a float64.
 
-    An integer beyond int64 is written as the float64 that Go would have decoded.
+    A float64 has an exponent if its magnitude is below 1e-6, or at least 1e21.
 
     Raises:
-        NumberError: ``value`` is infinite or NaN.
+        NumberError: ``value`` is infinite, NaN, or an integer out of range of float64.
     """
     if isinstance(value, int):
         if value in INT64:
@@ -133,7 +133,10 @@ def _write_lines(value: Any, newline: str, sort: bool, put: Callable[[str], None
 
 
 def _write_raw(text: str, newline: str, put: Callable[[str], None]) -> None:
-    """Write a JSON text, indented by two spaces a level. Numbers, strings and repeated keys stay as written."""
+    """Pass a JSON text to ``put``, indented by two spaces a level. Numbers, strings and repeated keys stay unchanged.
+
+    ``newline`` is a line break, followed by the indentation of the text itself.
+    """
     depth, before = 0, ""
     for lexeme in re.findall(_LEXEME, text):
         closes = lexeme in {"}", "]"}

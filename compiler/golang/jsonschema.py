@@ -1,6 +1,7 @@
 """Check whether the library gojsonschema compiles a JSON Schema.
 
-It supports the drafts 4, 6 and 7, and a mixture of them without ``$schema``. It ignores unknown keywords.
+The library supports the drafts 4, 6 and 7. Without ``$schema``, it accepts the keywords of all three. It ignores
+unknown keywords.
 
 Source: github.com/xeipuuv/gojsonschema v1.2.0.
 """
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 _TYPES: Final = ("array", "boolean", "integer", "number", "null", "object", "string")
 _DRAFTS: Final = {f"http://json-schema.org/draft-0{number}/schema": number for number in (4, 6, 7)}
 _MIXED: Final = 8
-"""Stands for a schema without ``$schema``: the library then accepts the keywords of all its drafts, 4 to 7."""
+"""The draft of a schema without ``$schema``. It is above 7, because such a schema may have all keywords."""
 _MOST_NODES: Final = 100_000
-"""Maximum number of checked schemas. No schema of a tool comes near, but a hostile one may be of any size."""
+"""Maximum number of checked schemas, including nested ones. A hostile schema may have any number of them."""
 _DEEPEST: Final = 150
-"""Maximum nesting that is checked, because the check is recursive."""
+"""Maximum nesting that is checked. The check recurses: a level takes three frames of the 1000 that Python allows."""
 
 _IDENTITY: Final = frozenset({"id", "$id", "$ref", "title", "description", "definitions"})
 _OBJECTS: Final = frozenset(
@@ -48,10 +49,10 @@ _MORE: Final = _OBJECTS | _ARRAYS | _NUMBERS | _TEXTS | _LISTS | _COMBINATIONS
 
 
 def compile_faults(schema: Any) -> list[Flaw]:
-    """Return the faults that prevent ``schema`` from being compiled; empty if it compiles.
+    """Return the faults that prevent the library from compiling ``schema``; empty if it compiles.
 
-    References to other hosts, which the library would fetch, count as resolved. Of an excessively large schema only a
-    part is checked.
+    References to other hosts, which the library would fetch, count as resolved. Schemas beyond a maximum number or
+    depth are not checked.
     """
     compiler = _SchemaCompiler(schema)
     compiler.run()
@@ -69,7 +70,7 @@ class _SchemaCompiler:
 
     @cached_property
     def references(self) -> References:
-        """The targets of ``$ref``, created on demand since few schemas have one."""
+        """The resolver of ``$ref``, created on first use because few schemas have a ``$ref``."""
         from .schema_reference import References
 
         return References(self.schema)
@@ -107,7 +108,7 @@ class _SchemaCompiler:
         if self.nodes > _MOST_NODES or self.depth > _DEEPEST:
             self.may_loop = True  # the skipped part may contain a $ref
             return
-        if isinstance(node, bool) and draft >= 6:
+        if isinstance(node, bool) and draft >= 6:  # draft 4 has no boolean schemas
             return
         if not isinstance(node, dict):
             self._fault(path, "a schema is a mapping" + (" or a boolean" if draft >= 6 else ""))
@@ -161,9 +162,9 @@ class _SchemaCompiler:
             self._fault(path, f"{path[-1]} is not a URL: {fault}")
 
     def _reference(self, node: dict[str, Any], path: Path, draft: int) -> bool:
-        """Check the target of ``$ref``, and return whether the library ignores sibling keywords.
+        """Check the target of ``$ref``, and return whether the library ignores the other keywords of ``node``.
 
-        It ignores them, except if an earlier ``$ref`` has the same target.
+        It ignores them if ``node`` has a ``$ref``, except if an earlier ``$ref`` has the same target.
         """
         if not isinstance(node.get("$ref"), str):
             return False
@@ -184,20 +185,15 @@ class _SchemaCompiler:
             if isinstance(target, (dict, bool)):
                 before = len(self.faults)
                 self._schema(target, place, draft)
-                del self.faults[before + self._new(before) :]
+                self._drop_repeated(before)
             else:
                 self._fault((*path, "$ref"), "$ref leads to something that is not a schema")
         return True
 
-    def _new(self, before: int) -> int:
-        """Move the new faults since index ``before`` in front of repeated faults, and return the number of new faults.
-
-        A fault is new if no fault before the index equals it.
-        """
-        earlier = set(self.faults[:before])
-        fresh = [fault for fault in dict.fromkeys(self.faults[before:]) if fault not in earlier]
-        self.faults[before : before + len(fresh)] = fresh
-        return len(fresh)
+    def _drop_repeated(self, start: int) -> None:
+        """Remove each fault from index ``start`` on that equals an earlier fault."""
+        earlier = set(self.faults[:start])
+        self.faults[start:] = [fault for fault in dict.fromkeys(self.faults[start:]) if fault not in earlier]
 
     def _kind(self, node: dict[str, Any], path: Path) -> None:
         if "type" not in node:
@@ -370,7 +366,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _comparable_text(value: Any) -> str:
-    """Return the JSON text that the library compares values by. A value without JSON form equals only itself."""
+    """Return the JSON text that the library compares values by. A value that JSON cannot express equals only itself."""
     from . import json as go_json
 
     try:

@@ -5,7 +5,7 @@ Go's package follows RE2 and accepts the same patterns, with these exceptions:
 - ``\C`` and group names beyond ASCII are unknown to Go.
 - A count of nine or more digits is literal text to RE2, and an error to Go.
 - In Go, Unicode categories have long names, and names of scripts and categories have any case.
-- Go refuses groups nested a thousand deep. Such patterns, and those too large for RE2, pass as valid.
+- Go refuses groups that are nested a thousand deep. This module accepts them, and patterns that are too large for RE2.
 
 Source: Go 1.26 standard library, packages regexp and regexp/syntax; google-re2 1.1.
 """
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 _LONGEST_PATTERN: Final = 10_000
 """Longer patterns are not matched, because compiling them takes too long. The match counts as undecidable."""
 _MOST_STEPS: Final = 10_000
-"""Maximum size of a compiled program that is matched. Each character of a text may visit every step."""
+"""Maximum size of a pattern that is matched, in instructions of RE2. Each character may visit every instruction."""
 MOST_WORK: Final = 200_000_000
-"""Maximum of program size times bytes of the text: about two seconds without RE2's fast paths."""
+"""Maximum of instructions times bytes of the text, which takes about two seconds without RE2's fast paths."""
 
 _TOO_LARGE: Final = "pattern too large"
 _WORDS: Final = {
@@ -41,7 +41,7 @@ _WORDS: Final = {
     "no argument for repetition operator": "missing argument to repetition operator",
     "trailing \\": "trailing backslash at end of expression",
 }
-"""RE2's error messages, and Go's messages where they differ."""
+"""Go's error messages by those of RE2, if the two differ."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -74,7 +74,7 @@ class PatternError(ValueError):
 
 
 class GoPattern:
-    """A regular expression of Go; ``text`` is its source."""
+    """A compiled regular expression of Go; ``text`` is its source. `compile_pattern` creates it."""
 
     __slots__ = ("_search", "_size", "text")
 
@@ -115,7 +115,7 @@ class GoPattern:
         return out
 
     def work(self, text: str) -> int:
-        """Return the maximum cost of searching ``text``: program size times characters, at most ``MOST_WORK``.
+        """Return the maximum cost of searching ``text``: instructions times characters, at most ``MOST_WORK``.
 
         A pattern that RE2 cannot search costs nothing.
         """
@@ -124,10 +124,10 @@ class GoPattern:
 
 @lru_cache(maxsize=128)
 def compile_pattern(text: str) -> GoPattern:
-    """Compile a regular expression.
+    """Return the compiled regular expression ``text``.
 
     Raises:
-        PatternError: Go would refuse it.
+        PatternError: Go would refuse ``text``.
     """
     return GoPattern(text)
 
@@ -163,7 +163,8 @@ def _for_re2(text: str) -> tuple[str, bool]:
         token = match[0]
         if match["byte"]:
             raise _refusal(text, "invalid escape sequence", token)
-        # Syntax that is an error only outside of [] is rewritten so that RE2 refuses it there.
+        # Syntax that is an error only outside of [] is rewritten so that RE2 refuses it there: a name with a space, and
+        # a count above 1000.
         if match["name"]:
             return token if token.isascii() else f"{token[:-1]} >"
         if match["counts"]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LITERAL: Final = frozenset({"const", "enum"})
 _NO_SCHEMAS: Final = frozenset({"properties", "dependencies", "patternProperties"})
 _MOST_NODES: Final = 100_000
-"""Maximum number of visited schemas, because references may make a small text visit any number."""
+"""Maximum number of values that are searched for references. A hostile schema may contain any number."""
 _FETCHED: Final = frozenset({"http", "https"})
 
 
@@ -38,14 +38,16 @@ class References:
         self._collect()
 
     def absolute(self, node: dict[str, Any]) -> str | None:
-        """Return the absolute URL of the ``$ref`` of ``node``; ``None`` without ``$ref``, or if it is not a URL."""
+        """Return the absolute URL of the ``$ref`` of ``node``, or ``None`` if there is no ``$ref`` that is a URL."""
         return self._absolute.get(id(node))
 
     def resolve(self, reference: str) -> tuple[Any, Path] | None:
-        """Return the target of an absolute reference and its path, or ``None`` if it is on another host.
+        """Return the schema that an absolute URL refers to, and its path in the document.
+
+        Return ``None`` if the schema is on another host, from which the library would fetch it.
 
         Raises:
-            UnresolvedError: The reference does not resolve.
+            UnresolvedError: The library would find no schema at the URL.
         """
         if reference in self._places:
             return self._places[reference]
@@ -81,7 +83,7 @@ class References:
         return False
 
     def _applied(self, node: dict[str, Any]) -> list[Any]:
-        """Return the schemas that the library applies to an empty object whenever it applies ``node`` to it."""
+        """Return the schemas that an empty object is always validated against when it is validated against ``node``."""
         absolute = self.absolute(node)
         if absolute is not None:
             try:
@@ -92,6 +94,7 @@ class References:
         kinds = node.get("type", "object")
         if kinds != "object" and not (isinstance(kinds, list) and (not kinds or "object" in kinds)):
             return []
+        # The library stops at the first alternative of anyOf that matches.
         out = [*listed(node.get("allOf")), *listed(node.get("oneOf")), *listed(node.get("anyOf"))[:1]]
         return [*out, node["not"]] if "not" in node else out
 
@@ -143,7 +146,9 @@ def _is_loopback(host: str) -> bool:
 
 
 def _follow(node: Any, path: Path, fragment: str) -> tuple[Any, Path]:
-    """Return the value at a JSON pointer below ``node``, and its path. A fragment that is not a pointer is ignored.
+    """Return the value at the JSON pointer ``fragment`` below ``node``, and its path. ``path`` is that of ``node``.
+
+    A fragment that is not a pointer refers to ``node`` itself.
 
     Raises:
         UnresolvedError: The pointer leads to no value.

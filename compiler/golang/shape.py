@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Shape: TypeAlias = Any
 Field: TypeAlias = tuple[str, Shape, bool]
-"""Key, type, and whether the field is written even when empty."""
+"""A field of a struct: its key, its type, and whether it is written even when empty."""
 Form: TypeAlias = Literal["json", "yaml"]
 
 ZERO: Final[dict[str, Any]] = {
@@ -83,7 +83,7 @@ class Hook(NamedTuple):
 
 
 class Types:
-    """A table of Go types. Create one instance for each table, because derived data is cached.
+    """A table of Go types. Create one instance for each table, because an instance caches what it derives.
 
     Args:
         structs: Fields of the structs by name.
@@ -105,7 +105,7 @@ class Types:
         return fields_
 
     def folded_fields(self, name: str) -> dict[str, Field]:
-        """Return the fields of a struct by key, and also by `folded` key unless another field has that key."""
+        """Return the fields of a struct by key, and also by `folded` key unless that is the key of another field."""
         fields_ = self._folded.get(name)
         if fields_ is None:
             exact = self.fields(name)
@@ -114,7 +114,7 @@ class Types:
         return fields_
 
     def keys_at(self, name: str, path: Path) -> Iterable[str]:
-        """Return the keys of the struct at ``path`` within a struct; empty if the path leads to another type."""
+        """Return the keys of the struct at ``path`` below the struct ``name``; empty if the path leads to no struct."""
         shape: Shape = ("struct", name)
         for step in path:
             while shape[0] == "ptr":
@@ -130,7 +130,7 @@ class Types:
         return self.fields(shape[1]) if shape[0] == "struct" else ()
 
     def zero(self, shape: Shape) -> Any:
-        """Return the value of a missing field of this type."""
+        """Return Go's zero value of a type, which a missing field has."""
         if isinstance(shape, str):
             hook = self.hooks.get(shape)
             return ZERO.get(shape) if hook is None else hook.zero
@@ -191,7 +191,7 @@ class Encoder:
         self._fields: dict[str, tuple[_Prepared, ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
-        """Return a value of the type ``shape`` as plain data to write, without keys that the struct lacks.
+        """Return a value of the type ``shape`` as the plain data that Go would write, without keys that a struct lacks.
 
         A placeholder in place of a struct, list or map is written unchanged.
         """
@@ -304,7 +304,7 @@ _STORED: Final[dict[str, Callable[[Any], Any]]] = {
     "json": json_numbers,
     "json-map": json_numbers,
 }
-"""Functions that write values, by type; values of other types are written unchanged."""
+"""Functions that convert values of the API server to plain data, by type; other types stay unchanged."""
 
 
 def pointed_to(shape: Shape) -> Shape:

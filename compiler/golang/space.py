@@ -18,17 +18,17 @@ _TO_BLANK: Final = dict.fromkeys(map(ord, SPACE), " ")
 
 
 def trim(text: str) -> str:
-    """Return ``strings.TrimSpace(text)``."""
+    """Return ``text`` without white space at both ends, like ``strings.TrimSpace``."""
     return text.strip(SPACE)
 
 
 def fields(text: str) -> list[str]:
-    """Return ``strings.Fields(text)``."""
+    """Return the words of ``text`` between white space, like ``strings.Fields``."""
     return [part for part in text.translate(_TO_BLANK).split(" ") if part]
 
 
 def trimmed(data: bytes) -> tuple[int, int]:
-    """Return start and end of ``bytes.TrimSpace(data)`` within ``data``."""
+    """Return the indexes of ``data`` at which its content without surrounding white space starts and ends."""
     leading = re.compile(_LEADING).match(data)
     start = leading.end() if leading else 0
     trailing = re.compile(_TRAILING).match(data[start:][::-1])

@@ -35,7 +35,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A pointer to a value; a missing value is ``nil``."""
+    """A pointer to a value. A missing value is dumped as ``<nil>``."""
 
     to: Type
 
@@ -47,7 +47,7 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A list; a missing list differs from an empty one."""
+    """A list. A missing list is dumped as ``<nil>``, an empty list as ``[]``."""
 
     of: Type
 
@@ -59,7 +59,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """An object with arbitrary keys; a missing map differs from an empty one."""
+    """An object with arbitrary keys. A missing map is dumped as ``<nil>``, an empty map as ``map[]``."""
 
     of: Type
 
@@ -121,7 +121,7 @@ RAW_EXTENSION: Final = Raw("runtime.RawExtension", " Object:(runtime.Object)<nil
 
 
 def dump(value: Any, kind: Type) -> str:
-    """Return the dump of a value on one line, with its Go type first. ``None`` is a missing value."""
+    """Return the dump of a value of the Go type ``kind`` on one line. ``None`` is a missing value."""
     out = [f"({kind.name})"]
     _write(value, kind, out)
     return "".join(out)
@@ -133,7 +133,7 @@ def bytes_dump(data: bytes) -> str:
 
 
 def fnv32a(data: bytes) -> int:
-    """Return the 32-bit FNV-1a hash."""
+    """Return the 32-bit FNV-1a hash of ``data``."""
     state = _FNV_OFFSET
     for byte in data:
         state = ((state ^ byte) * _FNV_PRIME) & 0xFFFFFFFF

@@ -82,7 +82,7 @@ def parse_int(text: str, *, bits: int = 64) -> int:
     """Parse an integer like strconv.ParseInt(text, 10, bits): decimal digits with an optional sign.
 
     Raises:
-        NumberError: ``text`` is not a decimal integer, or does not fit.
+        NumberError: ``text`` is not a decimal integer, or does not fit into ``bits`` bits with a sign.
     """
     if not re.match(_DIGITS, text):
         raise NumberError(text, "an integer")
@@ -95,7 +95,7 @@ def parse_any_int(text: str) -> int:
     """Parse an integer like strconv.ParseInt(text, 0, 64): a prefix selects the base, underscores may separate digits.
 
     Raises:
-        NumberError: ``text`` is not an integer literal of Go, or does not fit.
+        NumberError: ``text`` is not an integer literal of Go, or does not fit into 64 bits with a sign.
     """
     match = re.match(_INTEGER, text)
     if match is None:
@@ -123,9 +123,9 @@ def _in_range(text: str, sign: int, digits: str, base: int, bits: int) -> int:
 
 
 def shortest_digits(value: float) -> tuple[str, str, int]:
-    """Return sign, shortest digits that parse to the same value, and decimal exponent of a finite ``value``.
+    """Return the sign, the fewest digits that parse to the same value, and the exponent of a finite ``value``.
 
-    The value is ``0.DIGITS * 10**exponent``. Zero has the digits ``0`` and the exponent 1.
+    The sign is ``-`` or empty. The value is ``0.DIGITS * 10**exponent``. Zero has the digits ``0`` and the exponent 1.
     """
     text = repr(value)
     sign = "-" if text[0] == "-" else ""
@@ -160,7 +160,7 @@ def format_plain(value: float) -> str:
 
 
 def scientific(digits: str, exponent: int) -> str:
-    """Return digits in Go's ``e`` notation. The exponent has a sign and at least two digits."""
+    """Return digits in Go's ``e`` notation: ``scientific("15", 3)`` is ``1.5e+03``."""
     fraction = "." + digits[1:] if len(digits) > 1 else ""
     return f"{digits[0]}{fraction}e{exponent:+03d}"
 

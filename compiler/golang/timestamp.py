@@ -22,7 +22,7 @@ class TimestampError(ValueError):
 
 
 def parse_timestamp(text: str) -> tuple[int, int]:
-    """Return the nanoseconds since 1970, and the offset of the text from UTC in minutes.
+    """Return the nanoseconds from 1970 (UTC) to a time stamp, and its offset from UTC in minutes.
 
     Raises:
         TimestampError: Go would refuse the text, or its year is 0.

@@ -33,7 +33,7 @@ class Url(NamedTuple):
     Attributes:
         scheme: Scheme in lower case, without colon.
         opaque: Part after the scheme, if it is not a path (``mailto:x``).
-        user: ``name`` or ``name:password`` as written, or ``None``.
+        user: ``name`` or ``name:password`` as written; ``None`` if the URL has neither.
         host: Host and port.
         path: Decoded path.
         raw_path: Path as written, if Go would write it differently.
@@ -114,7 +114,7 @@ class Url(NamedTuple):
 
 
 def parse(text: str) -> Url:
-    """Parse a URL or a relative reference.
+    """Return the parts of a URL or a relative reference.
 
     Raises:
         UrlError: Go refuses the text.
@@ -128,12 +128,12 @@ def parse(text: str) -> Url:
 
 
 def escape_path(text: str) -> str:
-    """Return a decoded path in escaped form."""
+    """Return a decoded path with percent escapes. Slashes stay."""
     return _escape(text, _PATH)
 
 
 def escape_segment(text: str) -> str:
-    """Return one path segment in escaped form, including its slashes."""
+    """Return a decoded path segment with percent escapes, also for slashes."""
     return _escape(text, _SEGMENT)
 
 

@@ -1,4 +1,4 @@
-"""Plain data that keeps Go's distinctions: maps against structs, raw JSON, and numbers that are float64."""
+"""Plain data that distinguishes what Go distinguishes: maps and structs, raw JSON, integers and float64."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 from .strconv import NumberError
 
 INT64: Final = range(-(1 << 63), 1 << 63)
-"""The integers that Go keeps as integers; others are decoded as float64."""
+"""The integers that fit into 64 bits. Decoders of JSON turn larger integers into float64."""
 
 
 class SortedMap(dict[str, Any]):

@@ -1,1 +1,1 @@
-"""YAML in the notation of the two libraries that Kubernetes and the vMCP process use."""
+"""Resolve YAML scalars and write YAML like two Go libraries: yaml.v2 for Kubernetes, yaml.v3 for the vMCP process."""

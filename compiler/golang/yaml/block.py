@@ -75,7 +75,10 @@ def _sequence(value: Sequence[Any], indent: int, lead: str, layout: BlockLayout,
 
 
 def _value(child: Any, inner: int, lead: str, layout: BlockLayout, put: Put) -> None:
-    """Write a value after its dash or colon, which ends ``lead``. A nested object or list has the column ``inner``."""
+    """Write the value ``child`` after ``lead``, the start of the line up to the dash or colon.
+
+    A nested object or list starts at column ``inner``, also if that is on the same line.
+    """
     if isinstance(child, dict) and child:
         _mapping(child, inner, lead.ljust(inner), layout, put)
     elif isinstance(child, (list, tuple)) and child:

@@ -46,18 +46,18 @@ def _less(left: str, right: str, *, v3: bool) -> bool:
         return mine < other if other.isalpha() else v3 and at > 0 and left[at - 1].isdecimal()
     if other.isalpha():
         return not (v3 and at > 0 and left[at - 1].isdecimal())
-    number, end = _run(left, at, other)
-    rival, rival_end = _run(right, at, mine)
+    number, end = _number_at(left, at, other)
+    rival, rival_end = _number_at(right, at, mine)
     if number != rival:
         return number < rival
     return end < rival_end if end != rival_end else mine < other
 
 
-def _run(text: str, at: int, rival: str) -> tuple[int, int]:
-    """Return the number whose digits start at ``at``, and the index after the last digit. It overflows as in Go.
+def _number_at(text: str, at: int, rival: str) -> tuple[int, int]:
+    """Return the number whose digits start at index ``at``, and the index after its last digit.
 
     ``rival`` is the character at ``at`` in the other key. If either character is a zero, a nonzero digit before the
-    zeros counts as a leading 1, as in ``100`` against ``10x``.
+    zeros counts as a leading 1, as in ``100`` against ``10x``. Like Go's int64, a large number wraps around.
     """
     number = 0
     if text[at] == "0" or rival == "0":

@@ -33,7 +33,7 @@ MEANINGFUL_FIRST: Final = frozenset("0123456789+-.~yYnNtTfFoO") | {""}
 """First characters of unquoted scalars that may not be strings; the empty string is null."""
 
 WORDS: Final = frozenset(_WORDS_OF_V2)
-"""Nulls, booleans of YAML 1.1, and floats that are words."""
+"""Plain scalars that are nulls, booleans of YAML 1.1, or floats such as ``.inf``."""
 
 # Patterns are compiled on first use; most runs do not need them.
 _DECIMAL = r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?\Z"
@@ -187,7 +187,7 @@ def _number(text: str, *, v3: bool) -> int | float | None:
 
 
 def _bounded(sign: str, digits: str, base: int) -> int | None:
-    """Return a signed 64-bit integer, or an unsigned one without ``sign``; ``None`` if the digits do not fit."""
+    """Return the integer that ``digits`` spell, or ``None`` if it exceeds 64 bits, of which ``sign`` takes one."""
     digits = digits.lstrip("0")
     if len(digits) > _MOST_DIGITS:
         return None

@@ -15,7 +15,7 @@ Style: TypeAlias = Literal["plain", "single", "double", "literal"]
 
 
 class Dialect(NamedTuple):
-    """The differences between the two encoders.
+    """The rules of an encoder, as far as yaml.v2 and yaml.v3 differ.
 
     Attributes:
         v3: True for yaml.v3: indentation is a multiple of ``indent``, literals may contain tabs, lists are indented
@@ -33,6 +33,7 @@ class Dialect(NamedTuple):
         return self.indent * (indent // self.indent + 1) if self.v3 else indent + self.indent
 
 
+# The defaults of the libraries: yaml.v2 folds lines after column 80, yaml.v3 never.
 SIGS: Final = Dialect(v3=False, indent=2, width=80)
 V3: Final = Dialect(v3=True, indent=4, width=None)
 
@@ -79,7 +80,7 @@ def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
         text: The string value.
         column: Zero-based column of its first character.
         indent: Column of its further lines.
-        dialect: The encoder.
+        dialect: Rules of the encoder.
     """
     style = style_of(text, dialect.v3)
     if style == "plain":
@@ -102,7 +103,7 @@ def key(text: str, dialect: Dialect) -> str | None:
 
 
 def style_of(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
-    """Return the style of a string value, which may have several lines, unlike a key."""
+    """Return the style in which a string value is written. ``v3`` selects the rules of yaml.v3."""
     if len(text) <= _CACHED_LENGTH:
         return _short_style(text, v3)
     return _style(text, v3)
@@ -180,9 +181,10 @@ def _escape(char: str) -> str:
     if named is not None:
         return named
     code = ord(char)
+    # The shortest of the escapes with two, four and eight digits (yaml_emitter_write_double_quoted).
     if code <= 0xFF:
         return f"\\x{code:02X}"
-    if 0xD800 <= code <= 0xDFFF:
+    if 0xD800 <= code <= 0xDFFF:  # a lone surrogate, which UTF-8 cannot encode
         return "\ufffd"
     return f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"
 
@@ -228,7 +230,7 @@ def _folded(text: str, column: int, indent: int, width: int) -> str:
 
 
 def _literal(text: str, indent: int, dialect: Dialect) -> str:
-    """Return ``text`` as a literal block. Its header states the indentation and what happens to final line breaks."""
+    """Return ``text`` as a literal block: a header with indentation and chomping indicator, then the indented lines."""
     ends_in_break = text.endswith(_BREAKS)
     hint = str(dialect.indent) if text.startswith((" ", *_BREAKS)) else ""
     chomp = "" if ends_in_break else "-"

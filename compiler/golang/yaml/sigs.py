@@ -31,7 +31,11 @@ def dump(value: Any) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number that went through JSON: integers of 64 bits in full, other numbers as floats."""
+    """Return a number as yaml.v2 writes it after JSON: a 64-bit integer in full, any other number as a float.
+
+    Raises:
+        NumberError: ``value`` is infinite, NaN, or an integer out of range of float64.
+    """
     if isinstance(value, int):
         if value in INT64:
             return int.__repr__(value)

@@ -30,7 +30,13 @@ def dump(value: Any) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number: a 64-bit integer in full, others as floats, with ``e`` notation below 1e-4 and from 1e6 on."""
+    """Return ``value`` as yaml.v3 writes it: a 64-bit integer in full, any other number as a float64.
+
+    A float64 has an exponent if its magnitude is below 1e-4, or at least 1e6.
+
+    Raises:
+        NumberError: ``value`` is an integer out of range of float64.
+    """
     if isinstance(value, int):
         if value in INT64:
             return int.__repr__(value)
