@@ -1,8 +1,9 @@
-"""Fields of the pod template and of all that it nests. Generated; see compiler/generate/pod_table.
+"""Fields of the pod template and of all structs inside it. Generated; see compiler/generate/pod_table.
 
-One text, as that is read fastest. A block for each struct: its name, then its fields in the order in which Go writes
-them: the JSON name; ``!`` where it is always written; ``*`` where it is a pointer; the type (``[]`` a list, ``{}`` a
-map with string keys); the patch strategy and the merge key, where there are any.
+The table is one string, because Python loads a string fastest. Each struct is a block of lines: the name of the struct,
+then a line for each field in the order in which Go writes them. A line consists of the JSON name, ``!`` if Go writes
+the field even when it is empty, ``*`` if it is a pointer, the type after a space (``[]`` before it for a list, ``{}``
+for a map with string keys), and the patch strategy and the merge key, if the field has them.
 """
 
 STRUCTS = """

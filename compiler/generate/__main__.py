@@ -1,8 +1,8 @@
 """``python -m mcpcfg.compiler.generate``: write the generated files.
 
-With ``--check`` it reports generated files that differ, and releases whose CRDs differ from generated ones.
-With ``--crds FOLDER`` it prints the declarations that the models lack for the CustomResourceDefinitions of a release.
-If nothing is missing, ``--release X.Y.Z`` in addition saves their fingerprints as those of that release.
+With ``--check`` it only reports generated files that differ, and releases whose CRDs differ from generated CRDs.
+With ``--crds FOLDER`` it prints the declarations that the models lack for the CustomResourceDefinitions in a folder.
+If the models lack nothing, ``--release X.Y.Z`` records the fingerprints of these definitions for that release.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _USAGE = "usage: python -m mcpcfg.compiler.generate [--check | --crds FOLDER [--
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command. Return the exit status: 1 for differences, 2 for wrong arguments."""
+    """Run the command. Return the exit status: 1 for differences, 2 for wrong arguments or a folder without CRDs."""
     match arguments:
         case []:
             for path in write(_ROOT, outputs()):
@@ -52,9 +52,9 @@ def _check() -> int:
 
 
 def _compare_crds(folder: str, release: str | None) -> int:
-    """Print what the models lack for the definitions in a folder, and return the exit status.
+    """Print the declarations that the models lack for the CRDs in a folder, and return the exit status.
 
-    If they lack nothing and ``release`` is given, save the fingerprints as those of that release.
+    If they lack nothing and ``release`` is given, record the fingerprints of the CRDs for that release.
     """
     shipped: dict[str, Any] = {}
     for path in sorted(Path(folder).glob("*.yaml")):

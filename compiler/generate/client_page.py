@@ -27,7 +27,7 @@ _TRANSPORTS = ("stdio", "sse", "streamable-http")
 
 
 def client_page() -> str:
-    """Return the text of the page."""
+    """Return the Markdown of the page about client applications."""
     lines = [_NOTICE, "", "# Client applications", "", _INTRODUCTION, "", "## Settings", ""]
     lines += ["| client | what it is | settings on Linux | key | format | releases |", "|" + " --- |" * 6]
     lines += [

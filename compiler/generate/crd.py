@@ -83,7 +83,7 @@ def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]
 
 
 def _object_schema(read: ReadKind) -> dict[str, Any]:
-    """Return the schema of a whole object."""
+    """Return the structural schema of a whole object, with ``metadata``."""
     return {
         "description": read.kind.description,
         "type": "object",

@@ -29,7 +29,7 @@ _CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
     (declare.Keys, "key_pattern", "regex"),
     (declare.Tagged, "tag", "key"),
 )
-"""Declaration type, attribute of ``Value`` for it, and attribute of the declaration that contains the value."""
+"""Each annotation class with the attribute of ``Value`` that it sets, and its own attribute that holds the setting."""
 
 
 class DeclarationError(Exception):
@@ -50,10 +50,10 @@ class DeclarationReader:
         self._models: dict[type, Model] = {}
 
     def model(self, declared: type) -> Model:
-        """Read a ``TypedDict``.
+        """Return the model that a ``TypedDict`` declares.
 
         Raises:
-            DeclarationError: It is not a ``TypedDict``, or a declaration in it cannot be expressed.
+            DeclarationError: ``declared`` is not a ``TypedDict``, or the generator cannot express a declaration in it.
         """
         model_ = self._models.get(declared)
         if model_ is not None:
@@ -76,12 +76,12 @@ class DeclarationReader:
         return model
 
     def value(self, declared: Any, place: str = "value") -> Value:
-        """Read an annotation outside of a model, such as the type of a whole file."""
+        """Return the type that an annotation declares outside of a model. ``place`` names it in error messages."""
         annotation, facts = self._unwrap(declared)
         return self._value(place, annotation, facts)
 
     def _field(self, place: str, key: str, hint: Any) -> ModelField | None:
-        """Read one field. Return ``None`` if the release does not have it."""
+        """Return the field that the annotation ``hint`` declares, or ``None`` if the release lacks the field."""
         annotation, facts = self._unwrap(hint)
         since, until = _fact(facts, dated.Since), _fact(facts, dated.Until)
         if not holds(since and since.release, until and until.release, self._release):
@@ -104,9 +104,9 @@ class DeclarationReader:
         )
 
     def _unwrap(self, annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Remove ``Annotated``, ``Required`` and ``NotRequired``.
+        """Return the type inside ``Annotated``, ``Required`` and ``NotRequired``, and the facts that they state.
 
-        Return the type and the facts, the innermost first.
+        The facts are those that apply to the release, the innermost first.
         """
         facts: tuple[Any, ...] = ()
         while True:
@@ -194,7 +194,7 @@ def _hints(declared: type) -> dict[str, Any]:
 
 
 def _fact(facts: tuple[Any, ...], kind: type) -> Any:
-    """Return the last fact of a kind, or ``None``. Facts of a field follow and override the facts of its type."""
+    """Return the last fact of a class, or ``None``. Facts of a field follow and override the facts of its type."""
     return next((fact for fact in reversed(facts) if isinstance(fact, kind)), None)
 
 
@@ -213,7 +213,11 @@ def _list_facts(facts: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _sentence(declared: type) -> str:
-    """Return the docstring with line breaks within paragraphs replaced by spaces."""
+    """Return the docstring of a model, with each paragraph on one line.
+
+    Raises:
+        DeclarationError: The model has no docstring.
+    """
     text = inspect.cleandoc(declared.__doc__ or "")
     if not text or text.startswith("dict("):
         raise DeclarationError(f"{declared.__name__} has no description")

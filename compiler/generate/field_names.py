@@ -1,9 +1,9 @@
 """Check that each field name in compile steps and rules is a field of a model or of Kubernetes.
 
 mypy checks the names of fields that are read from a model (see `mypy_fields`). This module checks the others: names in
-paths (``("spec", "oidcConfigRef", "name")``), in ``@reads``, in tuples that a loop takes names from, and the keys of
-mappings that are built. A path from ``spec`` must exist in the schema of some kind. For other names it is only checked
-that some model has a field of that name.
+paths (``("spec", "oidcConfigRef", "name")``), in ``@reads``, in tuples over which a loop runs, and the keys of mappings
+that are built. A path from ``spec`` must exist in the schema of some kind. Any other name must be a field of some
+model.
 
 ``python -m mcpcfg.compiler.generate.field_names [CHECKOUT]`` prints unknown names. See ``make types``.
 """
@@ -35,7 +35,7 @@ FOLDERS = (
 """Folders in which field names are checked."""
 
 BUILDERS = ("compiler/emit", "validators", "validators/rules")
-"""Folders of `FOLDERS` in which the keys of mappings are field names too."""
+"""Folders of `FOLDERS` that build objects, so the keys of mappings are field names too."""
 
 STRUCT_TABLES = frozenset({"validators/authz_document.py"})
 """Modules with tables that begin with names of Go structs, which are not field names."""
@@ -47,11 +47,12 @@ OTHER_NAMES = frozenset(
     " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
     " max_bytes httpv1 HelmRelease Kustomization".split()
 )
-"""Names that no model has.
+"""Names in code that look like fields, although no model has such a field.
 
-They are from labels and metadata; built objects other than pods (Kubernetes API, 1.35); JSON Schema, the configuration
-of a registry server, and templates; compile targets and an argument; kinds of Kubernetes, a code, units and
-middlewares; RunConfigs of later releases; a type of authorization; and a kind of another program.
+In this order, they are labels and metadata; fields of built objects other than pods (Kubernetes API, 1.35); words of
+JSON Schema, of the configuration of a registry server, and of templates; compile targets and an argument; kinds of
+Kubernetes, a code, units and middlewares; fields of RunConfig in later releases; a type of authorization; and kinds of
+Helm and Flux.
 """
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -70,13 +71,13 @@ def schemas() -> dict[str, Any]:
 
 @cache
 def kind_schemas() -> dict[str, Any]:
-    """Return the JSON Schemas of all kinds in the newest release. Its specs have all fields of earlier releases."""
+    """Return the JSON Schemas of all kinds by name, for the newest release, which has all fields of earlier ones."""
     return {read.kind.name: kind_schema(read.kind.name, "", read.parts, {}, ()) for read in read_kinds(NEWEST)}
 
 
 @cache
 def known_names() -> frozenset[str]:
-    """Return all names that code may use as a field name: names of fields and kinds, and enum values."""
+    """Return all names that code may use as a field name: fields, kinds, enum values and `OTHER_NAMES`."""
     from ...schemas._pod import STRUCTS
 
     pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
@@ -84,7 +85,7 @@ def known_names() -> frozenset[str]:
 
 
 def _declared() -> Iterator[str]:
-    """Yield the fields of all models, including those of middlewares, which no schema describes."""
+    """Yield the names of all models and their fields, including those of middlewares, which no schema describes."""
     for path in sorted((_ROOT / "compiler/models").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -104,11 +105,13 @@ def _described(schema: Any) -> Iterator[str]:
 
 
 def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield the line and the name of each unknown field in the text of a module.
+    """Yield the line and the name of each unknown field in the text of a module, sorted by line.
+
+    An unknown path from ``spec`` is yielded with dots between its steps.
 
     Args:
         source: Text of the module.
-        builds: True if the keys of mappings in the module are field names, and its tuples in arguments are paths.
+        builds: True if the keys of mappings in the module are field names, and tuples in arguments are paths.
     """
     module = _Module(ast.parse(source))
     allowed = known_names()
@@ -126,7 +129,7 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
 
 @cache
 def _top_names() -> frozenset[str]:
-    """Return the top-level fields of the specs of all kinds. In a path, they follow ``spec``."""
+    """Return the names of the top-level fields in the specs of all kinds."""
     specs = [_resolved(root, root["properties"]["spec"]) for root in kind_schemas().values()]
     return frozenset(name for spec in specs for name in spec.get("properties", {}))
 
@@ -138,13 +141,16 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _exists(path: Sequence[str | None]) -> bool:
-    """Return whether a path exists in the schema of a kind, or is a path in the ``spec`` of a pod template."""
+    """Return whether a path exists in the schema of some kind, or leads into the ``spec`` of a pod template."""
     in_pod = len(path) > 1 and path[1] in _POD_LISTS
     return in_pod or any(is_in_schema(path, root) for root in kind_schemas().values())
 
 
 def is_in_schema(path: Sequence[str | None], root: dict[str, Any], schema: Any = None) -> bool:
-    """Return whether a path exists in a schema. ``None`` in the path stands for any name or index."""
+    """Return whether a path exists in ``schema``, which is ``root`` by default.
+
+    ``None`` in the path stands for any name or index. References in ``schema`` point into ``root``.
+    """
     schema = root if schema is None else _resolved(root, schema)
     fields, more = schema.get("properties"), schema.get("additionalProperties")
     if not path or (fields is None and "items" not in schema and not isinstance(more, dict)):
@@ -158,7 +164,7 @@ def is_in_schema(path: Sequence[str | None], root: dict[str, Any], schema: Any =
 
 
 class _Module:
-    """A parsed module in which to look for field names."""
+    """A parsed module, with the constants in it that hold a tuple."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
@@ -171,7 +177,7 @@ class _Module:
         }
 
     def names(self, node: ast.AST, *, builds: bool) -> Iterator[ast.Constant]:
-        """Yield the strings directly in a node that are field names. ``builds`` is that of `unknown_names`."""
+        """Yield the field names that a node contains directly. For ``builds``, see `unknown_names`."""
         match node:
             case ast.Call(func=ast.Attribute(attr=attr), args=[key, *_]) if attr in _READERS:
                 yield from _texts([key])
@@ -192,12 +198,12 @@ class _Module:
             case ast.For() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
                 variables = set(self._variables(node))
                 for loop in (node,) if isinstance(node, ast.For) else node.generators:
-                    yield from _looped(loop.target, loop.iter, variables)
+                    yield from _assigned_names(loop.target, loop.iter, variables)
 
     def path(self, node: ast.AST) -> tuple[str | None, ...]:
-        """Return the path that a tuple or a call spells out from the root of a resource.
+        """Return the path from the root of a resource that a tuple or the arguments of a call spell out.
 
-        ``None`` stands for an unknown step. The path is empty for all other nodes.
+        ``None`` in the path stands for an unknown step. For any other node, return an empty path.
         """
         if isinstance(node, ast.Tuple):
             return self._steps(node.elts)
@@ -219,7 +225,7 @@ class _Module:
         return tuple(steps)
 
     def _is_path(self, node: ast.Tuple) -> bool:
-        """Return whether a tuple is a path: it begins with a root field or with another path."""
+        """Return whether a tuple begins like a path: with a root field such as ``spec``, or with another path."""
         first = node.elts[0] if node.elts else None
         if isinstance(first, ast.Starred):
             prefix = self._tuples.get(first.value.id) if isinstance(first.value, ast.Name) else None
@@ -227,7 +233,7 @@ class _Module:
         return isinstance(first, ast.Constant) and first.value in _ROOTS
 
     def _variables(self, scope: ast.AST) -> Iterator[str]:
-        """Yield the variables in a scope that contain field names."""
+        """Yield the names of the variables that a node uses as field names."""
         for node in ast.walk(scope):
             match node:
                 case ast.Call(func=ast.Attribute(attr=attr), args=[ast.Name(id=name), *_]) if attr in _READERS:
@@ -241,7 +247,7 @@ class _Module:
 
 
 def _beginnings(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
-    """Yield the first element of each tuple among the nodes, because the tuple may be a path."""
+    """Yield the first element of each tuple among the nodes, which is a field name if the tuple is a path."""
     return (node.elts[0] for node in nodes if isinstance(node, ast.Tuple) and node.elts)
 
 
@@ -253,8 +259,11 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
             yield from _texts((node.body, node.orelse))
 
 
-def _looped(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[ast.Constant]:
-    """Yield the strings that a loop assigns to variables that contain field names."""
+def _assigned_names(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[ast.Constant]:
+    """Yield the strings in ``items`` that a loop over them assigns to one of ``variables``.
+
+    ``target`` is the variable, or the tuple of variables, of the loop.
+    """
     if not isinstance(items, ast.Tuple | ast.List):
         return
     if isinstance(target, ast.Name) and target.id in variables:
@@ -262,11 +271,11 @@ def _looped(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[
     elif isinstance(target, ast.Tuple):
         for item in items.elts:
             for part, value in zip(target.elts, item.elts, strict=False) if isinstance(item, ast.Tuple) else ():
-                yield from _looped(part, ast.Tuple(elts=[value]), variables)
+                yield from _assigned_names(part, ast.Tuple(elts=[value]), variables)
 
 
 def faults(root: Path = _ROOT) -> Iterator[str]:
-    """Yield a line with file, line and name for each unknown name in a checkout of the repository."""
+    """Yield a message with file, line and name for each unknown name in the checkout at ``root``."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             module = path.relative_to(root)

@@ -1,4 +1,4 @@
-"""File formats whose schema is generated from a model that other generators use too."""
+"""The file formats that have a generated schema and a reference page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BY_GO = Reading(exact=False, closed=False)
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """A file format.
+    """A file format, with the model from which its schema is generated.
 
     Attributes:
         name: Name of the schema.
@@ -54,4 +54,7 @@ FORMATS = (
 )
 
 VMCP = (VMCPConfig, CompositeToolConfig, VirtualMCPServerSpec)
-"""Models that the operator decodes and writes for the vMCP process. Specs of definitions are composite tools."""
+"""Models that the operator decodes and writes as YAML for the vMCP process.
+
+The spec of a VirtualMCPCompositeToolDefinition is a ``CompositeToolConfig``.
+"""

@@ -1,7 +1,7 @@
-"""Fingerprints of CustomResourceDefinitions, which leave out descriptions.
+"""Fingerprints of CustomResourceDefinitions: digests that leave out descriptions.
 
-``fixtures/releases/fingerprints.json`` contains the digests of the CRDs that releases ship: for each kind, those of the
-releases that changed it, with ``None`` for the release that removed the kind.
+``fixtures/releases/fingerprints.json`` contains the fingerprint of each kind's CRD by release, for the releases that
+changed the CRD. It is null for a release that removed the kind.
 
 Source: ``deploy/charts/operator-crds/files/crds`` of ToolHive, at the tags of its releases.
 """
@@ -27,7 +27,7 @@ __all__ = ["FINGERPRINTS", "canonical", "definitions", "differences", "digest", 
 FINGERPRINTS = "fixtures/releases/fingerprints.json"
 
 Fingerprints: TypeAlias = "dict[str, dict[str, str | None]]"
-"""Digests by release that changed the kind, the oldest first, by kind."""
+"""For each kind, its fingerprint by release that changed the kind, the oldest first; ``None`` if removed."""
 
 
 def definitions(release: str) -> dict[str, dict[str, Any]]:
@@ -36,7 +36,7 @@ def definitions(release: str) -> dict[str, dict[str, Any]]:
 
 
 def shipped(fingerprints: Fingerprints, release: str) -> dict[str, str]:
-    """Return the fingerprints of the CRDs that a release ships, by kind, from all recorded fingerprints."""
+    """Return the fingerprints of the CRDs that a release ships, by kind, looked up in ``fingerprints``."""
     digests = {}
     for kind, changes in fingerprints.items():
         until_release = [digest_ for since, digest_ in changes.items() if holds(since, None, release)]
@@ -46,7 +46,7 @@ def shipped(fingerprints: Fingerprints, release: str) -> dict[str, str]:
 
 
 def module() -> str:
-    """Return the text of the module that names the newest release for each fingerprint."""
+    """Return the text of the module that maps each fingerprint to the newest release that ships such a CRD."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
     with open(file_path.join(root, FINGERPRINTS), encoding="utf-8") as file:
         fingerprints: Fingerprints = json.load(file)
@@ -57,7 +57,7 @@ def module() -> str:
 
 
 def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str]) -> Fingerprints:
-    """Return the fingerprints with those of another release added.
+    """Return ``fingerprints`` with those of another release added.
 
     Args:
         fingerprints: Fingerprints up to the release.
@@ -73,7 +73,10 @@ def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str
 
 
 def differences(fingerprints: Fingerprints) -> list[tuple[str, str]]:
-    """Return each release and kind whose generated CRD differs from the shipped CRD, or of which only one exists."""
+    """Return the release and kind of each generated CRD that differs from the shipped CRD.
+
+    A CRD that is generated but not shipped, or shipped but not generated, also differs.
+    """
     differing = []
     for release in RELEASES:
         from_models = {kind: digest(crd) for kind, crd in definitions(release).items()}

@@ -1,4 +1,4 @@
-"""Generate the tables of Go structs that ``golang/shape.py`` reads and writes values with."""
+"""Generate the tables of Go structs from the models. ``golang/shape.py`` describes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PRINTED: dict[str | None, Any] = {
     "time.Time": "time",
     "v1.Duration": "held-duration",
 }
-"""Go types that models state explicitly, with their names in the table."""
+"""The names in the table for Go types that models state explicitly, by Go type."""
 
 
 def struct_module(about: str, roots: Iterable[Model]) -> str:
@@ -46,7 +46,10 @@ def struct_module(about: str, roots: Iterable[Model]) -> str:
 
 
 def dated_struct_module(about: str, roots: Sequence[Model]) -> str:
-    """Return the text of `struct_module`, followed by the release that added each field added after v0.21.0."""
+    """Return the text of `struct_module`, followed by a table of the fields that releases after v0.21.0 added.
+
+    The table maps the struct and the key of such a field to the release that added the field.
+    """
     since = dict(sorted(_since(roots, set())))
     lines = [
         "SINCE: dict[tuple[str, str], str] = {",
@@ -56,9 +59,9 @@ def dated_struct_module(about: str, roots: Sequence[Model]) -> str:
 
 
 def _since(models: Iterable[Model], seen: set[str]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the struct and key of each field that a release after v0.21.0 added, with that release.
+    """Yield the struct and the key of each field that a release after v0.21.0 added, and that release.
 
-    Models in ``seen`` are skipped, and visited models are added to it.
+    Skip the models whose names are in ``seen``, and add the names of visited models to ``seen``.
     """
     for model in models:
         if model.name in seen:

@@ -34,22 +34,22 @@ BOUNDS = (
     ("max_properties", "maxProperties"),
 )
 UNCHECKED = "x-unchecked"
-"""Keyword that marks a field that the schema of the program itself does not describe."""
+"""Keyword for a field that ToolHive's own schema does not describe."""
 DURATION = r"^[+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$"
-"""A Go duration that is not negative. Go also accepts negative ones, which no field can use."""
+"""A Go duration that is not negative. Go also accepts negative durations, but no field allows them."""
 FORMATS: dict[str, dict[str, Any]] = {
     "allowed-host": {"anyOf": [{"format": "hostname"}, {"pattern": r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$"}]},
 }
-"""Formats in the models that JSON Schema has no name for."""
+"""The keywords for formats of the models that JSON Schema does not define."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How strictly a file is read.
+    """The strictness of the program that reads a file.
 
     Attributes:
-        exact: True if the reader checks everything that the model declares. False for Go programs: while reading they
-            only check names and types, and their later checks are beyond a schema.
+        exact: True if the reader checks everything that the model declares. False for Go programs: while reading, they
+            only check names and types, and a schema cannot express their later checks.
         closed: True if the reader refuses fields that the model does not have.
         defaulted: True if defaults are set before required fields are checked.
         yaml: True if the reader is the YAML library of Go: every scalar is accepted as a string, null counts as
@@ -63,7 +63,7 @@ class Reading:
 
 
 def schema_file(name: str) -> str:
-    """Return the file name of a schema. It is also the ``$id``, so references between schemas are relative."""
+    """Return the file name of a schema, which is also its ``$id``, so references between schemas are relative."""
     return f"{name}.schema.json"
 
 
@@ -75,7 +75,7 @@ def file_schema(
     title: str | None = None,
     demands: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return the schema of a file that contains one object.
+    """Return the JSON Schema of a file that contains one object.
 
     Args:
         name: Name of the schema.
@@ -96,7 +96,7 @@ def file_schema(
 
 
 def with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema in which each list and object may also be null, because Go writes empty ones as null."""
+    """Return a schema whose lists and objects may also be null, because Go writes a nil list or map as null."""
     definitions = {name: _nullable(definition) for name, definition in schema.get("$defs", {}).items()}
     return _nullable(schema) | ({"$defs": definitions} if definitions else {})
 
@@ -122,7 +122,7 @@ def kind_schema(
     api_versions: Sequence[str],
     since: str | None = None,
 ) -> dict[str, Any]:
-    """Return the schema of one kind.
+    """Return the JSON Schema of the resources of one kind.
 
     Args:
         name: Name of the kind.
@@ -153,7 +153,7 @@ def kind_schema(
 
 
 def list_schema(name: str, api_versions: Sequence[str]) -> dict[str, Any]:
-    """Return the schema of the list of a kind. It refers to the schema of the kind for the items."""
+    """Return the JSON Schema of a list of resources of the kind ``name``. Its items refer to the schema of the kind."""
     return _head(f"{name}List", f"A list of {name} resources.") | {
         "type": "object",
         "required": ["apiVersion", "kind", "items"],
@@ -176,7 +176,7 @@ def _head(name: str, description: str, *, title: str | None = None) -> dict[str,
 
 
 class _SchemaWriter:
-    """Writes definitions of models for one way of reading."""
+    """Writes the definitions of models for readers of one strictness."""
 
     def __init__(self, reading: Reading) -> None:
         self._exact = reading.exact
@@ -185,7 +185,7 @@ class _SchemaWriter:
         self._yaml = reading.yaml
 
     def demands(self, field: ModelField) -> bool:
-        """Return whether the reader refuses an object without the field."""
+        """Return whether the reader refuses an object that lacks the field."""
         return field.required and not (self._defaulted and field.default is not None)
 
     def definitions(self, roots: Sequence[Value]) -> dict[str, Any]:
@@ -224,7 +224,7 @@ class _SchemaWriter:
         return out
 
     def _unchecked(self, value: Value) -> dict[str, Any]:
-        """Return the schema of a field that the published schema leaves open, by the type that the program decodes."""
+        """Return the schema of a field that ToolHive's schema does not describe: the type that the program decodes."""
         return {UNCHECKED: True} | self._type(value)
 
     def _value(self, value: Value) -> dict[str, Any]:

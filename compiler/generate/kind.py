@@ -1,4 +1,4 @@
-"""The kinds with their models, as the generators read them."""
+"""Read the declared kinds with the models of their specs and statuses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadKind:
-    """A kind with its models.
+    """A kind with its models, as they apply to one release.
 
     Attributes:
         kind: Declaration of the kind.
@@ -29,13 +29,13 @@ class ReadKind:
 
 
 def read_kinds(release: str) -> list[ReadKind]:
-    """Read the kinds of a release as the API server sees them, in order of name."""
+    """Return the kinds of a release as the API server sees them, in order of name."""
     reader = DeclarationReader(of_crd=True, release=release)
     return [read_kind(reader, kind) for kind in kinds_of(release)]
 
 
 def read_kind(reader: DeclarationReader, kind: Kind) -> ReadKind:
-    """Read the models of one kind."""
+    """Return a kind with the models of its spec and status, read by ``reader``."""
     spec, status = reader.model(kind.spec), reader.model(kind.status)
     return ReadKind(
         kind,

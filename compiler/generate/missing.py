@@ -109,9 +109,9 @@ def _word(name: str, value: Any) -> str:
 
 
 def _places(crd: Mapping[str, Any]) -> dict[str, _SchemaNode]:
-    """Return the schemas of a definition's last version by path.
+    """Return the schemas in the last version of a definition, by path such as ``.spec.image``.
 
-    The empty path has the names, the versions and the printed columns of the definition instead.
+    The empty path has the names, the versions and the printed columns of the definition.
     """
     spec = canonical(crd)
     version = spec["versions"][-1]

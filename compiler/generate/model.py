@@ -1,4 +1,4 @@
-"""The models as the generators see them, after their declarations are read."""
+"""The models as data for the generators. `declaration` reads them from the annotations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ListType: TypeAlias = Literal["atomic", "map", "set"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """A type with its constraints.
+    """The type of a field or item, with the constraints on its values.
 
     Attributes:
         type: ``object`` has named fields (``model``), ``map`` has arbitrary keys, and ``any`` is not checked.
@@ -70,7 +70,7 @@ class Value:
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The possible models of an ``object``: its model or its branches; empty for any other type."""
+        """The alternative models of an ``object``: its branches, or its only model. Empty for any other type."""
         return self.branches if self.model is None else (self.model,)
 
 
@@ -101,7 +101,7 @@ class ModelField:
 
     @property
     def is_pointer(self) -> bool:
-        """Whether the field is a pointer in Go. Without a declaration, optional and nullable models are pointers."""
+        """Whether the field is a pointer in Go: as its `Go` annotation says, else true for an optional model."""
         value = self.value
         follows = bool(value.models) and value.go.type is None and (value.nullable or not self.required)
         return follows if value.go.pointer is None else value.go.pointer
@@ -111,12 +111,12 @@ class ModelField:
 class Model:
     """An object with named fields.
 
-    The fields are set after the model is registered, since models may contain themselves.
+    Models may contain themselves, so a model is created first and gets its fields later.
 
     Attributes:
         preserve: True if unknown fields are kept.
         alternatives: Fields of which at least one is required.
-        others: Type of fields that ``fields`` does not name; ``None`` if it is not declared.
+        others: Type of all fields that are not in ``fields``; ``None`` if no such type is declared.
     """
 
     name: str
@@ -141,7 +141,10 @@ class Model:
 
 
 def values_below(*roots: Value) -> Iterator[Value]:
-    """Yield ``roots`` and all values below them, outermost first. Each model is visited once."""
+    """Yield ``roots`` and the types of all their items and fields at any depth, outermost first.
+
+    The fields of a model are yielded once, although several values may have the model.
+    """
     seen: set[int] = set()
     waiting = list(reversed(roots))
     while waiting:
@@ -157,7 +160,10 @@ def values_below(*roots: Value) -> Iterator[Value]:
 
 
 def models_below(*roots: Value) -> list[Model]:
-    """Return the models below ``roots`` without duplicates, outermost first and in the order of declaration."""
+    """Return the models of ``roots`` and of all values below them, without duplicates.
+
+    Outer models come first, and the order is otherwise that of the declarations.
+    """
     models = {id(model): model for value in values_below(*roots) for model in value.models}
     return list(models.values())
 

@@ -1,8 +1,8 @@
 """A mypy plugin that reports reads of fields that no model has.
 
 mypy refuses ``spec["imgae"]`` on a TypedDict, but neither ``spec.get("imgae")`` nor ``"imgae" in spec``, which most
-compile steps and rules use. The plugin refuses both. Computed names are left to `field_names`, and their values are of
-any type.
+compile steps and rules use. The plugin refuses both. If a name is computed, the value has the type ``Any``, and
+`field_names` checks the name.
 
 For the type checker, the plugin also makes the required fields of models optional. Models describe what the API server
 accepts, but rules and compile steps also get the valid parts of refused resources, and ``spec.get("inline") or {}``
@@ -29,12 +29,15 @@ class FieldPlugin(Plugin):
     """Checks the names of fields that are read from models."""
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        """Return a hook that drops ``Required``, so all fields of models are optional; ``None`` for other types."""
+        """Return a hook that replaces ``Required[T]`` by ``T``, so the field is optional; ``None`` for other types."""
         is_required = fullname in {"typing.Required", "typing_extensions.Required"}
         return (lambda context: context.api.analyze_type(context.type.args[0])) if is_required else None
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        """Return a hook that checks the key of a read and then calls mypy's own hook; ``None`` for other methods."""
+        """Return a hook that checks the key in calls such as ``spec.get(key)``, or ``None`` for a method without key.
+
+        The hook reports a key that no model has, and then calls mypy's own hook.
+        """
         owner, _, method = fullname.rpartition(".")
         if method not in _READERS or not owner.startswith(("typing.", "typing_extensions.")):
             return None
@@ -66,12 +69,12 @@ def _check(context: MethodContext, model: TypedDictType, keys: list[str]) -> Non
 
 
 def _fields(tested: Type) -> set[str]:
-    """Return the fields of a model, or the fields of all models in a union, because a read may select the model."""
+    """Return the fields of a model, or of all models in a union, because ``key in value`` may tell the models apart."""
     return {key for part in _parts(tested) if isinstance(part, TypedDictType) for key in part.items}
 
 
 def _keys(key: Expression, key_type: Type) -> list[str]:
-    """Return the keys that are read if they are literals, or nothing for a computed key."""
+    """Return the possible values of a key that is a literal or chosen between literals; empty for a computed key."""
     expressions = (key.if_expr, key.else_expr) if isinstance(key, ConditionalExpr) else (key,)
     if all(isinstance(expression, StrExpr) for expression in expressions):
         return [expression.value for expression in expressions if isinstance(expression, StrExpr)]
@@ -84,5 +87,5 @@ def _parts(whole: Type) -> list[Type]:
 
 
 def plugin(_: str) -> type[Plugin]:
-    """Return the plugin. mypy calls this function."""
+    """Return the class of the plugin. mypy calls this function with its own version."""
     return FieldPlugin

@@ -1,4 +1,4 @@
-"""The texts of all generated files."""
+"""Create the texts of all generated files, and compare them with the files in a checkout or write them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .schema import kind_schemas
 PUBLISHED = TOOLHIVE.judging_release
 """Release whose schemas are published."""
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
-"""Patterns of files that only the generator writes. A matching file that is not generated any more is removed."""
+"""Patterns of files that only the generator writes. `write` removes a matching file that is no longer generated."""
 
 
 def outputs() -> dict[str, str]:
@@ -37,13 +37,13 @@ def outputs() -> dict[str, str]:
 def drift(root: str, expected: dict[str, str]) -> list[str]:
     """Return the paths of generated files below ``root`` that are missing, outdated or left over.
 
-    ``expected`` has the texts by path, as `outputs` returns them.
+    ``expected`` is the result of `outputs`: the texts by path.
     """
     return sorted(path for path, text in expected.items() if _read(root, path) != text) + left_over(root, expected)
 
 
 def left_over(root: str, expected: dict[str, str]) -> list[str]:
-    """Return the paths of files below ``root`` that match `GENERATED` but are no longer generated."""
+    """Return the paths of files below ``root`` that match `GENERATED` but are not in ``expected``."""
     from glob import glob
 
     existing = {file_path.relpath(path, root) for pattern in GENERATED for path in glob(file_path.join(root, pattern))}
@@ -51,7 +51,7 @@ def left_over(root: str, expected: dict[str, str]) -> list[str]:
 
 
 def write(root: str, expected: dict[str, str]) -> list[str]:
-    """Write missing and outdated files, remove left over files, and return the paths of all of them."""
+    """Write missing and outdated files, remove files that are no longer generated, and return the paths of both."""
     changed = drift(root, expected)
     for path in changed:
         whole = file_path.join(root, path)
@@ -134,7 +134,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
 
 
 def _pages() -> dict[str, str]:
-    """Return the reference pages. They describe the newest release and state when later fields were added."""
+    """Return the texts of the reference pages by path. They describe the newest release."""
     out = {}
     kinds = read_kinds(NEWEST)
     for read in kinds:

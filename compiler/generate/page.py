@@ -31,7 +31,7 @@ _LABELS = (
 
 
 def page(title: str, description: str, parts: Sequence[ModelField], facts: Iterable[str] = ()) -> str:
-    """Return the page of a kind or format: a table of its fields, then a section for each model inside them.
+    """Return the Markdown of a kind or format: a table of its fields, then a section for each model inside them.
 
     Args:
         title: Name of the kind or format.
@@ -56,7 +56,7 @@ def page(title: str, description: str, parts: Sequence[ModelField], facts: Itera
 
 
 def states(tables: Iterable[StateTable]) -> str:
-    """Return the page of the states of resources and records."""
+    """Return the Markdown of the page of states: a section with a table for each status field."""
     lines = [_NOTICE, "", "# States", "", "What each state means, and what leads to it.", ""]
     for table in tables:
         lines += [f"## {table.field}", "", f"At first: {table.first}.", ""]
@@ -67,7 +67,7 @@ def states(tables: Iterable[StateTable]) -> str:
 
 
 def index(pages: Sequence[tuple[str, str]], formats: Sequence[tuple[str, str]]) -> str:
-    """Return the index page. ``pages`` and ``formats`` have the name and the description of each page."""
+    """Return the Markdown of the index page, from the names and descriptions of the pages of kinds and file formats."""
     lines = [_NOTICE, "", "# Reference", "", _RELEASES, "", "## Kinds", ""]
     lines += [f"- [{title}]({title}.md): {sentence}" for title, sentence in pages]
     if formats:

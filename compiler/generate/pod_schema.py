@@ -1,4 +1,4 @@
-"""The JSON Schema of the pod template, generated from the table of Go structs. It has only names and types."""
+"""Generate the JSON Schema of the pod template from the table of Go structs. It only has names and types."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ _TYPES: Final[dict[str, Any]] = {
     "Quantity": ["number", "string"],
     "Time": "string",
 }
-"""JSON types of Go types, including structs that are written as scalars."""
+"""JSON types of Go types: scalars, and structs that JSON writes as a scalar or as any object."""
 
 
 def definitions() -> dict[str, Any]:
-    """Return the ``$defs`` that a schema needs if it refers to the pod template by `TEMPLATE`."""
+    """Return the schemas of all structs inside the pod template, by name.
+
+    A schema that refers to `TEMPLATE` needs them in its ``$defs``.
+    """
     schemas: dict[str, Any] = {}
     for name in struct_names():
         struct_ = struct(name)

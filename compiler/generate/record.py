@@ -1,4 +1,4 @@
-"""Records of the management API and outputs of mcpcfg that have a JSON Schema, and Go structs that readers need."""
+"""The models of JSON that gets a schema, records and outputs, and the models that become tables of Go structs."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ TOOLS: dict[str, Any] = {
     "tool-search-registry": agent.SearchRegistryArguments,
     "tool-simulate": agent.SimulateArguments,
 }
-"""Arguments of the tools of the MCP server, which refuses any other."""
+"""Arguments of the tools of the MCP server, by schema name. The server refuses other arguments."""
 
 WITH_NULLS = frozenset({"workload-request", "workload-details"})
 """Records in which programs write null for missing values."""
@@ -110,4 +110,4 @@ GO_STRUCTS: tuple[Any, ...] = (
     authz.DecisionPointOptions,
     *dict.fromkeys(middleware.PARAMETERS.values()),
 )
-"""More Go structs: values within files, and files with a format of their own."""
+"""Models for the table of Go structs in addition to `SCHEMAS` and `ANSWERS`: values within files, and other files."""

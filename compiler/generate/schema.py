@@ -1,4 +1,4 @@
-"""The JSON Schemas of the kinds of a release, and of their lists."""
+"""Generate the JSON Schemas of the kinds of a release, and of their lists."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ OBJECT_METADATA: dict[str, Any] = {
     "anyOf": [{"required": ["name"]}, {"required": ["generateName"]}],
     "additionalProperties": False,
 }
-"""Source: Kubernetes 1.35 API reference, ObjectMeta."""
+"""The JSON Schema of ``metadata``. Source: Kubernetes 1.35 API reference, ObjectMeta."""
 
 
 @cache
@@ -72,7 +72,10 @@ def kind_schemas(release: str) -> dict[str, dict[str, Any]]:
 
 
 def _versions(kind: Kind, release: str) -> list[str]:
-    """Return the ``apiVersion`` values of a kind. The schemas of the default release include v1beta1."""
+    """Return the values that ``apiVersion`` of a kind may have in a release.
+
+    The schemas of the judging release are published for users of all releases, so they also allow v1beta1.
+    """
     has_second = release == TOOLHIVE.judging_release or holds(SECOND_VERSION_SINCE, None, release)
     versions = [*TOOLHIVE.versions, *([LATER_VERSION] if has_second and not kind.only_first_version else [])]
     return [f"{TOOLHIVE.api_group}/{version}" for version in versions]

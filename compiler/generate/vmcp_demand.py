@@ -1,7 +1,7 @@
 """Requirements of the vMCP process for its configuration file that differ from the CRD, as JSON Schema keywords.
 
-The model describes ``spec.config`` of a VirtualMCPServer, where the operator sets and replaces many fields. In the
-file, only operational settings have defaults, and some parts of a block are required by its type.
+The models describe ``spec.config`` of a VirtualMCPServer, where the operator sets and replaces many fields. In the
+file, only operational settings have defaults, and the ``type`` of a block decides which of its fields are required.
 
 Source: docs/operator/virtual-server.md, "Loading", "The validator" and "Start".
 """
@@ -24,7 +24,7 @@ def _if(field: str, word: str, **then: Any) -> dict[str, Any]:
 
 
 def _share(top: int) -> dict[str, Any]:
-    """Return the schema of a number, or a string with a number, from 0 to ``top``. ``top`` is 1 or 2."""
+    """Return the schema of a number from 0 to ``top``, or of a string with such a number. ``top`` is 1 or 2."""
     below = f"[0-{top - 1}]"
     pattern = rf"^([+]?(0*{below}?\.[0-9]+|0*{below}\.?|0*{top}(\.0*)?))?$"
     return {"type": ["string", "number"], "pattern": pattern, "minimum": 0, "maximum": top}

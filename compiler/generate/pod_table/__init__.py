@@ -1,8 +1,8 @@
-"""The field table of the pod template, generated from the Go types of Kubernetes.
+"""Generate the field table of the pod template from the Go types of Kubernetes.
 
 ``main.go`` in this folder reads ``k8s.io/api``, at the version in ``go.mod``, with reflection and prints the fields.
-This module writes them to ``schemas/_pod.py``. That needs Go and a module proxy, so it is not part of ``make
-generate``: run ``python -m mcpcfg.compiler.generate.pod_table`` after changing the version.
+``python -m mcpcfg.compiler.generate.pod_table`` writes them to ``schemas/_pod.py``. It needs Go and a module proxy, so
+it is not part of ``make generate``. Run it after you change the version.
 
 Source: k8s.io/api v0.35.0, package core/v1.
 """
@@ -20,11 +20,12 @@ from ...diagnostics import file_path
 HERE = os.path.dirname(file_path.abspath(__file__))
 TARGET = file_path.normpath(file_path.join(HERE, "..", "..", "..", "schemas", "_pod.py"))
 
-_HEAD = '''"""Fields of the pod template and of all that it nests. Generated; see compiler/generate/pod_table.
+_HEAD = '''"""Fields of the pod template and of all structs inside it. Generated; see compiler/generate/pod_table.
 
-One text, as that is read fastest. A block for each struct: its name, then its fields in the order in which Go writes
-them: the JSON name; ``!`` where it is always written; ``*`` where it is a pointer; the type (``[]`` a list, ``{}`` a
-map with string keys); the patch strategy and the merge key, where there are any.
+The table is one string, because Python loads a string fastest. Each struct is a block of lines: the name of the struct,
+then a line for each field in the order in which Go writes them. A line consists of the JSON name, ``!`` if Go writes
+the field even when it is empty, ``*`` if it is a pointer, the type after a space (``[]`` before it for a list, ``{}``
+for a map with string keys), and the patch strategy and the merge key, if the field has them.
 """
 
 STRUCTS = """
@@ -39,7 +40,7 @@ def go_program() -> str | None:
 
 
 def describe(go: str) -> dict[str, list[dict[str, Any]]]:
-    """Run the Go program. Return the fields of each struct, by struct name.
+    """Run ``main.go`` with the command ``go``, and return the fields of each struct, by struct name.
 
     Raises:
         CalledProcessError: Go could not build or run the program. Its messages went to standard error.
@@ -50,11 +51,7 @@ def describe(go: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def render(structs: dict[str, list[dict[str, Any]]]) -> str:
-    """Return the text of the module, with one line for each field.
-
-    Args:
-        structs: Fields by struct name.
-    """
+    """Return the text of the module with the table. `describe` returns ``structs``."""
     blocks = ("\n".join([name, *map(_line, structs[name])]) for name in sorted(structs))
     return _HEAD + "\n\n".join(blocks) + '\n"""\n'
 

@@ -1,4 +1,4 @@
-"""``python -m mcpcfg.compiler.generate.pod_table [--check]``: write the table, or compare it."""
+"""``python -m mcpcfg.compiler.generate.pod_table [--check]``: write ``schemas/_pod.py``, or check it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from . import TARGET, describe, go_program, render
 
 
 def main(arguments: list[str]) -> int:
-    """Write ``schemas/_pod.py``, or with ``--check`` report whether it is up to date. Return the exit status."""
+    """Write ``schemas/_pod.py``, or with ``--check`` report if it is outdated.
+
+    Return the exit status: 1 for an outdated file, 2 if Go is not installed.
+    """
     go = go_program()
     if go is None:
         sys.stderr.write("the pod table needs Go, which is not installed\n")

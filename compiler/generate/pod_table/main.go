@@ -1,6 +1,6 @@
-// Writes the JSON shape of the pod template and of everything it nests, as
-// encoding/json and the strategic merge patch see it: one line of JSON on
-// standard output. Run by the Python module beside it.
+// Prints the fields of the pod template and of all structs inside it as one
+// line of JSON, with their tags for encoding/json and for the strategic merge
+// patch. The Python package in this folder runs it.
 package main
 
 import (
@@ -41,12 +41,12 @@ func fail(format string, arguments ...any) {
 	os.Exit(1)
 }
 
-// add describes t and every struct that it leads to.
+// add adds t and every struct inside it to the table.
 func (structs table) add(t reflect.Type) {
 	if _, known := structs[t.Name()]; known {
 		return
 	}
-	structs[t.Name()] = []field{} // known from here on, so that a type may nest itself
+	structs[t.Name()] = []field{} // registered first, because a type may contain itself
 	fields := structs.members(t)
 	names := map[string]bool{}
 	for _, f := range fields {
@@ -58,7 +58,7 @@ func (structs table) add(t reflect.Type) {
 	structs[t.Name()] = fields
 }
 
-// members lists the fields of t; those of embedded structs stand in their place.
+// members returns the fields of t, with those of an embedded struct in its place.
 func (structs table) members(t reflect.Type) []field {
 	fields := []field{}
 	for i := range t.NumField() {
@@ -103,7 +103,7 @@ func (structs table) member(name string, options []string, member reflect.Struct
 		}
 		t = t.Elem()
 	}
-	// Only what can be empty is left out by omitempty: a struct never is.
+	// omitempty only omits empty values, and a struct is never empty.
 	isStruct := described.Shape == "one" && !described.Pointer && t.Kind() == reflect.Struct
 	omitted := slices.Contains(options, "omitempty") && !isStruct || slices.Contains(options, "omitzero")
 	described.Always = !omitted
