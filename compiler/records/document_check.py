@@ -1,4 +1,4 @@
-"""The check of each kind of recognized document. The kinds are in ``compiler/project/input_kind.py``."""
+"""Check each recognized document by its kind. The kinds are in ``compiler/project/input_kind.py``."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NAME_TAKEN = rule(
 
 
 def skill(document: Document, *_: object) -> list[Finding]:
-    """Check the folder of a ``SKILL.md``. The document's text replaces the file in the folder."""
+    """Check the folder of a ``SKILL.md``. The folder is read from disk, and the ``SKILL.md`` from ``document``."""
     from .skill.check import check_skill
     from .skill.folder import read_skill_folder
 
@@ -66,7 +66,7 @@ def skill(document: Document, *_: object) -> list[Finding]:
 
 
 def _json_check(check: Callable[[Any], Iterable[Fault]]) -> Callable[..., list[Finding]]:
-    """Return the check of a document that is read as JSON. ``check`` checks the data of the document."""
+    """Return a function that applies ``check`` to the data of a document whose reader only accepts JSON."""
     return lambda document, *_: findings_of(document, _json_faults(document, check))
 
 
@@ -115,9 +115,9 @@ def env_file(document: Document, *_: object) -> list[Finding]:
 
 
 def _json_faults(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
-    """Check a document that its reader only accepts as JSON.
+    """Return the faults of a document whose reader only accepts JSON.
 
-    A YAML document gets a fault in addition to those of its data. An empty file only gets a fault that it is empty.
+    A YAML document gets a fault for its format, besides the faults of its data. An empty file gets no other fault.
     """
     if document.is_json:
         return [*check(document.data)]
@@ -151,7 +151,7 @@ def body(document: Document, *_: object, kind: str) -> list[Finding]:
 
 
 def workload(document: Document, side_documents: SideDocuments, environment: Environment) -> list[Finding]:
-    """Check a workload request with the given registries. Report its name if an earlier request has the same."""
+    """Check a workload request, and report its name if an earlier request has the same name."""
     if document.data is None and not document.is_json:
         return findings_of(document, [Fault((), UNDECODABLE, "the file is empty, and an object is expected")])
     machine = Machine(
@@ -167,13 +167,16 @@ def workload(document: Document, side_documents: SideDocuments, environment: Env
 
 
 def _namesake(document: Document, side_documents: SideDocuments, name: str) -> Document | None:
-    """Return the first workload request with the name ``name``, or ``None`` if that is ``document`` itself."""
+    """Return the first workload request that is called ``name``, or ``None`` if that request is ``document`` itself."""
     first = next(other for other in side_documents["workload"] if _name_of(other, side_documents) == name)
     return None if first is document else first
 
 
 def _name_of(document: Document, side_documents: SideDocuments) -> str:
-    """Return the name of a workload request, or else of its server in the registry; empty if neither is known."""
+    """Return the name that a workload request states, or else the name of its server in the registry.
+
+    The text is empty if the request states no name and no registry has its image.
+    """
     data = document.data
     if not isinstance(data, dict):
         return ""
@@ -185,13 +188,13 @@ def _name_of(document: Document, side_documents: SideDocuments) -> str:
 
 
 def read_workload(document: Document, side_documents: SideDocuments, machine: Machine) -> CheckedWorkload:
-    """Check a workload request with the registry for its image and with the authorization file that it names."""
+    """Return a workload request, checked with the registry that has its image and with its authorization file."""
     registry = _registry_for(document.data, side_documents.get("registry", ()))
     return check_workload(document.data, registry, with_files(machine, document, side_documents))
 
 
 def with_files(machine: Machine, document: Document, side_documents: SideDocuments) -> Machine:
-    """Return ``machine`` with a lookup of authorization files. It resolves the path in a request to a given file."""
+    """Return ``machine`` with a function that finds the authorization file of a request among the given files."""
     return replace(machine, authz=lambda path: _authz_at(path, document, side_documents.get("authz", ())))
 
 
@@ -211,7 +214,10 @@ def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> An
 
 
 def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegistry | None:
-    """Return the first loadable registry with the image of a request, else the first one, or ``None`` without any."""
+    """Return the first loadable registry that has the image of a request, or else the first loadable registry.
+
+    The result is ``None`` if no registry can be loaded.
+    """
     loaded = [registry for registry in map(loaded_registry, documents) if registry is not None]
     image = request.get("image") if isinstance(request, dict) else None
     if len(loaded) > 1 and isinstance(image, str):

@@ -1,4 +1,4 @@
-"""Turn faults of records into findings with a rule and a place in the text."""
+"""Turn faults of records into findings with a rule and a position in the text."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
 """The modules of ``records`` that declare rules, by the first letters of the rule ids."""
 
 _LONGEST = 400
-"""The maximum length of a message, because the names that it quotes may have any length."""
+"""The maximum length of a message in characters. A message quotes names, which may have any length."""
 
 
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
-    """Return findings for faults of a document. A fault of a missing field is placed at the object that lacks it.
+    """Return the findings for the faults of a document. The finding for a missing field is at the object that lacks it.
 
-    Faults of placeholders are left out, because their values are unknown. After ``MAX_FINDINGS`` findings, one more
-    reports that the others are left out.
+    Faults at placeholders are left out, because their values are unknown. After ``MAX_FINDINGS`` findings, a last
+    finding reports that the others are left out.
     """
     secrets = SecretPlaces(document)
     values: Secrets | None = None

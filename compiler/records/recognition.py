@@ -51,7 +51,7 @@ _WORKLOAD_ALONE = _WORKLOAD_KEYS - {
     "url",
     "volumes",
 }
-"""Keys that files of other programs rarely have."""
+"""The keys of workload requests that files of other programs rarely have."""
 _WORKLOAD_NAME = r"[a-z0-9][a-z0-9._-]*"
 _RUNCONFIG_KEYS = frozenset(
     {
@@ -123,16 +123,17 @@ _ALL_KEYS = {
     "webhook": _WEBHOOK_KEYS,
     "workload": _WORKLOAD_KEYS,
 }
-"""The keys of kinds with short, common keys. Most keys of a file must belong to the kind."""
+"""The top-level keys of the kinds whose keys are short and common. Most keys of a file must belong to its kind."""
 _MOST_LOOKED_AT: Final = 1_000_000
 """Characters of an unreadable text that are searched for keys. Top-level keys further down are rare."""
-# A text that nothing ends is passed as a whole: to look for the next one within it would take quadratic time.
+# A string without a closing quote is skipped as a whole. A search for the next string inside it would take quadratic
+# time.
 _IN_JSON: Final = r'"(?P<text>(?:[^"\\\n]|\\.)*+)(?:"(?P<colon>\s*+:)?)?|(?P<brace>[{}\[\]])'
 _YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""
 
 
 def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
-    """Return the top-level keys that can be recognized near the start of a text that does not parse."""
+    """Return the top-level keys in the first million characters of a JSON or YAML text that does not parse."""
     text = text[:_MOST_LOOKED_AT]
     if not is_json:
         return frozenset(re.findall(_YAML_KEY, text))
@@ -147,13 +148,16 @@ def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
 
 
 def may_have(kind: str, keys: Collection[str]) -> bool:
-    """Return whether more than half of these top-level keys belong to a kind of record; True for other kinds."""
+    """Return whether a file with these top-level keys may be of a kind of record.
+
+    More than half of ``keys`` must be keys of ``kind``. For kinds that are not in ``_ALL_KEYS``, the result is true.
+    """
     keys_of_kind = _ALL_KEYS.get(kind)
     return keys_of_kind is None or 2 * len(keys_of_kind.intersection(keys)) > len(keys)
 
 
 def is_registry(data: dict[str, Any]) -> bool:
-    """Recognize a registry file in either format by its servers together with its date or its other keys."""
+    """Recognize a registry file in either format by its servers, together with its date or its other keys."""
     inside = data.get("data")
     if isinstance(inside, dict):
         servers = inside.get("servers")
@@ -166,7 +170,7 @@ def is_registry(data: dict[str, Any]) -> bool:
 
 
 def _has_date(meta: Any) -> bool:
-    """Return whether ``meta`` of a registry has the date of the last update, in any spelling of its key."""
+    """Return whether ``meta`` of a registry has the key ``last_updated`` or ``lastUpdated``, in any case."""
     return isinstance(meta, dict) and any(key.replace("_", "").lower() == "lastupdated" for key in meta)
 
 
@@ -176,7 +180,10 @@ def _has_servers(side: dict[str, Any] | list[Any]) -> bool:
 
 
 def is_server(data: dict[str, Any]) -> bool:
-    """Return whether a document with the keys of a server record is one, and not a package file of another program."""
+    """Return whether a document is a server record, and not a package file of another program with the same keys.
+
+    A server record states the schema of server records, a package with a type, or a URL and a name with a slash.
+    """
     schema = data.get("$schema")
     if isinstance(schema, str) and _SERVER_SCHEMA in schema:
         return True
@@ -193,9 +200,9 @@ def is_catalog_skill(data: dict[str, Any]) -> bool:
 
 
 def recorded_skills(data: dict[str, Any]) -> frozenset[str]:
-    """Return the folders of the skills that a record names: a catalog skill, an installed skill, or a list of them.
+    """Return the possible folders of the skills in a record: a catalog skill, an installed skill, or a list of skills.
 
-    A folder has the name of its skill, or the subfolder that a package in a Git repository states.
+    A folder is named after its skill, or is the ``subfolder`` of a package in a Git repository.
     """
     listed = data.get("skills")
     folders: set[object] = set()
@@ -218,7 +225,7 @@ def _subfolder(package: Any) -> str | None:
 
 
 def is_runconfig(data: dict[str, Any]) -> bool:
-    """Recognize a run configuration: more than half of its keys are fields of one."""
+    """Recognize a run configuration: more than half of its top-level keys are fields of ``RunConfig``."""
     if not isinstance(data.get("transport", ""), str) or "apiVersion" in data:
         return False
     # Imported here: the table is large, and few files get this far.
@@ -230,9 +237,10 @@ def is_runconfig(data: dict[str, Any]) -> bool:
 
 
 def is_workload(data: dict[str, Any]) -> bool:
-    """Recognize a workload request: more than half of its keys belong to one, and at least one key only occurs there.
+    """Recognize a workload request by its keys.
 
-    A name and an image are sufficient if there are no other keys.
+    More than half of them must be keys of requests, and files of other programs must rarely have one of these. A name
+    and an image are sufficient if all keys are keys of requests.
     """
     workload_keys = data.keys() & _WORKLOAD_KEYS
     if 2 * len(workload_keys) <= len(data) or data.keys() & _RUNCONFIG_KEYS:
@@ -261,7 +269,7 @@ def is_authz(data: dict[str, Any]) -> bool:
 
 
 def is_audit(data: dict[str, Any]) -> bool:
-    """Recognize an audit configuration: it has no other keys, and some key or event only occurs there."""
+    """Recognize an audit configuration: it has no other keys, and a key or an event that other files do not have."""
     if not data.keys() <= _AUDIT_KEYS:
         return False
     events = data.get("eventTypes")
@@ -270,12 +278,12 @@ def is_audit(data: dict[str, Any]) -> bool:
 
 
 def is_webhook_file(data: dict[str, Any]) -> bool:
-    """Recognize a file of webhooks: it only has lists of webhooks, and some webhook has a URL."""
+    """Recognize a file of webhooks: it only has lists of webhooks, and at least one webhook has a URL."""
     return data.keys() <= _WEBHOOK_KEYS and any(_has_objects(data.get(key), "url") for key in _WEBHOOK_KEYS)
 
 
 def is_auth_server(data: dict[str, Any]) -> bool:
-    """Recognize the file of an embedded authorization server: more than half of its keys are fields of one."""
+    """Recognize the file of an embedded authorization server: more than half of its keys are fields of that file."""
     upstreams = data.get("upstreams")
     if not (upstreams is None or isinstance(upstreams, list)) or "apiVersion" in data:
         return False
@@ -283,7 +291,7 @@ def is_auth_server(data: dict[str, Any]) -> bool:
 
 
 def is_tool_override(data: dict[str, Any]) -> bool:
-    """Recognize a file with the key ``toolsOverride``. Its value must be an object."""
+    """Return whether ``toolsOverride`` is an object in a file that has this key."""
     return isinstance(data["toolsOverride"], dict)
 
 

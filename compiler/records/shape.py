@@ -1,4 +1,4 @@
-"""Decode and encode records by the generated table of Go types."""
+"""Decode and encode records by the generated table of Go structs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ZERO_TIME = "0001-01-01T00:00:00Z"
 DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
-"""10 seconds in nanoseconds, which the product uses for a missing timeout."""
+"""The timeout in nanoseconds (10 s) that the product uses for a webhook without a timeout."""
 
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
 
@@ -81,7 +81,7 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
 
 
 def _read_duration(value: Any) -> int:
-    """Return the nanoseconds in the text of a duration.
+    """Return the nanoseconds that the text of a duration such as ``1m30s`` stands for.
 
     Raises:
         MisfitError: The value is not the text of a duration.
@@ -124,11 +124,11 @@ def _as_it_is(value: Any) -> Any:
 
 HOOKS = {
     "duration": Hook(_read_duration, format_duration, zero=0, empty=False),
-    # A plain number is a duration for the type's own reader of JSON alone: YAML reads durations by itself.
+    # Only the type's own JSON decoder accepts a plain number. In YAML, the library decodes durations.
     "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0, decode_yaml=_read_duration),
     "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
 }
-"""Go types with a decoder of their own: durations as text or as number, and times."""
+"""The Go types with their own decoder: durations as text, durations as text or number, and times."""
 
 HOOKS["held-duration"] = HOOKS["duration"]
 

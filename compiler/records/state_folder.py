@@ -1,6 +1,8 @@
 """Locate the state of the product in a home folder.
 
-Source: toolhive 0.21.0 over adrg/xdg: the folders where no variable moves them.
+Environment variables such as ``XDG_STATE_HOME``, which may move the folders, are not read.
+
+Source: toolhive 0.21.0 over adrg/xdg.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ _CONFIG: dict[Platform, str] = {
 }
 PRODUCT = "toolhive"
 MOST_BYTES = 16 * 1024 * 1024
-"""Maximum size of a group's file, which is read as a whole."""
+"""The maximum size of a file of the product, because each file is read as a whole."""
 
 
 def state_folder(home: str, platform: Platform) -> str:
@@ -42,7 +44,7 @@ def config_folder(home: str, platform: Platform) -> str:
 
 
 def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
-    """Return the JSON object of a group, or an empty one if its file contains anything else.
+    """Return the JSON object in the file of a group; empty if the file contains another JSON value.
 
     Raises:
         InputError: The group does not exist, or its file cannot be read as JSON.

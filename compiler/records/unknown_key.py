@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 _MOST_MEANT = 3
-"""With more candidates, a suggestion would be a guess."""
+"""The maximum number of known keys in a suggestion. With more keys, the suggestion would not help."""
 MOST_GUESSES = 200
-"""The number of different unknown keys that get a suggestion, because each is compared with all known keys."""
+"""The maximum number of distinct unknown keys that get a suggestion, because each is compared with all known keys."""
 
 
 class KeyGuesses:
-    """Finds the known keys that unknown keys of a record were probably meant to be.
+    """Finds the known keys that unknown keys of a record probably misspell.
 
     Args:
         name: The Go type of the record.
-        shortest: The minimum length of suggested keys. Short ones resemble too many others.
+        shortest: The minimum length of suggested keys. Short keys resemble too many others.
     """
 
     def __init__(self, name: str, shortest: int = 1) -> None:
@@ -43,9 +43,9 @@ class KeyGuesses:
         return self._guesses[keys].nearest(str(path[-1]))
 
     def likely_keys(self, path: Path) -> tuple[str, ...]:
-        """Return the most similar key, or else the keys that contain the unknown key as a word.
+        """Return the most similar known key, or else the known keys that contain the last step of ``path`` as a word.
 
-        For example, ``port`` is a word of ``proxy_port``. The result is empty if too many keys contain the word.
+        For example, ``port`` is a word of ``proxy_port``. The result is empty if more than three keys contain the word.
         """
         like = self.like(path)
         if like is not None:
@@ -61,7 +61,7 @@ class KeyGuesses:
 def unknown_faults(
     unknown: Iterable[Path], name: str, rule: Rule, *, document: Any = None, shortest: int = 1
 ) -> Iterator[Fault]:
-    """Yield a fault for each skipped key, with suggestions.
+    """Yield a fault for each key that the reader skips, with a hint that suggests similar keys.
 
     Args:
         unknown: The paths of the skipped keys in the record.

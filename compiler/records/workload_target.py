@@ -20,7 +20,7 @@ class CompiledWorkloads(NamedTuple):
 
     Attributes:
         texts: The exact text of each RunConfig by its path in the output folder, sorted.
-        left_out: The file of each request that lacks a file or a value for a placeholder, with the reason.
+        left_out: The files of requests that lack an authorization file or contain placeholders, with the reason.
     """
 
     texts: dict[str, str]
@@ -32,11 +32,11 @@ def compiled_workloads(
 ) -> CompiledWorkloads:
     """Compile the workload requests that the service would accept.
 
-    If two have the same name, only the first is compiled.
+    Of several requests with the same name, only the first is compiled.
 
     Args:
         records: The documents by input kind.
-        machine: The properties of the service's machine.
+        machine: The settings that the service takes from its machine.
         files: The files whose requests are compiled, or ``None`` for all.
     """
     texts: dict[str, str] = {}

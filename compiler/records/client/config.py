@@ -20,6 +20,7 @@ _NEEDS_ESCAPE = re.compile(r"['\x00-\x1f\x7f]")
 _TOML_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 _GOOSE_DEFAULTS: dict[str, Any] = {"enabled": True, "timeout": 60, "description": ""}
+"""Fields that the service adds to each server in the settings of Goose."""
 
 
 class ServerEntry(NamedTuple):
@@ -37,7 +38,7 @@ class ServerEntry(NamedTuple):
 
 
 def client_settings(client: Client, servers: Sequence[ServerEntry]) -> str:
-    """Return the settings file of ``client`` after ``servers`` were added in their order."""
+    """Return the text of the settings file of ``client`` after ``servers`` were added in their order."""
     if client.storage == "json":
         document = ClientJson(client.key)
         for server in servers:

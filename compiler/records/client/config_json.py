@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 WIDTH = 80
-"""The width at which hujson breaks objects over several lines."""
+"""The longest line in bytes. hujson breaks a longer object over several lines."""
 
 
 @dataclass(slots=True)
@@ -30,14 +30,14 @@ _Node: TypeAlias = "_Object | str"
 
 
 class ClientJson:
-    """A settings file that consists of an object of servers."""
+    """A settings file with a single key, whose value is an object of servers."""
 
     def __init__(self, key: str) -> None:
         self._servers = _Object()
         self._root = _Object({_literal(key): self._servers})
 
     def upsert(self, name: str, fields: dict[str, str]) -> None:
-        """Add a server, or replace the server of the same name."""
+        """Add the server ``name``, or replace its ``fields`` if it exists, and lay out the file again."""
         entry = _Object({_literal(key): _literal(value) for key, value in fields.items()})
         self._servers.members[_literal(name)] = entry
         _measure(entry)
@@ -58,7 +58,7 @@ def _width(literal: str) -> int:
 
 
 def _measure(node: _Object) -> tuple[int, int, bool]:
-    """Mark objects that are too wide for one line as ``spread``, also inside the given object.
+    """Mark ``node`` and the objects in it as ``spread`` if they are too wide for one line.
 
     Return the widths of the first and last line of ``node``, and whether ``node`` spans several lines.
 
@@ -98,7 +98,10 @@ def _write(node: _Object, depth: int) -> str:
 
 
 def _aligned(names: list[str], values: list[str]) -> list[int]:
-    """Return the padded width of each name: the maximum in its run of consecutive members on single lines."""
+    """Return the padded width of each name, with which the values behind the names are aligned.
+
+    Names of consecutive members on single lines get the width of the widest name among them.
+    """
     widths = [_width(name) for name in names]
     out = list(widths)
     start = 0

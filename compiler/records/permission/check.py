@@ -150,7 +150,7 @@ _DOMAIN = compile_pattern(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
 
 
 def check_profile(document: Any) -> list[Fault]:
-    """Check a permission profile file. Lints are only returned if the profile can be decoded."""
+    """Return the faults of a permission profile file, with lints only if the profile can be decoded."""
     profile, misfits, unknown = decode(document, "PermissionProfile")
     faults = [
         *misfit_faults(misfits, UNDECODABLE),
@@ -160,7 +160,7 @@ def check_profile(document: Any) -> list[Fault]:
 
 
 def misfit_faults(misfits: Iterable[Misfit], reported: Rule) -> Iterator[Fault]:
-    """Yield a fault of the rule ``reported`` for each value that cannot be decoded."""
+    """Yield a fault of the rule ``reported`` for each value that does not have the type of its field."""
     for misfit in misfits:
         yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.actual}")
 

@@ -149,7 +149,7 @@ KEY_UNCHECKED = rule(
 
 
 def breach_faults(breaches: Iterable[Breach]) -> Iterator[Fault]:
-    """Yield a fault for each breach. If a text breaks several constraints, only the first breach is reported."""
+    """Yield a fault for each breach. If a text breaks several constraints, only its first breach is reported."""
     by_kind: dict[BreachKind, Rule] = {
         "missing": FIELD_MISSING,
         "type": WRONG_TYPE,

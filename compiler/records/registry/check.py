@@ -105,7 +105,7 @@ _EXTENSION = "ServerExtension"
 
 
 def check_registry(document: Any) -> list[Fault]:
-    """Check a registry file in either format. Lints are only returned if the service can decode the file."""
+    """Return the faults of a registry file in either format, with lints only if the service can decode the file."""
     if not isinstance(document, dict):
         return [Fault((), WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
     decoded = decode_registry(document)
@@ -120,12 +120,12 @@ def check_registry(document: Any) -> list[Fault]:
 
 
 def check_server(document: Any) -> list[Fault]:
-    """Check a catalog record in its own file."""
+    """Return the faults of a file that consists of one catalog record."""
     return _check_record(document, "server", "ServerRecord", lint_record)
 
 
 def check_catalog_skill(document: Any) -> list[Fault]:
-    """Check a catalog skill in its own file."""
+    """Return the faults of a file that consists of one catalog skill."""
     return _check_record(document, "catalog-skill", "RegistrySkill", lint_skill)
 
 
@@ -155,7 +155,7 @@ def _unknown(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Faul
 
 
 def _records(document: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the values that are catalog records, with paths: the document itself, and the servers of a registry."""
+    """Yield the values that may be catalog records, with paths: the document itself, and the servers of a registry."""
     yield (), document
     data = mapping(document.get("data"))
     for i, record in enumerate(listed(data.get("servers"))):

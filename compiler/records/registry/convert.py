@@ -1,7 +1,7 @@
 """Convert registry entries to catalog records and back, like the product.
 
-A catalog record has no field for much of an entry's data. Such data goes into the record's publisher extension, under
-the image or URL. Data that is not converted is reported as a loss.
+Much of an entry's data has no field in a catalog record. Such data goes into the record's publisher extension, under
+the image or URL of the server. Data that is not converted is reported as a loss.
 
 Source: toolhive-core 0.0.16, registry/converters.
 """
@@ -29,7 +29,7 @@ _SHARED = ("status", "tier", "tools", "tags", "overview", "tool_definitions", "m
 _IMAGE_ONLY = ("permissions", "args", "provenance", "docker_tags", "proxy_port")
 _REMOTE_ONLY = ("oauth_config", "env_vars", "proxy_port")
 _LONGEST_FLOAT = 1e21
-"""From here on, Go writes a float in ``e`` notation, so it stays a float."""
+"""From this number on, Go writes a whole float in ``e`` notation, so it stays a float when JSON is read again."""
 
 
 class ConvertError(ValueError):
@@ -82,7 +82,7 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
 
 
 def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
-    """Convert a decoded legacy registry to the upstream format, and return the losses too.
+    """Return a decoded legacy registry in the upstream format, and the data that the conversion drops.
 
     Servers are sorted by name, because the product writes them in random order.
 
@@ -104,7 +104,7 @@ def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
-    """Convert a decoded upstream registry to the legacy format, and return the losses too.
+    """Return a decoded upstream registry in the legacy format, and the data that the conversion drops.
 
     The service does the same when it loads the file. It skips records that cannot be run, keeps the last of several
     records with the same name, and drops groups.
@@ -134,10 +134,10 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def extension(record: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """Return the decoded publisher extension of a record, or ``None``.
+    """Return the decoded publisher extension of a record, or ``None`` if the record has no extension of the product.
 
-    The product picks any entry below its name. If there are several, the result is the one for ``key``, or else the
-    first by name.
+    If there are several extensions, the product picks one at random. Here, the extension under ``key`` is preferred,
+    then the first by name.
     """
     provided = (record["_meta"] or {}).get(PUBLISHER_KEY) or {}
     entries = provided.get(NAMESPACE)
@@ -258,7 +258,7 @@ def _spec(value: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _runtime_variables(arguments: list[dict[str, Any]] | tuple[()]) -> list[dict[str, Any]]:
-    """Return the environment variables that ``-e NAME=value`` arguments of a container engine set."""
+    """Return a specification for each variable that an argument ``-e NAME=value`` of the container engine sets."""
     out = []
     for argument in arguments:
         if argument["type"] != "named" or argument["name"] not in {"-e", "--env"}:
@@ -292,7 +292,7 @@ def _target_port(text: str) -> int:
 
 
 def _remarshaled(value: Any) -> Any:
-    """Return free-form data after a round trip through JSON text, which turns whole floats into integers."""
+    """Return free-form data as a round trip through JSON text leaves it: whole floats become integers."""
     if isinstance(value, dict):
         return {key: _remarshaled(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -54,13 +54,13 @@ EXTENSION_FIELD = rule(
     source=CONVERTER,
 )
 MOST_EXTENSION_BYTES = 4096
-"""The limit of the public MCP registry for an extension."""
+"""The maximum size of the publisher extensions of a record in the public MCP registry."""
 _IMAGE_FIELDS = ("permissions", "args", "provenance", "docker_tags")
 _REMOTE_FIELDS = ("oauth_config", "env_vars")
 
 
 def lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield extensions that are too large for the public catalog, and keys and fields of extensions without effect."""
+    """Yield faults for extensions that are too large for the public catalog, and for keys and fields without effect."""
     provided = (record["_meta"] or {}).get(PUBLISHER_KEY)
     if not provided:
         return
@@ -92,7 +92,10 @@ def lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def extension_keys(record: Mapping[str, Any]) -> set[str]:
-    """Return the keys below which the record may have an extension: the URL of its first remote, or else its images."""
+    """Return the keys under which the product looks for the extension of a record.
+
+    They are the URL of its first remote, or else the images of its packages.
+    """
     if record["remotes"]:
         return {record["remotes"][0]["url"]}
     return {package["identifier"] for package in record["packages"] or () if package["registryType"] == "oci"}

@@ -37,19 +37,19 @@ class DecodedRegistry:
 
     @property
     def type(self) -> str:
-        """The Go type of the file."""
+        """The Go type that the service decodes the file into."""
         return _TYPES[self.format]
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedRegistry:
-    """A registry as the service has it in memory after loading the file.
+    """A registry as the service keeps it in memory after loading the file.
 
     Attributes:
         format: The format of the file.
         data: The entries by name, as a decoded ``RegistryData``. The name of each entry is its key.
         skills: The decoded skills in the order of the file.
-        losses: Data that was dropped by loading.
+        losses: The data that loading drops.
     """
 
     format: RegistryFormat
@@ -59,19 +59,19 @@ class LoadedRegistry:
 
 
 def registry_format(value: dict[str, Any]) -> RegistryFormat:
-    """Return the format of a registry file, like the service. An object under ``data`` means the upstream format."""
+    """Return the format of a registry file: ``upstream`` if ``data`` is an object, and otherwise ``legacy``."""
     return "upstream" if isinstance(value.get("data"), dict) else "legacy"
 
 
 def decode_registry(value: dict[str, Any]) -> DecodedRegistry:
-    """Decode a registry file in either format."""
+    """Decode a registry file in the format that its keys show."""
     kind = registry_format(value)
     data, misfits, unknown = decode(value, _TYPES[kind])
     return DecodedRegistry(kind, data, misfits, unknown)
 
 
 def load_registry(decoded: DecodedRegistry) -> LoadedRegistry:
-    """Return the registry in the legacy format, in which the key of each entry is also its name."""
+    """Return a registry as the service loads it: in the legacy format, with the key of each entry as its name."""
     if decoded.format == "upstream":
         data, losses = upstream_to_legacy(decoded.data)
         return LoadedRegistry("upstream", data, decoded.data["data"]["skills"] or [], losses)

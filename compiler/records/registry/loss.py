@@ -1,4 +1,4 @@
-"""Find the data of a catalog record that a registry entry has no field for.
+"""Find the data of a catalog record that has no field in a registry entry.
 
 Source: toolhive-core 0.0.16, registry/converters.
 """
@@ -24,14 +24,22 @@ _HEADER_FIELDS = ("format", "value", "placeholder", "variables")
 
 
 class Loss(NamedTuple):
-    """Data that a conversion drops. ``message`` names the data, and ``path`` is its path in the original."""
+    """Data that a conversion drops.
+
+    Attributes:
+        path: The path of the data in the original document.
+        message: The name of the data, or advice on how to express the data in the result.
+    """
 
     path: Path
     message: str
 
 
 def record_losses(record: Mapping[str, Any], path: Path) -> list[Loss]:
-    """Return the data of a convertible record that its entry lacks. ``path`` is the path of the record."""
+    """Return the data that is lost when the catalog record at ``path`` is converted to a registry entry.
+
+    `record_to_entry` must accept the record.
+    """
     return [Loss((*path, *loss.path), loss.message) for loss in _losses(record)]
 
 

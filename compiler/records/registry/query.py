@@ -19,16 +19,20 @@ if TYPE_CHECKING:
     from .file import LoadedRegistry
 
 DEFAULT_LIMIT = 50
-"""Records of a page if the query states no limit, as in the API."""
+"""The number of records on a page if the query states no limit, as in the API."""
 MOST_ON_A_PAGE = 200
-"""The API cuts a larger limit to this one."""
+"""The largest number of records on a page. The API lowers a larger limit to this number."""
 _LARGEST = (1 << 63) - 1
-"""Go reads page numbers into 64 bits."""
+"""The largest number in a query, because Go parses page and limit as int64."""
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z", re.ASCII)
 
 
 class NoSuchServerError(LookupError):
-    """No server has the name, or several servers match it. In the latter case, ``names`` has their full names."""
+    """No server has the name, or several servers match it.
+
+    Attributes:
+        names: The full names of the servers that match; empty if there are none.
+    """
 
     def __init__(self, name: str, names: tuple[str, ...] = ()) -> None:
         self.names = names
@@ -37,12 +41,12 @@ class NoSuchServerError(LookupError):
 
 
 def registry_summary(registry: LoadedRegistry, source: str) -> dict[str, Any]:
-    """Return the RegistrySummary of a registry file. ``source`` is its path."""
+    """Return the RegistrySummary of a registry. ``source`` is the path of its file; empty for the default registry."""
     return encode(zero("RegistrySummary") | _facts(registry, source), "RegistrySummary")
 
 
 def registry_detail(registry: LoadedRegistry, source: str) -> dict[str, Any]:
-    """Return the Registry of a registry file. ``source`` is its path."""
+    """Return the Registry record of a registry. ``source`` is the path of its file; empty for the default registry."""
     return encode(zero("Registry") | _facts(registry, source) | {"registry": registry.data}, "Registry")
 
 
@@ -54,7 +58,7 @@ def server_list(registry: LoadedRegistry) -> dict[str, Any]:
 
 
 def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, Any]]:
-    """Return whether the server with a name is remote, and its decoded entry.
+    """Find a server by its name, and return whether it is remote, and its decoded entry.
 
     A full name matches first, in container servers before remote ones. A name without a slash also matches the only
     entry whose name ends with it.
@@ -103,7 +107,7 @@ def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
 def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
     """Return a page of ServerRecords whose name or description contains ``query``, ignoring case.
 
-    ``page`` and ``limit`` are the texts in the URL. An invalid number means the default.
+    ``page`` (from 1) and ``limit`` are the texts in the URL. A text that is not a positive number means the default.
     """
     wanted = query.lower()
     records = [
@@ -115,7 +119,7 @@ def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", li
 def search_skills(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
     """Return a page of RegistrySkills whose name, namespace or description contains ``query``, ignoring case.
 
-    ``page`` and ``limit`` are the texts in the URL. An invalid number means the default.
+    ``page`` (from 1) and ``limit`` are the texts in the URL. A text that is not a positive number means the default.
     """
     wanted = query.lower()
     matches = [
@@ -169,7 +173,7 @@ def _page(key: str, items: list[dict[str, Any]], page_text: str, limit_text: str
 
 
 def _positive(text: str) -> int:
-    """Return the positive integer in a text, or 0 if the text is anything else or exceeds int64."""
+    """Return the positive integer that ``text`` states, or 0 if ``text`` is anything else or exceeds int64."""
     if len(text) > 20 or not _INTEGER.match(text):
         return 0
     number = int(text)

@@ -358,12 +358,12 @@ def _lint_template(text: str, defined: set[str], path: Path) -> Iterator[Fault]:
 
 
 def _filled(text: str) -> str:
-    """Return a URL template with a value instead of each variable in braces, so it can be parsed."""
+    """Return a URL template with a sample value for each variable in braces, so the URL can be parsed."""
     text = text.replace("{protocol}", "http").replace("{scheme}", "http")
     braced = re.sub(r":\{[^{}]+\}(?=/|\Z)", ":8080", _braced(text))
     return _VARIABLE.sub("placeholder", braced) + text[len(_braced(text)) :]
 
 
 def _braced(text: str) -> str:
-    """Return a text up to its last closing brace. In the rest, the search for variables would take quadratic time."""
+    """Return a text up to its last closing brace. A search for variables in the rest would take quadratic time."""
     return text[: text.rfind("}") + 1]

@@ -1,4 +1,4 @@
-"""Check catalog skills: whether the service can install them by name, and what their packages are pinned to.
+"""Check catalog skills: whether the service can install them by name, and how their packages pin a version.
 
 Source: toolhive 0.21.0, skill service: resolving registry packages, Git references.
 """
@@ -75,7 +75,7 @@ _NAMESPACE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z")
 _COMMIT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _FIELDS_OF_OTHERS = {"oci": ("url", "ref", "commit", "subfolder"), "git": ("identifier", "digest", "mediaType")}
-"""The fields that belong to the other type of package, by type."""
+"""For each type of package, the fields that only the other type has."""
 
 
 def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
@@ -104,7 +104,7 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a package that pin a version in a questionable form, each with a reason."""
+    """Yield the fields of a package that are malformed or belong to the other type of package, each with a message."""
     kind = package["registryType"]
     for key in _FIELDS_OF_OTHERS.get(kind, ()):
         if package[key]:
@@ -139,7 +139,7 @@ def is_installable(package: Mapping[str, Any]) -> bool:
 
 
 def git_reference_fault(reference: str) -> str | None:
-    """Return why ``git://host/owner/repo[@ref][#path]`` is invalid, or ``None``."""
+    """Return why the service refuses a reference ``git://host/owner/repo[@ref][#path]``, as a clause, or ``None``."""
     if not reference.startswith("git://"):
         return "it does not begin with git://"
     rest, hash_sign, path = reference.removeprefix("git://").partition("#")

@@ -1,4 +1,4 @@
-"""Check embedded authorization servers: values that keep the process that embeds them from starting.
+"""Find the values of an embedded authorization server that keep its process from starting.
 
 A proxy has the server in its run configuration. A virtual server has it in a separate file, ``authserver-config.yaml``,
 which its process reads as YAML.
@@ -195,7 +195,7 @@ NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
 
 
 def check_auth_server(data: Any, written: Callable[[Path], str | None], release: str = RELEASE) -> list[Fault]:
-    """Check the authorization server file of a virtual server.
+    """Return the faults of the authorization server file of a virtual server.
 
     Args:
         data: The content of the file.
@@ -214,10 +214,10 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
 def auth_server_faults(
     server: Mapping[str, Any], *, is_virtual: bool = False, release: str = RELEASE
 ) -> Iterator[Fault]:
-    """Check a decoded embedded authorization server. Paths are relative to it.
+    """Yield the faults of a decoded embedded authorization server. Paths are relative to ``server``.
 
     Args:
-        server: The authorization server.
+        server: A decoded ``EmbeddedAuthServerRunConfig``.
         is_virtual: True for a virtual server, which accepts several upstream providers.
         release: The release of the process.
     """

@@ -1,4 +1,4 @@
-"""Check the storage of an embedded authorization server: values that keep the server from starting.
+"""Find the storage settings of an embedded authorization server that keep the server from starting.
 
 Source: toolhive 0.21.0 and 0.44.0, packages authserver/runner and authserver/storage.
 """

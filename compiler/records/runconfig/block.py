@@ -179,14 +179,19 @@ GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
 
 
 def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: bool) -> Iterator[Fault]:
-    """Check a decoded OIDC provider. If ``has_server``, an embedded authorization server provides the keys."""
+    """Yield the faults of a decoded OIDC provider: missing keys, insecure addresses, and a secret in plain text.
+
+    If ``has_server`` is true, an embedded authorization server provides the signing keys.
+    """
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), NO_KEYS, "the OIDC provider has neither an Issuer nor a JWKSURL", "set Issuer, or JWKSURL")
     is_any_client = oidc["IntrospectionURL"] == GOOGLE_TOKENINFO and not oidc["Audience"].strip()
     if is_any_client and holds(OIDC_AUDIENCE.since, None, release):
         message = "tokens of any client of this provider would be accepted, because there is no Audience"
         yield Fault(("IntrospectionURL",), OIDC_AUDIENCE, message, "set the audience of the tokens")
-    keys = "JWKSURL" if oidc["JWKSURL"] else "Issuer"  # the issuer is not asked for keys whose place is stated
+    keys = (
+        "JWKSURL" if oidc["JWKSURL"] else "Issuer"
+    )  # the issuer is not asked for keys if the URL of the keys is stated
     for key in (keys, "IntrospectionURL"):
         reason = endpoint_fault(oidc[key]) if oidc[key] and not oidc["InsecureAllowHTTP"] and not has_server else None
         if reason is not None:
@@ -198,7 +203,7 @@ def oidc_faults(oidc: Mapping[str, Any], release: str = RELEASE, *, has_server: 
 
 
 def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded token exchange. Paths are relative to it."""
+    """Yield the faults of a decoded token exchange. Paths are relative to ``exchange``."""
     yield from _strategy(exchange, "external_token_header_name")
     address = exchange["token_url"]
     if not address:
@@ -221,9 +226,9 @@ def token_exchange_faults(exchange: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def upstream_swap_faults(swap: Mapping[str, Any], *, is_filled: bool) -> Iterator[Fault]:
-    """Check how the token of an upstream provider is forwarded.
+    """Yield the faults of the block that forwards the token of an upstream provider.
 
-    If ``is_filled``, the runner fills in the name of the provider.
+    If ``is_filled`` is true, the runner fills in a missing ``provider_name``.
     """
     if not swap["provider_name"] and not is_filled:
         yield Fault((), TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
@@ -241,7 +246,7 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
 
 
 def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
-    """Report empty names in the list of the tools that clients see. ``path`` is the path of the list."""
+    """Yield a fault for each empty name in a tool filter. ``path`` is the path of the list ``tools``."""
     for number, tool in enumerate(tools):
         if not tool:
             hint = "name the tool, or remove the item"
@@ -249,7 +254,7 @@ def tool_filter_faults(tools: Iterable[str], path: Path) -> Iterator[Fault]:
 
 
 def rate_limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded rate limits: limits that are invalid, and limits that have no effect."""
+    """Yield the faults of decoded rate limits: invalid limits, and limits without effect."""
     for key in ("shared", "perUser"):
         yield from _bucket(limits[key], (key,))
     seen: set[str] = set()
@@ -278,7 +283,7 @@ def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
 
 
 def telemetry_faults(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded telemetry: the name of the service, the destination of the data and the sampling rate."""
+    """Yield the faults of decoded telemetry: in the service name, the endpoint and the sampling rate."""
     if not telemetry["serviceName"]:
         yield Fault((), TELEMETRY, 'there is no "serviceName"', "write one: the name of the server")
     if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
@@ -301,7 +306,7 @@ def _is_rate(text: str) -> bool:
 
 
 def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
-    """Check headers that are forwarded with plain values. Paths are relative to the headers."""
+    """Yield the faults of headers that are forwarded with plain values. Paths begin with the name of the header."""
     for name, value in headers.items():
         reason = header.name_fault(name) or header.value_fault(value)
         if reason is not None:

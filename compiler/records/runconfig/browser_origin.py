@@ -35,7 +35,7 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
-    """Report allowed origins that no browser sends. Paths are relative to the list."""
+    """Yield a fault for each allowed origin that no browser sends. Paths are relative to the list ``origins``."""
     for number, origin in enumerate(origins):
         reason = _reason(origin)
         if reason is not None:
@@ -45,7 +45,10 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
 
 
 def _reason(origin: str) -> str | None:
-    """Return why no browser sends an origin, or ``None`` if one may. The product compares scheme, host and port."""
+    """Return why no browser sends an origin, as a clause, or ``None`` if a browser may send it.
+
+    The path of an origin is not checked, because the product compares only scheme, host and port.
+    """
     if origin == "null":
         return None
     try:

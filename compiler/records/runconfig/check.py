@@ -1,4 +1,4 @@
-"""Check run configurations for values that keep the runner from starting. Its reader accepts nearly everything.
+"""Find the values in a run configuration that keep the runner from starting, although it reads nearly every value.
 
 Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime and transport.
 """
@@ -184,12 +184,12 @@ _LEAST_CALLBACK_PORT = 1024
 
 
 def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHIVE) -> list[Fault]:
-    """Check a run configuration.
+    """Return the faults of a run configuration.
 
     Args:
         document: The parsed JSON.
         provider: The secrets provider; empty if it is unknown.
-        profile: The names of the program that reads the file.
+        profile: The names and the release of the program that reads the file.
     """
     names = OwnNames(profile)
     current, is_old = _rename_old_keys(names.translated(document))
@@ -297,7 +297,10 @@ def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _metrics_port(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check the port for Prometheus metrics, if it is enabled. The runner opens it before the proxy's port."""
+    """Yield a fault if Prometheus metrics are served on an invalid port, or on the port of the proxy.
+
+    The runner opens the port for metrics first, so the proxy cannot listen on the same port.
+    """
     stated = config["telemetry_config"] or {}
     middlewares = [
         mapping(middleware["parameters"])
@@ -371,7 +374,10 @@ def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
 
 
 def _lifetime(text: str) -> Iterator[Fault]:
-    """Report a lifetime of idle sessions that is negative or no duration. An empty text and 0 mean two hours."""
+    """Yield a fault if the lifetime of idle sessions is negative or not a duration.
+
+    An empty text and 0 stand for the default of two hours.
+    """
     try:
         reason = "is negative" if text and parse_duration(text) < 0 else None
     except DurationError:

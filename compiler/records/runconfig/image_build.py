@@ -1,4 +1,4 @@
-"""Check the settings for building an image from a package.
+"""Check the settings with which the runner builds an image from a package.
 
 Source: toolhive 0.21.0 and 0.44.0, package container/templates.
 """
@@ -34,17 +34,19 @@ BUILD = rule(
 _PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")
 _CONSTRAINT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+\[\],<>=!~* -]*\Z")
 _LONGEST = 128
-"""The product refuses longer names and constraints of packages (``runtime_config``)."""
+"""The product refuses names and version constraints of packages with more characters."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 _RESERVED = frozenset(
     ["PATH", "HOME", "USER", "SHELL", "PWD", "HOSTNAME", "TERM", "LANG", "LC_ALL", "LD_PRELOAD", "LD_LIBRARY_PATH"]
 )
+"""Variables that the product refuses to set in a build."""
+
 _UNSAFE = ("`", "$(", "${", "\\", "\n", "\r", '"', ";", "&&", "|", ">", "<")
-"""Texts that a value must not contain, because it is put between quotes in a Dockerfile."""
+"""Texts that the product refuses in the value of a variable, because it quotes the value in a Dockerfile."""
 
 
 def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded ``runtime_config``. Paths begin with ``runtime_config``."""
+    """Yield the faults of a decoded ``runtime_config``. Paths begin with ``runtime_config``."""
     image = runtime["builder_image"]
     if image and (not image.strip() or parse_image(image) is None):
         hint = "write an image such as golang:1.25"

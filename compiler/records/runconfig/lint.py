@@ -1,4 +1,4 @@
-"""Check run configurations for values without effect, or with an unexpected effect.
+"""Find the values in a run configuration that have no effect, or an unexpected effect.
 
 Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime, transport and auth/remote.
 """
@@ -131,7 +131,10 @@ _REPLACED = {
     "thv_ca_bundle": ("CACertPath", "write it as CACertPath of the OIDC provider"),
     "jwks_auth_token_file": ("AuthTokenFile", "write it as AuthTokenFile of the OIDC provider"),
 }
-"""For each old key, the key of the OIDC provider that replaces it, which the product writes too, and a hint."""
+"""For each old key: the key of the OIDC provider that replaces it (empty if there is none), and a hint.
+
+The product still writes the old key beside the new key, so two equal values are no fault.
+"""
 
 _OAUTH = ("client_id", "client_secret", "client_secret_file", "issuer", "authorize_url", "token_url")
 _BEARER = ("bearer_token", "bearer_token_file")

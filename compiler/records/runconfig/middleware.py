@@ -1,4 +1,4 @@
-"""Check the middleware of a run configuration: its blocks, or its explicit list.
+"""Check the middleware of a run configuration, which is described by blocks or by an explicit list.
 
 If ``middleware_configs`` exists, only the list counts. Otherwise the runner creates middleware from the blocks.
 
@@ -129,11 +129,11 @@ PARAMETERS = {
     "bodylimit": "BodyLimitParameters",
     "origin": "OriginParameters",
 }
-"""The Go type of the parameters, by type of middleware. Other types have no parameters."""
+"""The Go type of the parameters, for each type of middleware that has parameters."""
 
 TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery", "obo", "strip-auth")
 SINCE = {"obo": "0.28.1", "bodylimit": BODY_LIMIT_SINCE, "strip-auth": "0.30.0", "origin": "0.32.0"}
-"""The first release of each later type of middleware."""
+"""The first release with a type of middleware, for types that v0.21.0 does not have."""
 
 BLOCKS = {
     "oidc_config": "auth",
@@ -152,7 +152,7 @@ BLOCKS = {
 
 
 def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
-    """Check the blocks of a decoded configuration without ``middleware_configs``."""
+    """Yield the faults of the blocks that describe middleware. The configuration has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
         yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], release, has_server=has_server))
@@ -189,7 +189,7 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
 
 
 def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Report blocks that add credentials to requests although ``disable_upstream_token_injection`` is set."""
+    """Yield a fault for each block that adds credentials although ``disable_upstream_token_injection`` is set."""
     if (config["embedded_auth_server_config"] or {}).get("disable_upstream_token_injection"):
         for key in ("token_exchange_config", "aws_sts_config"):
             if config[key] is not None:
@@ -198,7 +198,7 @@ def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[Fault]:
-    """Check ``middleware_configs`` of a decoded configuration, and the blocks that have no effect because of it."""
+    """Yield the faults of ``middleware_configs``, and a fault for each block that has no effect because of it."""
     has_server = config["embedded_auth_server_config"] is not None
     types = set()
     for number, middleware in enumerate(config["middleware_configs"]):

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from ...diagnostics.fault import Fault
 
 _BY_HAND = frozenset({UNKNOWN_FIELD, SCHEMA_VERSION})
+"""Rules whose lints are reported, because the operator writes neither unknown fields nor another version."""
 
 
 def is_of_operator(config: Mapping[str, Any]) -> bool:
-    """Return whether the operator probably wrote a decoded run configuration. It has no group and a single name."""
+    """Return whether the operator probably wrote a decoded run configuration.
+
+    The operator states no group, and writes the same name into ``name``, ``base_name`` and the label of the workload.
+    """
     names = {config["name"], config["base_name"], (config["container_labels"] or {}).get(WORKLOAD_LABEL)}
     return not config["group"] and len(names) == 1 and bool(config["name"])
 

@@ -1,4 +1,4 @@
-"""Translate run configurations of another edition, whose keys have other names, to the names of the models."""
+"""Translate the keys of a run configuration between an edition of the product and the models of mcpcfg."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 _NAMES = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE)
-"""Keys, and a type of middleware."""
+"""Keys and types of middleware whose names differ between editions."""
 _LABELS = (OWN_LABEL, WORKLOAD_LABEL, BASE_NAME_LABEL, TRANSPORT_LABEL, PORT_LABEL, ISOLATION_LABEL)
 _SHOWN = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE, OIDC_SECRET_VARIABLE, TOKEN_EXCHANGE_VARIABLE)
-"""Names that messages may contain."""
+"""Names that differ between editions and that messages may contain."""
 _LABELED, _USER_NAMED = "container_labels", "env_vars"
 """The field whose keys are labels, and the field whose keys are names that a user chooses."""
 
 
 class OwnNames:
-    """Translates the keys of a run configuration.
+    """Translates the keys, labels and types of middleware in a run configuration.
 
     Args:
-        profile: The names of the program that reads the file.
+        profile: The names of the edition that reads the file.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -47,16 +47,16 @@ class OwnNames:
         self._model_labels = {profile.spell(label): label for label in _LABELS}
 
     def translated(self, value: Any) -> Any:
-        """Return data of the profile with the keys and labels that the models of mcpcfg have."""
+        """Return a run configuration of the edition with the names of the models."""
         return _renamed(value, self._model_names, self._model_labels)
 
     def spelt(self, value: Any) -> Any:
-        """Return data of the models of mcpcfg with the keys and labels of the profile."""
+        """Return a run configuration of the models with the names of the edition."""
         names, labels = ({word: self._profile.spell(word) for word in words} for words in (_NAMES, _LABELS))
         return _renamed(value, names, labels)
 
     def reported(self, fault: Fault, document: Any) -> Fault:
-        """Return a fault of translated data with the path and the names of the original document."""
+        """Return a fault of the translated data with the path and the names of the original ``document``."""
         words = [fault.message, fault.hint or ""]
         for name in _SHOWN:
             words = [text.replace(name, self._profile.spell(name)) for text in words]
@@ -77,12 +77,15 @@ class OwnNames:
 
 
 def _renamed(value: Any, names: Mapping[str, str], labels: Mapping[str, str]) -> Any:
-    """Return data with renamed keys and middleware types. A key stays if its object already has the new name."""
+    """Return data with renamed keys, labels and types of middleware.
+
+    A key keeps its name if the object already has a key with the new name.
+    """
     if isinstance(value, list):
         return [_renamed(item, names, labels) for item in value]
     if not isinstance(value, dict):
         return value
-    out = type(value)()  # one that is written sorted stays so
+    out = type(value)()  # a SortedMap stays a SortedMap
     for key, item in value.items():
         name = names.get(key, key)
         of_key = labels if key == _LABELED else names

@@ -1,4 +1,4 @@
-"""Check the settings for signing requests to a cloud in run configurations.
+"""Check the settings in a run configuration with which a proxy signs requests to AWS.
 
 Source: toolhive 0.21.0 and 0.44.0, package auth/awssts.
 """
@@ -35,13 +35,14 @@ STS = rule(
 
 
 LEAST_SESSION, MOST_SESSION = 900, 43200
+"""The shortest and the longest session of AWS STS, in seconds."""
 _ACCOUNT = re.compile(r"[0-9]{12}\Z")
 _ARN_PARTS = 6
-"""An ARN is ``arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE``; the resource may have colons."""
+"""An ARN is ``arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE``. The resource may contain more colons."""
 
 
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check decoded ``aws_sts_config``. Paths are relative to it."""
+    """Yield the faults of a decoded ``aws_sts_config``. Paths are relative to ``sts``."""
     if not sts["region"]:
         yield Fault((), STS, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:

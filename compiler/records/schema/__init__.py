@@ -1,1 +1,1 @@
-"""Records against their JSON Schemas."""
+"""Validate records against their JSON Schemas."""

@@ -25,13 +25,14 @@ BreachKind: TypeAlias = Literal["missing", "type", "value", "text", "number", "i
 
 
 class Breach(NamedTuple):
-    """A place where a value breaks the schema.
+    """A constraint of the schema that a value does not satisfy.
 
     Attributes:
-        path: The path. For a missing field, the path of the object that lacks it.
-        kind: ``missing`` field, wrong ``type``, ``value`` outside an enumeration, ``text`` outside a pattern, length or
-            format, ``number`` out of range, ``items`` too few or repeated. Two kinds are no refusals: ``skipped`` is an
-            entry that the schema ignores because of its key, and ``unchecked`` a value that it does not describe.
+        path: The path of the value. For a missing field, the path of the object that lacks it.
+        kind: The constraint: a ``missing`` field, a ``type``, an enumeration (``value``), a pattern, length or format
+            (``text``), a range (``number``), or the number or uniqueness of ``items``. Two kinds are not refusals:
+            ``skipped`` is a member that the schema ignores because of its key, and ``unchecked`` is a value in a
+            property that the product's own schema does not describe.
         message: The reason, as a clause.
     """
 
@@ -46,9 +47,9 @@ _IN_WORDS = {
     "^[a-z0-9][a-z0-9-]+[a-z0-9]$": "is not made of three or more lower-case letters, digits and dashes, none of"
     " these at the ends",
 }
-"""Patterns with their descriptions in messages."""
+"""The words of messages for values that do not match a pattern, by pattern."""
 UNCHECKED = "x-unchecked"
-"""A mark of properties that the product's own schema does not describe."""
+"""The keyword of the generated schemas that marks properties which the product's own schema does not describe."""
 _TYPES: dict[str, tuple[str, Any]] = {
     "string": ("a string", str),
     "boolean": ("true or false", bool),
@@ -68,13 +69,13 @@ def load_schema(name: str) -> dict[str, Any]:
 
 
 def check_schema(value: Any, name: str) -> list[Breach]:
-    """Return the places where ``value`` breaks the generated schema ``name``, in the order of the document."""
+    """Return the constraints of the generated schema ``name`` that ``value`` breaks, in the order of the document."""
     schema = load_schema(name)
     return list(_Check(schema.get("$defs", {})).check(value, schema, ()))
 
 
 class _Check:
-    """Walks a value and its schema in parallel."""
+    """Validates values against a schema whose references are resolved in ``definitions``."""
 
     __slots__ = ("_definitions",)
 
@@ -94,7 +95,7 @@ class _Check:
             yield from self._union(value, schema, path)
             return
         wanted = schema.get("type")
-        if value is None and isinstance(wanted, list):  # of a file whose reader takes null for none
+        if value is None and isinstance(wanted, list):  # the reader of such a file treats null as a missing value
             return
         if wanted is not None and not _has_type(value, wanted):
             yield Breach(path, "type", f"{_type_words(wanted)} is expected here, not {kind_of(value)}")
@@ -173,7 +174,7 @@ class _Check:
 
 
 def _unchecked(breaches: Iterable[Breach]) -> Iterator[Breach]:
-    """Yield breaches as ``unchecked``, except for wrong types, which decoding reports."""
+    """Yield breaches with the kind ``unchecked``, without wrong types, which decoding reports."""
     for breach in breaches:
         if breach.kind != "type":
             yield breach._replace(kind="unchecked")

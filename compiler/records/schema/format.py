@@ -1,6 +1,7 @@
-"""The string formats of JSON Schema, like the product's validator.
+"""Check the string formats of JSON Schema like the product's validator.
 
-It is less strict than the RFCs: a date or time alone is a ``date-time``, and any URL with a scheme is a ``uri``.
+The validator is less strict than the RFCs. A date or a time alone is a ``date-time``, and any URL with a scheme is a
+``uri``.
 
 Source: gojsonschema 1.2.0, format checkers; Go 1.26, package time.
 """
@@ -57,12 +58,12 @@ FORMATS = {
     "hostname": (is_hostname, "a host name"),
     "uuid": (is_uuid, "a UUID in lower case"),
 }
-"""The check of each format, and a description of accepted texts."""
+"""For each format, the function that checks it, and a description of accepted texts for messages."""
 
 
 def _is_date(year: str, month: str, day: str) -> bool:
     try:
-        date(int(year) or 4, int(month), int(day))
+        date(int(year) or 4, int(month), int(day))  # Go accepts year 0, a leap year, which Python lacks
     except ValueError:
         return False
     return True

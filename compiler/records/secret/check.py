@@ -93,7 +93,7 @@ SECRET_UNFIT = rule(
 def lint_secrets(
     secrets: Iterable[tuple[Path, SecretReference]], variables: Container[str], provider: str = ""
 ) -> Iterator[Fault]:
-    """Check secrets, and report those whose variable is set by another secret or by a plain variable.
+    """Yield the lints of secrets: unsuitable names, and targets that another secret or a plain variable sets too.
 
     ``variables`` are the names of the plain variables. Messages only contain names and targets, never values.
     """
@@ -113,7 +113,7 @@ def lint_secrets(
 
 
 def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Fault]:
-    """Check the name of a secret that a user chose. ``provider`` is empty if the secrets provider is unknown."""
+    """Yield the lints of a secret's name. ``provider`` is the secrets provider; empty if it is unknown."""
     reason = provider_fault(name, provider)
     if reason is not None:
         yield Fault(path, SECRET_UNFIT, f"{shown(name)} {reason}")

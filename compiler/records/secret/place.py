@@ -1,4 +1,4 @@
-"""Find the secrets in plain text in a record. No report may show them."""
+"""Find the secrets in plain text in a record, so no report shows them."""
 
 from __future__ import annotations
 
@@ -23,21 +23,24 @@ REFERENCE_KEYS = ("name", "target")
 
 CREDENTIAL_HEADERS = ("authorization", "cookie", "proxy-authorization")
 _NEAR = 400
-"""The number of characters around a finding that a report may show of its line."""
+"""Characters of the line that a report may show on each side of a finding."""
 
 _LINE_END = 1 << 30
-"""A column beyond every line, for secrets that continue on the next line."""
+"""A column beyond the end of every line, for secrets that continue on the next line."""
 
 
 class SecretPlaces:
-    """The positions of the secrets in a document. They are only searched when the first finding needs them."""
+    """The positions of the secrets in a document, which are searched when the first finding needs them."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._lines: dict[int, list[Span]] | None = None
 
     def near(self, span: Span) -> tuple[Span, ...]:
-        """Return the secrets on the first line of ``span`` that are so close that a report might show them."""
+        """Return the spans of the secrets that a report of a finding at ``span`` could show.
+
+        They are on the first line of ``span``, within 400 characters.
+        """
         if self._lines is None:
             self._lines = self._spans_by_line()
         spans = self._lines.get(span.line, [])
@@ -57,7 +60,7 @@ class SecretPlaces:
 
 
 def secret_paths(data: Any) -> Iterator[Path]:
-    """Yield the paths of texts that look like secrets, because of their key or their form."""
+    """Yield the paths of strings that look like secrets, because of their key or their form."""
     waiting: list[tuple[Path, Any, bool]] = [((), data, False)]
     while waiting:
         path, value, is_secret = waiting.pop()

@@ -29,13 +29,18 @@ _ENVIRONMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 class SecretReference(NamedTuple):
-    """A secret and the environment variable that gets its value."""
+    """A reference to a secret.
+
+    Attributes:
+        name: The name of the secret in the store.
+        target: The environment variable that gets the value.
+    """
 
     name: str
     target: str
 
     def __str__(self) -> str:
-        """Return the reference as files contain it."""
+        """Return the reference in the form ``NAME,target=ENV``."""
         return f"{self.name},target={self.target}"
 
 
@@ -69,9 +74,9 @@ def provider_fault(name: str, provider: str) -> str | None:
 
 
 def supplies(reference: str, variable: str) -> bool:
-    """Return whether the service assumes that a reference sets ``variable``.
+    """Return whether the service assumes that a secret reference sets ``variable``.
 
-    Here the service splits the reference at every comma and equals sign, unlike in its parser.
+    For this question, the service splits the reference at every comma and equals sign, unlike its parser.
     """
     parts = reference.split(",")
     if len(parts) != 2:

@@ -92,7 +92,7 @@ AUDIT_CONFLICT = rule(
 
 
 def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Check an audit configuration file as a release reads it."""
+    """Return the faults of an audit configuration file that ``release`` reads."""
     config, misfits, unknown = decode(document, "AuditLogConfig", release)
     faults = [
         *misfit_faults(misfits, UNDECODABLE),
@@ -114,7 +114,7 @@ def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
 
 
 def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check a decoded audit configuration."""
+    """Yield the faults of a decoded audit configuration."""
     for key in ("eventTypes", "excludeEventTypes"):
         for number, event in enumerate(config[key] or ()):
             if event not in EVENT_TYPES:

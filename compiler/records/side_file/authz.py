@@ -84,7 +84,7 @@ _BODIES = {"cedarv1": ("cedar", "CedarOptions"), "httpv1": ("pdp", "DecisionPoin
 
 
 def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Check an authorization configuration as a release reads it."""
+    """Return the faults of an authorization configuration that ``release`` reads."""
     if not isinstance(document, dict):
         return [Fault((), UNDECODABLE, f"an object is expected here, not {shown(document)}")]
     fields = {key.lower(): key for key in document}
@@ -118,12 +118,15 @@ def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
 
 
 def unknown_keys(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Return the faults of keys in a configuration that the product skips."""
+    """Return a fault for each key of a configuration that the product skips."""
     return [fault for fault in check_authz(document, release) if fault.rule == UNKNOWN_FIELD]
 
 
 def cedar_document(document: Mapping[str, Any], release: str) -> dict[str, Any] | None:
-    """Return a configuration as Go decodes it, ignoring the case of keys, or ``None`` without valid Cedar options."""
+    """Return a configuration with Cedar options as Go decodes it, which ignores the case of keys.
+
+    The result is ``None`` if the options are missing or cannot be decoded.
+    """
     fields = {folded(key): value for key, value in document.items()}
     if fields.get("cedar") is None:
         return None

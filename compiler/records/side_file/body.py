@@ -55,11 +55,11 @@ REQUESTS = frozenset(
         "workload-selection",
     }
 )
-"""The schemas of request bodies. All others are responses."""
+"""The names of the schemas for request bodies. All other schemas are for responses."""
 
 
 def check_body(document: Any, kind: str) -> list[Fault]:
-    """Check a body. ``kind`` is the name of its schema."""
+    """Return the faults of a request or response body. ``kind`` is the name of its schema."""
     reported_as = BODY if kind in REQUESTS else ANSWER
     breaches = check_schema(document, kind)
     faults = [Fault(breach.path, reported_as, breach.message) for breach in breaches]

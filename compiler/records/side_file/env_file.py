@@ -87,20 +87,21 @@ ENV_NAME = rule(
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _SHOWABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
-"""Names that may be shown. Longer or unusual names may be part of a secret."""
+"""Names that messages may show. A longer or unusual name may be part of a secret, such as a line of a PEM key."""
 _QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
 _EXPORT = "export "
 _MARK = "\ufeff"
+"""The byte order mark, which the runner reads as a part of the first line."""
 
 
 class Line(NamedTuple):
-    """A line that is not a comment.
+    """A line that is neither empty nor a comment.
 
     Attributes:
         number: The line number, starting at 1.
         start: The column of the first character, starting at 0.
-        key: The text before the equals sign, or the whole line.
-        value: The text after the equals sign, or ``None``.
+        key: The text before the first equals sign, or the whole line.
+        value: The text after the first equals sign, or ``None`` without an equals sign.
     """
 
     number: int
@@ -110,7 +111,7 @@ class Line(NamedTuple):
 
 
 def lines(text: str) -> Iterator[Line]:
-    """Yield the lines except empty ones and comments, without surrounding white space and a leading ``export``."""
+    """Yield the lines that are neither empty nor comments, without surrounding white space and a leading ``export``."""
     for number, written in enumerate(text.split("\n"), 1):
         line = space.trim(written)
         if not line or line.startswith("#"):
@@ -124,9 +125,9 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def _value_span(line: Line, file: str) -> Span:
-    """Return the span that no report may show: the value, or the whole line if it may be a part of a secret.
+    """Return the span that no report may show: the value, or the whole line if the key may be part of a secret.
 
-    For example, a line of a PEM key may end in ``=``.
+    For example, a line of a PEM key may end with ``=``.
     """
     start, end = line.start + 1, line.start + 1 + len(line.key)
     if line.value is None or _SHOWABLE.match(line.key) is None:
@@ -135,7 +136,7 @@ def _value_span(line: Line, file: str) -> Span:
 
 
 def check_env_file(text: str, file: str) -> list[Finding]:
-    """Check a file of environment variables."""
+    """Return the findings in a file of environment variables. ``file`` is its path."""
     findings: list[Finding] = []
     first: dict[str, int] = {}
 

@@ -45,7 +45,7 @@ OVERRIDE_EMPTY = rule(
 
 
 def check_tool_overrides(document: Any) -> list[Fault]:
-    """Check a file of tool overrides."""
+    """Return the faults of a file of tool overrides."""
     config, misfits, unknown = decode(document, "ToolOverrideFile")
     faults = [
         *misfit_faults(misfits, UNDECODABLE),
@@ -60,7 +60,7 @@ def check_tool_overrides(document: Any) -> list[Fault]:
 
 
 def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
-    """Check decoded overrides. Paths are relative to the overrides."""
+    """Yield the faults of decoded tool overrides. Paths are relative to ``overrides``."""
     first: dict[str, str] = {}
     for tool, override in overrides.items():
         if not tool:

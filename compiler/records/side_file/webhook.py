@@ -99,17 +99,19 @@ WEBHOOK_UNSIGNED = rule(
 
 
 LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
+"""The shortest and the longest timeout that the product accepts, in nanoseconds: 1 s and 30 s."""
+
 POLICIES = ("fail", "ignore")
 
 
 def check_webhook_file(
     data: Any, written: Callable[[Path], str | None] | None = None, release: str = RELEASE
 ) -> list[Fault]:
-    """Check a file of webhooks.
+    """Return the faults of a file of webhooks.
 
     Args:
         data: The content of the file.
-        written: Returns the source text of a scalar in a YAML file, or is ``None`` for JSON.
+        written: Returns the source text of the scalar at a path of a YAML file; ``None`` for a JSON file.
         release: The release that reads the file.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
@@ -130,7 +132,7 @@ def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict
 
 
 def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE) -> Iterator[Fault]:
-    """Check a list of decoded webhooks. Paths are relative to the list."""
+    """Yield the faults of a list of decoded webhooks. Paths are relative to the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):
         for fault in refusals(webhook):
@@ -146,7 +148,7 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
 
 
 def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield what proxies refuse in a decoded webhook. The operator refuses the same when it writes a RunConfig."""
+    """Yield the faults of a decoded webhook that proxies refuse, and the operator when it writes a RunConfig."""
     if not webhook["name"]:
         yield Fault((), WEBHOOK_INCOMPLETE, "a webhook has no name", "name it")
     yield from _address(webhook)

@@ -1,4 +1,4 @@
-"""Check skill folders: errors and warnings of the service, and content with an unexpected effect.
+"""Check skill folders for the errors and warnings of the service, and for content with an unexpected effect.
 
 Source: toolhive 0.21.0, package skills (ValidateSkillDir); toolhive-core 0.0.16, package oci/skills.
 """
@@ -201,7 +201,7 @@ class CheckedSkill(NamedTuple):
     Attributes:
         findings: The findings in the order in which the service reports faults.
         front: The front matter, or ``None`` if it cannot be read.
-        body: The text after the front matter.
+        body: The text after the front matter; empty without front matter.
     """
 
     findings: list[Finding]
@@ -220,7 +220,7 @@ class CheckedSkill(NamedTuple):
 
 
 def check_skill(folder: SkillFolder) -> CheckedSkill:
-    """Check the folder of a skill. If ``SKILL.md`` cannot be read, that is the only finding."""
+    """Check the folder of a skill. If ``SKILL.md`` is missing or cannot be read, there is no other finding."""
     file = SKILL_FILE if folder.path == "." else f"{folder.path.rstrip('/')}/{SKILL_FILE}"
     if folder.content is None:
         fault_rule = FILE_UNREADABLE if folder.problem else FILE_MISSING
@@ -238,7 +238,7 @@ def check_skill(folder: SkillFolder) -> CheckedSkill:
 
 
 class _FolderCheck(SkillText):
-    """Checks a folder with a ``SKILL.md``."""
+    """Checks a folder whose ``SKILL.md`` was read."""
 
     def run(self) -> CheckedSkill:
         self._links()
@@ -298,7 +298,7 @@ class _FolderCheck(SkillText):
                 self._report(fault_rule, (key,), f"the {key} has {length} bytes, but only {most} are allowed")
 
     def _missing(self, front: FrontMatter, key: str, fault_rule: Rule) -> None:
-        """Report that ``key`` is missing. The position is an unknown key that is probably its misspelling, if any."""
+        """Report that ``key`` is missing. The position is that of an unknown key if it probably misspells ``key``."""
         misspelled = (
             None
             if key in front.keys
@@ -322,7 +322,7 @@ class _FolderCheck(SkillText):
 
 
 def name_fault(name: str) -> str | None:
-    """Return why the name of a skill is refused, or ``None``."""
+    """Return why the service refuses the name of a skill, as a clause, or ``None``."""
     if not NAME.match(name):
         return "it takes 2 to 64 lower-case letters, digits and hyphens, with no hyphen at the ends"
     return "it has two hyphens in a row" if "--" in name else None

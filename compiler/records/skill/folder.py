@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SKILL_FILE = "SKILL.md"
 MOST_ENTRIES = 20_000
-"""The maximum number of files and folders that are read. A package of a skill has at most 1000."""
+"""The maximum number of files and folders that are listed. A package of a skill has at most 1000 files."""
 
 
 class FolderEntry(NamedTuple):
@@ -23,8 +23,8 @@ class FolderEntry(NamedTuple):
 
     Attributes:
         path: The path in the skill's folder, with slashes.
-        kind: The type of the entry.
-        size: The size of a file in bytes.
+        kind: ``other`` is, for example, a socket or a device.
+        size: The size of a file in bytes; 0 for everything else.
     """
 
     path: str
@@ -37,7 +37,7 @@ class SkillFolder(NamedTuple):
 
     Attributes:
         path: The path of the folder as the user named it.
-        name: The last part of the path.
+        name: The last part of the absolute path.
         content: The content of its ``SKILL.md``, or ``None`` if the file is missing or cannot be read.
         problem: The reason why the existing ``SKILL.md`` cannot be read, or ``None``.
         is_link: True if the folder itself is a link.
@@ -53,7 +53,7 @@ class SkillFolder(NamedTuple):
 
 
 def read_skill_folder(path: str) -> SkillFolder:
-    """Read the folder of a skill."""
+    """Read the ``SKILL.md`` of the folder at ``path``, and list the files and folders in it."""
     file = file_path.join(path, SKILL_FILE)
     content: bytes | None = None
     problem: str | None = None

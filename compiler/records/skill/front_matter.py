@@ -25,11 +25,11 @@ PARSER = "toolhive 0.21.0, package skills: ParseSkillMD."
 
 MARKER = b"---"
 MOST_BYTES = 64 * 1024
-"""Maximum bytes in which the service searches the end of the front matter."""
+"""The number of bytes in which the service searches for the end of the front matter."""
 TEXTS = ("name", "description", "version", "license", "compatibility")
 LISTS = ("allowed-tools", "toolhive.requires")
 _MOST_STEPS = 100_000
-"""Maximum number of decoding steps, because aliases may make a small text stand for any number of values."""
+"""The maximum number of decoding steps, because a small text with aliases may stand for any number of values."""
 _CORE = "tag:yaml.org,2002:"
 _RESOLVED = frozenset({None, "!", f"{_CORE}null"})
 
@@ -39,7 +39,7 @@ class Split(NamedTuple):
 
     Attributes:
         start: The start of the front matter.
-        end: The start of the marker after the front matter.
+        end: The start of the marker that ends the front matter.
         body: The start of the body.
         stop: The end of the body.
         fault: The reason why there is no front matter, or ``None``. With a reason, the offsets are meaningless.
@@ -80,7 +80,10 @@ class UnfitError(Exception):
 
 
 def split(content: bytes) -> Split:
-    """Find the front matter: from the marker at the start of the file to the next marker, even inside a line."""
+    """Return the offsets of the front matter and the body.
+
+    The front matter reaches from the marker at the start of the file to the next marker, even inside a line.
+    """
     first, stop = space.trimmed(content)
     if not content.startswith(MARKER, first, stop):
         return Split(first, first, first, stop, "the file does not begin with ---")
@@ -97,7 +100,7 @@ def split(content: bytes) -> Split:
 
 
 def read(text: str) -> FrontMatter:
-    """Read the text between the markers.
+    """Read the front matter, which is the text between the markers.
 
     Raises:
         ReadError: The text is not YAML.
@@ -127,7 +130,7 @@ def read(text: str) -> FrontMatter:
 
 
 class _ValueReader:
-    """Reads values like Go decodes them: a string accepts any scalar as written."""
+    """Reads YAML nodes as Go decodes them: a field of type string accepts every scalar, as it is written."""
 
     def __init__(self) -> None:
         self._steps = 0
@@ -139,7 +142,14 @@ class _ValueReader:
             raise ReadError(EXCESSIVE_ALIASES, message, node.start, node.end)
 
     def pairs(self, node: Node, path: tuple[str | int, ...], around: tuple[Node, ...] = ()) -> Iterator[Any]:
-        """Yield the keys and values of a mapping. Keys from merged mappings come last, unless the mapping has them."""
+        """Yield the keys and value nodes of a mapping. Keys of merged mappings follow, unless the mapping has them.
+
+        ``around`` has the mappings that merge this mapping.
+
+        Raises:
+            ReadError: A key is written twice, mappings are merged too deeply, or aliases repeat too much.
+            UnfitError: A key is not a scalar, or a merged value is not a mapping.
+        """
         _refuse_twins(node)
         seen: set[str] = set()
         merged: Node | None = None
@@ -166,7 +176,11 @@ class _ValueReader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Return a scalar as text, or ``None`` for null. Raise ``UnfitError`` with ``path`` for anything else."""
+        """Return a scalar as text, or ``None`` for null.
+
+        Raises:
+            UnfitError: The node is not a scalar.
+        """
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
@@ -178,7 +192,11 @@ class _ValueReader:
         return text
 
     def texts(self, node: Node, key: str) -> list[str]:
-        """Return the texts in a list. A single text is split at its commas, or at spaces if it has no comma."""
+        """Return the texts in a list. A single text is split at commas, or at spaces if it has no comma.
+
+        Raises:
+            UnfitError: The node is a mapping, or an item is not a scalar.
+        """
         target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
@@ -192,7 +210,11 @@ class _ValueReader:
         return [part for part in parts if part]
 
     def metadata(self, node: Node) -> dict[str, str]:
-        """Return the keys and texts of ``metadata``. Null values become empty texts."""
+        """Return the mapping ``metadata`` with its values as text. Null values become empty texts.
+
+        Raises:
+            UnfitError: The node is neither a mapping nor null, or a value is not a scalar.
+        """
         target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}

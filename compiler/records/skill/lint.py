@@ -109,16 +109,16 @@ TOOL_WITH_SPACE = rule(
     source=PARSER,
 )
 MOST_LINES = 500
-"""The service warns about longer files, because an agent reads the whole file."""
+"""The number of lines of ``SKILL.md`` above which the service warns, because an agent reads the whole file."""
 MOST_FILES = 1000
-"""The service refuses to package more files."""
+"""The number of files besides ``SKILL.md`` above which the service refuses to package a skill."""
 MOST_PACKAGED_BYTES = 100 * 1024 * 1024
-"""The service refuses to package more bytes."""
+"""The total size of files above which the service refuses to package a skill."""
 _KEYS = [*front_matter.TEXTS, *front_matter.LISTS, "metadata"]
 
 
 class SkillText:
-    """Collects the findings of a folder with a ``SKILL.md``."""
+    """Collects the findings about a folder whose ``SKILL.md`` was read."""
 
     def __init__(self, folder: SkillFolder, file: str, content: bytes, parts: Split) -> None:
         self._folder = folder
@@ -134,7 +134,7 @@ class SkillText:
         self._document = Document(file, 0, None, dialect="vmcp", excerpt=excerpt, ordinal=0)
         self._findings: list[Finding] = []
         self._explained: set[str] = set()
-        """Unknown keys that are reported already, as what is missing."""
+        """Unknown keys that were already reported as misspellings of missing keys."""
 
     def _at(self, offset: int) -> int:
         return len(self._content[:offset].decode("utf-8", "surrogateescape"))
@@ -151,7 +151,7 @@ class SkillText:
         self._findings.append(fault_rule.finding(self._whole.span(start, end), message, document=0, hint=hint))
 
     def report_warnings(self, front: FrontMatter) -> None:
-        """Report the warnings of the service."""
+        """Report the faults that the service warns about: commas between tools, and a long file."""
         tools = front.lists["allowed-tools"]
         if tools and b"," in self._content and b"allowed-tools:" in self._content:
             written = self._document.scalar(("allowed-tools",)) or ""
@@ -169,7 +169,7 @@ class SkillText:
             self._report_at(LONG_FILE, 0, 0, message, "move parts into files beside it, and name them")
 
     def report_lints(self, front: FrontMatter) -> None:
-        """Report content that has an unexpected effect."""
+        """Report content that the service accepts but that has an unexpected effect."""
         end = self._at(self._parts.end)
         line_start = max(self._text.rfind("\n", 0, end), self._text.rfind("\r", 0, end)) + 1
         after = self._text[end + 3 : end + 4]
@@ -207,7 +207,7 @@ class SkillText:
 
 
 def packaged(folder: SkillFolder) -> list[tuple[str, int]]:
-    """Return the files in the package of a skill with their sizes: ``SKILL.md``, then the others in byte order."""
+    """Return the path and size of each file in the package of a skill: ``SKILL.md``, then the others in byte order."""
     files = [
         (entry.path, entry.size) for entry in folder.entries if entry.kind == "file" and not _is_hidden(entry.path)
     ]
@@ -230,5 +230,8 @@ def _packaging(folder: SkillFolder) -> Iterator[str]:
 
 
 def meant_key(key: str) -> str | None:
-    """Return the known key that ``key`` probably misspells, or ``None`` if it is known itself or resembles none."""
+    """Return the known key that ``key`` probably misspells.
+
+    The result is ``None`` if ``key`` is known itself, or resembles no known key.
+    """
     return None if key in _KEYS else nearest(key, _KEYS)

@@ -1,4 +1,4 @@
-"""List skills like the API: the content of a folder, and skills that are installed in a home folder or project.
+"""Describe skills like the API: the skill in a folder, and the skills installed in a home folder or project.
 
 Data that the service only has in its database, such as references and digests, is left out.
 
@@ -40,13 +40,13 @@ class SkillRoots(NamedTuple):
 
 
 def skill_validation(checked: CheckedSkill) -> dict[str, Any]:
-    """Return the SkillValidation of a folder."""
+    """Return the SkillValidation record of a checked folder."""
     result = {"valid": not checked.errors, "errors": checked.errors, "warnings": checked.warnings}
     return encode(zero("SkillValidation") | result, "SkillValidation")
 
 
 def skill_content(folder: SkillFolder, checked: CheckedSkill) -> dict[str, Any]:
-    """Return the SkillContent of a folder with valid front matter. Its files are those of the package."""
+    """Return the SkillContent record of a checked folder. It lists the files that a package of the skill contains."""
     texts = checked.front.texts if checked.front else {}
     content = {key: texts.get(key, "") for key in ("name", "description", "version", "license")}
     files = [{"path": path, "size": size} for path, size in packaged(folder)]
@@ -78,7 +78,10 @@ def installed_skills(
 
 
 def skill_details(places: SkillRoots, name: str, *, scope: str = "") -> dict[str, Any] | None:
-    """Return the SkillDetails of an installed skill, or ``None``. A skill in the home folder is preferred."""
+    """Return the SkillDetails record of an installed skill, or ``None`` if no skill has this name.
+
+    A skill in the home folder is preferred to a skill in the project.
+    """
     for skill in installed_skills(places, scope=scope, names=frozenset({name})):
         return {"metadata": skill["metadata"], "installed_skill": skill}
     return None

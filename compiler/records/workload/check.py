@@ -1,4 +1,4 @@
-"""Check workload requests: faults that the service refuses, and questionable values that it accepts.
+"""Check workload requests for faults that the service refuses, and for questionable values that it accepts.
 
 Source: toolhive 0.21.0, workload routes, workload service, RunConfig builder.
 """
@@ -197,9 +197,9 @@ class CheckedWorkload(NamedTuple):
 
     Attributes:
         request: The decoded request. A missing name is filled in from the registry.
-        lookup: The registry's data about its image.
+        lookup: The registry's data about the image of the request.
         faults: All faults and lints.
-        refused: True if the service refuses the request, so that there is no RunConfig.
+        refused: True if the service refuses the request. No RunConfig is then compiled.
     """
 
     request: dict[str, Any]
@@ -209,7 +209,7 @@ class CheckedWorkload(NamedTuple):
 
 
 def check_workload(document: Any, registry: LoadedRegistry | None, machine: Machine) -> CheckedWorkload:
-    """Check a request to create a workload. If it cannot be decoded, only the faults of decoding are returned."""
+    """Decode and check a request to create a workload. If a value cannot be decoded, other faults are not searched."""
     request, misfits, unknown = decode(document, "WorkloadRequest")
     faults = list(misfit_faults(misfits, UNDECODABLE))
     if misfits:
@@ -257,7 +257,7 @@ def _refusals(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machi
 
 
 def resource_fault(resource: str) -> str | None:
-    """Return why a text is not a resource indicator (RFC 8707), or ``None``."""
+    """Return why a text is not a resource indicator (RFC 8707), as a clause, or ``None``."""
     try:
         parts = url.parse(resource)
     except url.UrlError as error:

@@ -46,6 +46,7 @@ DEFAULT_CALLBACK_PORT = 8666
 DEFAULT_GROUP = "default"
 HTTP_TRANSPORTS = ("sse", "streamable-http")
 LEAST_DRAWN_PORT, MOST_DRAWN_PORT = 10000, 65535
+"""The range in which the service picks a random port. The upper end is excluded."""
 
 TRANSPORTS = {
     spelling: transport
@@ -59,9 +60,9 @@ class RegistryLookup(NamedTuple):
     """The registry's data about the image of a request.
 
     Attributes:
-        entry: The entry, or ``None`` for a plain image.
-        remote: True if the entry is of a remote server.
-        ambiguous: The full names of all servers with this short name, if there are several.
+        entry: The registry entry that the image names, or ``None`` for a plain image.
+        remote: True if ``entry`` describes a remote server.
+        ambiguous: The full names of the servers with this short name if there are several; otherwise empty.
     """
 
     entry: dict[str, Any] | None = None
@@ -70,12 +71,15 @@ class RegistryLookup(NamedTuple):
 
     @property
     def image_entry(self) -> dict[str, Any] | None:
-        """The entry of a container server, or ``None`` for a remote server or without an entry."""
+        """``entry`` if it describes a container server, and ``None`` otherwise."""
         return None if self.remote else self.entry
 
 
 def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> RegistryLookup:
-    """Look up the image of a request in the registry. URLs and packages such as ``npx://…`` are not looked up."""
+    """Look up the image of a request in the registry.
+
+    The lookup is empty if the request has a URL, or if its image is a package such as ``npx://…``.
+    """
     if registry is None or request["url"] or not request["image"] or is_package(request["image"]):
         return RegistryLookup()
     try:
@@ -88,7 +92,10 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Regi
 
 
 def name_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
-    """Return the name that a request states, or else that of its container server in the registry, or an empty text."""
+    """Return the name that a request states, or else the name of its container server in the registry.
+
+    The text is empty if there is neither.
+    """
     name: str = request["name"] or (lookup.image_entry or {}).get("name", "")
     return name
 
@@ -99,7 +106,12 @@ def runconfig_text(config: Mapping[str, Any]) -> str:
 
 
 def drawn_port(name: str, kind: str) -> int:
-    """Return the port that replaces a random one. It only depends on the workload's name and the kind of port."""
+    """Return the port that is compiled instead of a random port. It depends only on the two arguments.
+
+    Args:
+        name: The name of the workload.
+        kind: ``proxy`` or ``target``.
+    """
     digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()
     return LEAST_DRAWN_PORT + int.from_bytes(digest[:8]) % (MOST_DRAWN_PORT - LEAST_DRAWN_PORT)
 
@@ -110,7 +122,7 @@ def is_port(number: int) -> bool:
 
 
 def transport_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
-    """Return the transport that a request states or gets by default; empty if it is unknown."""
+    """Return the transport that a request states or gets by default; empty if the product does not know it."""
     if request["transport"]:
         return TRANSPORTS.get(request["transport"], "")
     if request["url"]:
@@ -269,7 +281,10 @@ def _ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str, m
 
 
 def wanted_ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str) -> tuple[int, int]:
-    """Return the ports of the proxy and the container that request and registry state; 0 means any free port."""
+    """Return the ports of the proxy and the container that the request or its registry entry states.
+
+    A port of 0 means any free port.
+    """
     port, target = request["proxy_port"], request["target_port"]
     entry = lookup.image_entry
     if entry is not None and transport in HTTP_TRANSPORTS:

@@ -16,7 +16,7 @@ _SUBDOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9
 
 
 def group_fault(name: str) -> str | None:
-    """Return why a group cannot have this name, or ``None``."""
+    """Return why a group cannot have this name, as a clause, or ``None``."""
     if not name.strip():
         return "it is empty"
     if "\x00" in name:
@@ -31,7 +31,7 @@ def group_fault(name: str) -> str | None:
 
 
 def label_fault(key: str, value: str) -> str | None:
-    """Return why a label is invalid, as a clause about its key or value, or ``None``."""
+    """Return why the product does not accept a label, as a clause, or ``None``."""
     prefix, slash, name = key.rpartition("/")
     if len(key) > LONGEST_KEY:
         return f"its key is longer than {LONGEST_KEY} characters"

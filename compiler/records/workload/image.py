@@ -19,7 +19,13 @@ def is_package(image: str) -> bool:
 
 
 def built_image(package: str, seconds: int, profile: Profile = TOOLHIVE) -> str:
-    """Return the name of the image that is built from a package at a time in seconds since 1970 (UTC)."""
+    """Return the name of the image that the service builds from a package. Its tag is the time of the build.
+
+    Args:
+        package: The package with its scheme, such as ``npx://name``.
+        seconds: The time of the build in seconds since 1970 (UTC).
+        profile: The names of the edition that builds the image.
+    """
     scheme, _, name = package.partition("://")
     name = name.removeprefix("./").removeprefix("../")
     for character in "/@.":

@@ -11,7 +11,7 @@ import re
 from ...toolhive.mount import clean
 
 LONGEST_NAME = 100
-"""The API refuses longer names, in bytes."""
+"""The maximum length of a name in bytes. The API refuses longer names."""
 
 _ALLOWED = re.compile(r"[a-zA-Z0-9._-]+\Z")
 _DANGEROUS = re.compile(r"[$&;|`]")
@@ -20,13 +20,13 @@ _NOT_IN_IMAGE_NAME = re.compile(r"[^a-zA-Z0-9-]")
 
 
 def name_fault(name: str) -> str | None:
-    """Return why the API refuses a name, or ``None``."""
+    """Return the first reason why the API refuses a name, as a clause, or ``None``."""
     faults = _faults(name)
     return faults[0][1] if faults else None
 
 
 def safe_name(name: str) -> str:
-    """Return ``name`` with every fault corrected, as files and containers of a workload are named."""
+    """Return the name for the files and containers of a workload: ``name`` with every fault corrected."""
     result = name
     for kind, _ in _faults(name):
         result = _fix(result, kind)
@@ -34,7 +34,10 @@ def safe_name(name: str) -> str:
 
 
 def image_base_name(image: str) -> str:
-    """Return the last two parts of an image's path without the tag, with a hyphen instead of other characters."""
+    """Return the last two parts of an image's path as a name: ``acme-fetch`` for ``ghcr.io/acme/fetch:1``.
+
+    All characters except ASCII letters and digits become hyphens.
+    """
     head, colon, tail = image.rpartition(":")
     if colon and "/" not in tail:
         image = head

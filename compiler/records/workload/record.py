@@ -41,7 +41,7 @@ STANDARD_LABELS = frozenset(
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return a decoded RunConfig with the defaults that the service sets on loading.
 
-    Some maps become empty instead of null. Lists that the file does not contain are null.
+    The maps ``env_vars``, ``container_labels`` and ``tools_override`` become empty instead of null.
     """
     out = dict(config)
     for key in ("env_vars", "container_labels", "tools_override"):
@@ -52,7 +52,7 @@ def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def effective_mode(transport: str, proxy_mode: str) -> str:
-    """Return the protocol that clients use: the proxy mode for stdio, or else the transport."""
+    """Return the protocol between clients and the proxy: the proxy mode for stdio, and otherwise the transport."""
     return (proxy_mode or "streamable-http") if transport == "stdio" else transport
 
 
@@ -132,7 +132,10 @@ def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None
 
 
 def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> str:
-    """Return the URL at which clients reach a workload, or an empty text if the port or transport is unknown."""
+    """Return the URL at which clients reach a workload. A URL for SSE ends with ``name`` as its fragment.
+
+    The text is empty if the port or the transport is unknown, or if the URL of a remote server is invalid.
+    """
     if config["port"] <= 0:
         return ""
     mode = effective_mode(config["transport"], config["proxy_mode"])

@@ -1,4 +1,4 @@
-"""Check variables and tools of a workload request against the registry's entry for its image."""
+"""Compare the variables and tools of a workload request with the registry's entry for its image."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ DEFAULT_CRASH = rule(
 
 
 def variable_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
-    """Yield required and secret variables that the request does not set, and defaults that make the service fail."""
+    """Yield faults for required and secret variables that are not set, and for defaults that make the service fail."""
     entry = lookup.image_entry
     if entry is None:
         return
@@ -97,7 +97,7 @@ def variable_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Itera
 
 
 def tool_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[Fault]:
-    """Yield tool overrides without effect, and tools in the request that the registry entry does not list."""
+    """Yield a fault for each tool override without effect, and for each tool that the registry entry does not list."""
     overrides = request["tools_override"] or {}
     for name, new in overrides.items():
         if not new["name"] and not new["description"]:
@@ -116,5 +116,6 @@ def tool_faults(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[
     for i, tool in enumerate(request["tools"] or ()):
         if actual.get(tool, tool) not in tools:
             message = f'"{tool}" is not one of the tools of "{entry["name"]}"'
+            # A hint with more names would be too long to read.
             hint = f"it has {quoted(tools, last='and')}" if len(tools) <= 8 else None
             yield Fault(("tools", i), TOOL_UNKNOWN, message, hint)

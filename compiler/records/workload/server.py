@@ -48,11 +48,16 @@ _NOT_EXPORTED = {
     "trust_proxy_headers": "write it as spec.trustProxyHeaders",
     "stateless": "a resource has no place for it",
 }
-"""Fields of a run configuration that the export drops, each with a hint."""
+"""The fields of a run configuration that the export drops, each with advice for the user."""
 
 
 class Converted(NamedTuple):
-    """The result of a conversion. ``losses`` is the data that it drops."""
+    """The result of a conversion.
+
+    Attributes:
+        document: The converted document, as plain data.
+        losses: The data that the conversion drops.
+    """
 
     document: dict[str, Any]
     losses: list[Loss]
@@ -202,7 +207,7 @@ def server_to_request(
     Args:
         server: The resource, as written or as the API server stores it.
         tools: The spec of its MCPToolConfig, if known.
-        filled: Fields of its spec that only have a default, so dropping them is no loss.
+        filled: The fields of its spec that were filled with defaults. Dropping them is no loss.
     """
     spec = server["spec"]
     transport = spec.get("transport") or "stdio"
@@ -256,6 +261,7 @@ _CONVERTED = frozenset(
         "toolConfigRef",
     }
 )
+"""The fields of an MCPServer's spec that are converted to a workload request."""
 
 
 def _server_losses(spec: Mapping[str, Any], transport: str) -> Iterator[Loss]:
@@ -337,7 +343,10 @@ def _server(name: str, spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def kubernetes_name(name: str) -> str:
-    """Return a name that Kubernetes accepts, with hyphens for other characters; empty if nothing else is left."""
+    """Return ``name`` as Kubernetes accepts it: in lower case, with hyphens for other characters.
+
+    The text is empty if ``name`` has no letter and no digit.
+    """
     allowed = "abcdefghijklmnopqrstuvwxyz0123456789-"
     converted = "".join(char if char in allowed else "-" for char in name.lower()).strip("-")
     return converted[:LONGEST_NAME].rstrip("-")
