@@ -175,7 +175,7 @@ def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> li
 def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
     """Return the servers of workload requests and run configurations, which run on one machine."""
     from ..records.client.config import ServerEntry
-    from ..records.document_check import read_workload, with_files
+    from ..records.document_check import read_workload, with_authz_files
     from ..records.shape import decode
     from ..records.workload.compile import compile_workload
     from ..records.workload.record import loaded_runconfig, proxy_url
@@ -186,7 +186,7 @@ def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
     for document in records.get("workload", ()):
         checked = read_workload(document, records, machine)
         if not checked.refused:
-            machine_ = with_files(machine, document, records)
+            machine_ = with_authz_files(machine, document, records)
             configs.append(compile_workload(checked.request, checked.lookup, machine_))
     for document in records.get("runconfig", ()):
         config, misfits, _ = decode(document.data, "RunConfig")

@@ -52,7 +52,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
     The other paths are what FILE refers to: the registry of a request, the MCPToolConfig of an MCPServer.
     """  # noqa: D301 - the escape is meant for click
     from ..records.registry.convert import ConvertError
-    from ..records.runconfig.own_name import OwnNames
+    from ..records.runconfig.edition_name import EditionNames
     from ..toolhive.machine import Machine
 
     project = find_project(paths)
@@ -68,7 +68,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
 
         click.echo(dump(converted.document | {"apiVersion": profile.api_version()}), nl=False)
     else:
-        click.echo(record.as_json(OwnNames(profile).spelt(converted.document)))
+        click.echo(record.as_json(EditionNames(profile).to_edition(converted.document)))
     record.report_losses(converted.losses)
     return 0
 
@@ -121,7 +121,7 @@ def _from_server(server: Resource, loaded: Loaded) -> Converted:
 
 
 def _from_request(loaded: Loaded, document: Any, target: str, machine: Machine) -> Converted:
-    from ..records.document_check import read_workload, with_files
+    from ..records.document_check import read_workload, with_authz_files
     from ..records.shape import encode
     from ..records.workload.compile import compile_workload
     from ..records.workload.server import Converted, request_to_server
@@ -134,17 +134,17 @@ def _from_request(loaded: Loaded, document: Any, target: str, machine: Machine) 
         return request_to_server(checked.request, checked.lookup)
     if target == "workload":
         return Converted(encode(checked.request, "WorkloadRequest"), [])
-    config = compile_workload(checked.request, checked.lookup, with_files(machine, document, loaded.records))
+    config = compile_workload(checked.request, checked.lookup, with_authz_files(machine, document, loaded.records))
     return Converted(encode(config, "RunConfig"), [])
 
 
 def _from_runconfig(document: Any, target: str, profile: Profile) -> Converted:
-    from ..records.runconfig.own_name import OwnNames
+    from ..records.runconfig.edition_name import EditionNames
     from ..records.shape import decode, encode
     from ..records.workload.record import loaded_runconfig, workload_details
     from ..records.workload.server import Converted, runconfig_to_server
 
-    config, misfits, _ = decode(OwnNames(profile).translated(document.data), "RunConfig")
+    config, misfits, _ = decode(EditionNames(profile).to_models(document.data), "RunConfig")
     if misfits:
         raise click.ClickException(f"{document.file} cannot be decoded; mcpcfg check reports why")
     if target == "MCPServer":

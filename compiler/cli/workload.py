@@ -128,7 +128,7 @@ def _decoded(document: Any) -> dict[str, Any]:
 
 
 def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
-    from ..records.document_check import read_workload, with_files
+    from ..records.document_check import read_workload, with_authz_files
     from ..records.workload.compile import compile_workload
     from ..toolhive.machine import Machine
 
@@ -137,7 +137,7 @@ def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCa
     if checked.refused:
         reason = next(fault.message for fault in checked.faults)
         raise click.ClickException(f"{document.file}: the service refuses the request: {reason}")
-    return compile_workload(checked.request, checked.lookup, with_files(machine, document, records))
+    return compile_workload(checked.request, checked.lookup, with_authz_files(machine, document, records))
 
 
 def _status(folder: str, name: str) -> dict[str, Any] | None:

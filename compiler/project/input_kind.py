@@ -290,7 +290,7 @@ def resembles_record(text: str, *, is_json: bool) -> bool:
     return any(
         any(key_set <= keys for key_set in kind.keys)
         and any(hint.decode() in text for hint in kind.hints)
-        and recognition.may_have(kind.name, keys)
+        and recognition.keys_fit(kind.name, keys)
         for kind in KINDS
     )
 

@@ -19,7 +19,7 @@ from .registry.file import LoadedRegistry, decode_registry, load_registry
 from .registry.query import NoSuchServerError, find_server
 from .workload import API
 from .workload.check import UNDECODABLE, CheckedWorkload, check_workload
-from .workload.compile import look_up, name_of
+from .workload.compile import look_up, workload_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -158,7 +158,7 @@ def workload(document: Document, side_documents: SideDocuments, environment: Env
         is_complete=environment.closed, secrets_provider=environment.secrets_provider, profile=environment.profile
     )
     faults = read_workload(document, side_documents, machine).faults
-    name = _name_of(document, side_documents)
+    name = _workload_name(document, side_documents)
     rival = _namesake(document, side_documents, name) if name else None
     if rival is not None:
         path = ("name",) if document.data.get("name") else ()
@@ -168,11 +168,11 @@ def workload(document: Document, side_documents: SideDocuments, environment: Env
 
 def _namesake(document: Document, side_documents: SideDocuments, name: str) -> Document | None:
     """Return the first workload request that is called ``name``, or ``None`` if that request is ``document`` itself."""
-    first = next(other for other in side_documents["workload"] if _name_of(other, side_documents) == name)
+    first = next(other for other in side_documents["workload"] if _workload_name(other, side_documents) == name)
     return None if first is document else first
 
 
-def _name_of(document: Document, side_documents: SideDocuments) -> str:
+def _workload_name(document: Document, side_documents: SideDocuments) -> str:
     """Return the name that a workload request states, or else the name of its server in the registry.
 
     The text is empty if the request states no name and no registry has its image.
@@ -184,16 +184,16 @@ def _name_of(document: Document, side_documents: SideDocuments) -> str:
     if name or not isinstance(image, str):
         return name if isinstance(name, str) else ""
     lookup = look_up({"image": image, "url": data.get("url")}, _registry_for(data, side_documents.get("registry", ())))
-    return name_of({"name": ""}, lookup)
+    return workload_name({"name": ""}, lookup)
 
 
 def read_workload(document: Document, side_documents: SideDocuments, machine: Machine) -> CheckedWorkload:
     """Return a workload request, checked with the registry that has its image and with its authorization file."""
     registry = _registry_for(document.data, side_documents.get("registry", ()))
-    return check_workload(document.data, registry, with_files(machine, document, side_documents))
+    return check_workload(document.data, registry, with_authz_files(machine, document, side_documents))
 
 
-def with_files(machine: Machine, document: Document, side_documents: SideDocuments) -> Machine:
+def with_authz_files(machine: Machine, document: Document, side_documents: SideDocuments) -> Machine:
     """Return ``machine`` with a function that finds the authorization file of a request among the given files."""
     return replace(machine, authz=lambda path: _authz_at(path, document, side_documents.get("authz", ())))
 
@@ -221,7 +221,7 @@ def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegis
     loaded = [registry for registry in map(loaded_registry, documents) if registry is not None]
     image = request.get("image") if isinstance(request, dict) else None
     if len(loaded) > 1 and isinstance(image, str):
-        return next((registry for registry in loaded if _knows(registry, image)), loaded[0])
+        return next((registry for registry in loaded if _has_server(registry, image)), loaded[0])
     return loaded[0] if loaded else None
 
 
@@ -234,7 +234,7 @@ def loaded_registry(document: Document) -> LoadedRegistry | None:
     return None if decoded.misfits else load_registry(decoded)
 
 
-def _knows(registry: LoadedRegistry, image: str) -> bool:
+def _has_server(registry: LoadedRegistry, image: str) -> bool:
     try:
         find_server(registry, image)
     except NoSuchServerError as error:

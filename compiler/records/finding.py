@@ -86,7 +86,7 @@ def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
         if len(out) == MAX_FINDINGS:
             out.append(beyond_bounds(document.file))
             break
-        if not _is_unfilled(document.data, fault.path):
+        if not _is_at_placeholder(document.data, fault.path):
             values = secrets_of(document.data) if values is None else values
             out.append(_finding(document, fault, secrets, values))
     return out
@@ -98,7 +98,7 @@ def beyond_bounds(file: str) -> Finding:
     return BEYOND_BOUNDS.finding(Span(file, 1, 1, 1, 1), message, document=0)
 
 
-def _is_unfilled(value: Any, path: Path) -> bool:
+def _is_at_placeholder(value: Any, path: Path) -> bool:
     for step in written_path(value, path):
         value = value[step]
     return isinstance(value, str) and is_placeholder(value)
@@ -112,8 +112,8 @@ def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Se
         on_key=fault.on_key and len(path) == len(fault.path),
     )
     finding = finding_of(document, shown, path)
-    stands_for_secret = (document.span(path),) if shown.on_key and path and is_nearly_sensitive(str(path[-1])) else ()
-    return finding._replace(hidden=(*secrets.near(finding.span), *stands_for_secret))
+    sensitive_spans = (document.span(path),) if shown.on_key and path and is_nearly_sensitive(str(path[-1])) else ()
+    return finding._replace(hidden=(*secrets.near(finding.span), *sensitive_spans))
 
 
 def _cut(text: str) -> str:

@@ -39,7 +39,7 @@ _WORKLOAD_KEYS = frozenset(
         "volumes",
     }
 )
-_WORKLOAD_ALONE = _WORKLOAD_KEYS - {
+_DISTINCTIVE_WORKLOAD_KEYS = _WORKLOAD_KEYS - {
     "group",
     "headers",
     "host",
@@ -78,7 +78,7 @@ _AUDIT_KEYS = frozenset(
         "maxDataSize",
     }
 )
-_AUDIT_ALONE = _AUDIT_KEYS - {"component", "enabled", "eventTypes", "logFile"}
+_DISTINCTIVE_AUDIT_KEYS = _AUDIT_KEYS - {"component", "enabled", "eventTypes", "logFile"}
 _EVENT = r"v?(?:mcp|http)_"
 _AUTH_SERVER_KEYS = frozenset(
     {
@@ -124,7 +124,7 @@ _ALL_KEYS = {
     "workload": _WORKLOAD_KEYS,
 }
 """The top-level keys of the kinds whose keys are short and common. Most keys of a file must belong to its kind."""
-_MOST_LOOKED_AT: Final = 1_000_000
+_MOST_SEARCHED: Final = 1_000_000
 """Characters of an unreadable text that are searched for keys. Top-level keys further down are rare."""
 # A string without a closing quote is skipped as a whole. A search for the next string inside it would take quadratic
 # time.
@@ -134,7 +134,7 @@ _YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""
 
 def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
     """Return the top-level keys in the first million characters of a JSON or YAML text that does not parse."""
-    text = text[:_MOST_LOOKED_AT]
+    text = text[:_MOST_SEARCHED]
     if not is_json:
         return frozenset(re.findall(_YAML_KEY, text))
     depth = 0
@@ -147,7 +147,7 @@ def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
     return frozenset(keys)
 
 
-def may_have(kind: str, keys: Collection[str]) -> bool:
+def keys_fit(kind: str, keys: Collection[str]) -> bool:
     """Return whether a file with these top-level keys may be of a kind of record.
 
     More than half of ``keys`` must be keys of ``kind``. For kinds that are not in ``_ALL_KEYS``, the result is true.
@@ -245,7 +245,7 @@ def is_workload(data: dict[str, Any]) -> bool:
     workload_keys = data.keys() & _WORKLOAD_KEYS
     if 2 * len(workload_keys) <= len(data) or data.keys() & _RUNCONFIG_KEYS:
         return False
-    if workload_keys & _WORKLOAD_ALONE:
+    if workload_keys & _DISTINCTIVE_WORKLOAD_KEYS:
         return True
     name, image = data.get("name"), data.get("image")
     is_named = isinstance(name, str) and re.fullmatch(_WORKLOAD_NAME, name) is not None
@@ -274,7 +274,7 @@ def is_audit(data: dict[str, Any]) -> bool:
         return False
     events = data.get("eventTypes")
     chosen = events if isinstance(events, list) else []
-    return not _AUDIT_ALONE.isdisjoint(data) or any(re.match(_EVENT, str(event)) for event in chosen)
+    return not _DISTINCTIVE_AUDIT_KEYS.isdisjoint(data) or any(re.match(_EVENT, str(event)) for event in chosen)
 
 
 def is_webhook_file(data: dict[str, Any]) -> bool:

@@ -118,15 +118,15 @@ def _read_time(value: Any) -> str:
     return match[1] + (f".{fraction}" if fraction else "") + ("Z" if match[3] in {"+00:00", "-00:00"} else match[3])
 
 
-def _as_it_is(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
 HOOKS = {
     "duration": Hook(_read_duration, format_duration, zero=0, empty=False),
     # Only the type's own JSON decoder accepts a plain number. In YAML, the library decodes durations.
-    "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0, decode_yaml=_read_duration),
-    "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
+    "nanoseconds": Hook(_read_nanoseconds, _unchanged, zero=0, decode_yaml=_read_duration),
+    "time": Hook(_read_time, _unchanged, zero=ZERO_TIME, empty=False),
 }
 """The Go types with their own decoder: durations as text, durations as text or number, and times."""
 

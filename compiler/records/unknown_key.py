@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
-_MOST_MEANT = 3
+_MOST_SUGGESTED = 3
 """The maximum number of known keys in a suggestion. With more keys, the suggestion would not help."""
 MOST_GUESSES = 200
 """The maximum number of distinct unknown keys that get a suggestion, because each is compared with all known keys."""
@@ -35,7 +35,7 @@ class KeyGuesses:
         self._shortest = shortest
         self._guesses: dict[tuple[str, ...], Names] = {}
 
-    def like(self, path: Path) -> str | None:
+    def nearest_key(self, path: Path) -> str | None:
         """Return the known key that most resembles the last step of ``path``, or ``None`` if no key is similar."""
         keys = self._keys(path)
         if keys not in self._guesses:
@@ -47,12 +47,12 @@ class KeyGuesses:
 
         For example, ``port`` is a word of ``proxy_port``. The result is empty if more than three keys contain the word.
         """
-        like = self.like(path)
-        if like is not None:
-            return (like,)
+        nearest_key = self.nearest_key(path)
+        if nearest_key is not None:
+            return (nearest_key,)
         word = str(path[-1]).lower()
         matches = tuple(key for key in self._keys(path) if word in key.split("_"))
-        return matches if len(matches) <= _MOST_MEANT else ()
+        return matches if len(matches) <= _MOST_SUGGESTED else ()
 
     def _keys(self, path: Path) -> tuple[str, ...]:
         return tuple(sorted(key for key in TYPES.keys_at(self._name, path[:-1]) if len(key) >= self._shortest))

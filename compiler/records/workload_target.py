@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .document_check import read_workload, with_files
+from .document_check import read_workload, with_authz_files
 from .finding import findings_of
 from .workload.compile import compile_workload, runconfig_text
 
@@ -51,6 +51,6 @@ def compiled_workloads(
                 missing = ["it holds placeholders; fill them in first (envsubst)"]
             left_out += [(document.file, message) for message in missing]
             continue
-        config = compile_workload(checked.request, checked.lookup, with_files(machine, document, records))
+        config = compile_workload(checked.request, checked.lookup, with_authz_files(machine, document, records))
         texts.setdefault(f"default/workload-{config['base_name']}.json", runconfig_text(config))
     return CompiledWorkloads(dict(sorted(texts.items())), left_out)

@@ -112,10 +112,10 @@ def check_registry(document: Any) -> list[Fault]:
     breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
     faults = list(breach_faults(breaches))
     faults += misfit_faults(decoded.misfits, breaches)
-    faults += _unknown(document, decoded.unknown, decoded.type)
+    faults += _unknown_key_faults(document, decoded.unknown, decoded.type)
     if not decoded.misfits:
         lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
-        faults += _unless_reported(lint(decoded), faults)
+        faults += _unreported_lints(lint(decoded), faults)
     return faults
 
 
@@ -136,13 +136,13 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
         return faults
     record, misfits, unknown = decode(document, name)
     faults += misfit_faults(misfits, breaches)
-    faults += _unknown(document, unknown, name)
+    faults += _unknown_key_faults(document, unknown, name)
     if not misfits:
-        faults += _unless_reported(lint(record), faults)
+        faults += _unreported_lints(lint(record), faults)
     return faults
 
 
-def _unknown(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:
+def _unknown_key_faults(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:
     """Yield a fault for each key in ``unknown``, and for each unknown key in a publisher extension."""
     yield from unknown_faults(unknown, name, UNKNOWN_FIELD, document=document, shortest=_SHORTEST)
     for path, record in _records(document):
@@ -165,7 +165,7 @@ def _records(document: Any) -> Iterator[tuple[Path, Any]]:
             yield ("data", "groups", i, "servers", j), record
 
 
-def _unless_reported(lints: Iterable[Fault], reported: list[Fault]) -> Iterator[Fault]:
+def _unreported_lints(lints: Iterable[Fault], reported: list[Fault]) -> Iterator[Fault]:
     """Yield the lints whose paths have no fault in ``reported``. Lints of the whole document are always yielded."""
     places = {fault.path for fault in reported}
     return (fault for fault in lints if fault.path not in places or not fault.path)

@@ -28,7 +28,7 @@ REGISTRY_SCHEMA = (
 _SHARED = ("status", "tier", "tools", "tags", "overview", "tool_definitions", "metadata", "custom_metadata")
 _IMAGE_ONLY = ("permissions", "args", "provenance", "docker_tags", "proxy_port")
 _REMOTE_ONLY = ("oauth_config", "env_vars", "proxy_port")
-_LONGEST_FLOAT = 1e21
+_FIRST_EXPONENT_FLOAT = 1e21
 """From this number on, Go writes a whole float in ``e`` notation, so it stays a float when JSON is read again."""
 
 
@@ -297,6 +297,6 @@ def _remarshaled(value: Any) -> Any:
         return {key: _remarshaled(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_remarshaled(item) for item in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < _LONGEST_FLOAT:
+    if isinstance(value, float) and value.is_integer() and abs(value) < _FIRST_EXPONENT_FLOAT:
         return int(value)
     return value

@@ -77,9 +77,9 @@ def load_registry(decoded: DecodedRegistry) -> LoadedRegistry:
         return LoadedRegistry("upstream", data, decoded.data["data"]["skills"] or [], losses)
     data = dict(decoded.data)
     for side in ("servers", "remote_servers"):
-        data[side] = _named(data[side])
+        data[side] = _with_names(data[side])
     data["groups"] = [
-        None if group is None else group | {side: _named(group[side]) for side in ("servers", "remote_servers")}
+        None if group is None else group | {side: _with_names(group[side]) for side in ("servers", "remote_servers")}
         for group in data["groups"] or ()
     ] or None
     return LoadedRegistry("legacy", data, [], [])
@@ -94,7 +94,7 @@ def built_in_registry() -> LoadedRegistry:
     return load_registry(decode_registry(json.loads(text)))
 
 
-def _named(entries: dict[str, Any] | None) -> dict[str, Any] | None:
+def _with_names(entries: dict[str, Any] | None) -> dict[str, Any] | None:
     if entries is None:
         return None
     return {key: entry | {"name": key} for key, entry in entries.items() if entry is not None}

@@ -166,13 +166,13 @@ def _record(*, remote: bool, entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _page(key: str, items: list[dict[str, Any]], page_text: str, limit_text: str) -> dict[str, Any]:
-    limit = min(_positive(limit_text) or DEFAULT_LIMIT, MOST_ON_A_PAGE)
-    page = min(_positive(page_text) or 1, _LARGEST // limit)
+    limit = min(_positive_number(limit_text) or DEFAULT_LIMIT, MOST_ON_A_PAGE)
+    page = min(_positive_number(page_text) or 1, _LARGEST // limit)
     start = (page - 1) * limit
     return {key: items[start : start + limit], "metadata": {"total": len(items), "page": page, "limit": limit}}
 
 
-def _positive(text: str) -> int:
+def _positive_number(text: str) -> int:
     """Return the positive integer that ``text`` states, or 0 if ``text`` is anything else or exceeds int64."""
     if len(text) > 20 or not _INTEGER.match(text):
         return 0

@@ -334,7 +334,7 @@ def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         yield from _lint_choice(header, (*path, "headers", i))
     if faults or not remote["url"]:
         return
-    parts = url.parse(_filled(remote["url"]))
+    parts = url.parse(_with_sample_values(remote["url"]))
     if parts.scheme != "https":
         hint = "write the https address that clients reach, or describe a package instead"
         yield Fault(where, TRANSPORT_URL, f"{shown(remote['url'])} is not an https URL", hint)
@@ -344,12 +344,12 @@ def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 
 
 def _lint_template(text: str, defined: set[str], path: Path) -> Iterator[Fault]:
-    for variable in _VARIABLE.findall(_braced(text)):
+    for variable in _VARIABLE.findall(_up_to_last_brace(text)):
         if variable not in defined:
             hint = f"define {variable}, or write the URL without it"
             yield Fault(path, TEMPLATE_VARIABLE, f'nothing defines the variable "{variable}" of the URL', hint)
     try:
-        parts = url.parse(_filled(text))
+        parts = url.parse(_with_sample_values(text))
     except url.UrlError as error:
         yield Fault(path, TRANSPORT_URL, f"{shown(text)} is not a URL: {error}", "write an https address")
         return
@@ -357,13 +357,13 @@ def _lint_template(text: str, defined: set[str], path: Path) -> Iterator[Fault]:
         yield Fault(path, TRANSPORT_URL, f"{shown(text)} has no host", "write an https address with a host")
 
 
-def _filled(text: str) -> str:
+def _with_sample_values(text: str) -> str:
     """Return a URL template with a sample value for each variable in braces, so the URL can be parsed."""
     text = text.replace("{protocol}", "http").replace("{scheme}", "http")
-    braced = re.sub(r":\{[^{}]+\}(?=/|\Z)", ":8080", _braced(text))
-    return _VARIABLE.sub("placeholder", braced) + text[len(_braced(text)) :]
+    braced = re.sub(r":\{[^{}]+\}(?=/|\Z)", ":8080", _up_to_last_brace(text))
+    return _VARIABLE.sub("placeholder", braced) + text[len(_up_to_last_brace(text)) :]
 
 
-def _braced(text: str) -> str:
+def _up_to_last_brace(text: str) -> str:
     """Return a text up to its last closing brace. A search for variables in the rest would take quadratic time."""
     return text[: text.rfind("}") + 1]

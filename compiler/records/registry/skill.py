@@ -94,7 +94,7 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
         if is_usable and not is_installable(package):
             hint = "remove it, or correct its address"
             yield Fault(("packages", i), SKILL_PACKAGE, "the service cannot install this package", hint)
-        for key, message in _odd_values(package):
+        for key, message in _questionable_fields(package):
             yield Fault(("packages", i, key), SKILL_PACKAGE, message)
         for key in ("ref", "commit"):
             if package["registryType"] == "git" and package[key]:
@@ -103,7 +103,7 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
                 yield Fault(("packages", i, key), PIN_IGNORED, message, hint)
 
 
-def _odd_values(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _questionable_fields(package: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the fields of a package that are malformed or belong to the other type of package, each with a message."""
     kind = package["registryType"]
     for key in _FIELDS_OF_OTHERS.get(kind, ()):

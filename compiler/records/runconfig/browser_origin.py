@@ -37,14 +37,14 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
     """Yield a fault for each allowed origin that no browser sends. Paths are relative to the list ``origins``."""
     for number, origin in enumerate(origins):
-        reason = _reason(origin)
+        reason = _mismatch_reason(origin)
         if reason is not None:
             message = f"no browser sends the origin {shown(origin)}: {reason}"
             hint = "write only the scheme and the host, as in https://chat.example.com"
             yield Fault((number,), ORIGIN, message, hint)
 
 
-def _reason(origin: str) -> str | None:
+def _mismatch_reason(origin: str) -> str | None:
     """Return why no browser sends an origin, as a clause, or ``None`` if a browser may send it.
 
     The path of an origin is not checked, because the product compares only scheme, host and port.

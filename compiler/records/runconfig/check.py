@@ -27,10 +27,10 @@ from ..shape import decode
 from ..unknown_key import unknown_faults
 from .auth_server import auth_server_faults
 from .block import HEADER, header_faults
+from .edition_name import EditionNames
 from .lint import DEPRECATED, lint_runconfig
 from .middleware import UNDECODABLE, UNKNOWN_FIELD, block_faults, list_faults
 from .origin import is_of_operator, is_reported_elsewhere
-from .own_name import OwnNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -191,8 +191,8 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
         provider: The secrets provider; empty if it is unknown.
         profile: The names and the release of the program that reads the file.
     """
-    names = OwnNames(profile)
-    current, is_old = _rename_old_keys(names.translated(document))
+    names = EditionNames(profile)
+    current, is_old = _rename_old_keys(names.to_models(document))
     release = profile.judging_release
     config, misfits, unknown = decode(current, "RunConfig", release)
     faults = list(misfit_faults(misfits, UNDECODABLE))
@@ -209,7 +209,7 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"
         faults.append(Fault(("remote_auth_config",), DEPRECATED, message, on_key=True))
-    return [names.reported(fault, document) for fault in faults]
+    return [names.original_fault(fault, document) for fault in faults]
 
 
 def _rename_old_keys(document: Any) -> tuple[Any, bool]:

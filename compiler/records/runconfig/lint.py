@@ -149,7 +149,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key, (current, instead) in _REPLACED.items():
         if config[key] and provider.get(current) != config[key]:
             yield Fault((key,), DEPRECATED, f'"{key}" is ignored', instead, on_key=True)
-    yield from _without_effect(config)
+    yield from _ineffective_fields(config)
     for fault in origin_faults(config.get("allowed_origins") or ()):
         yield fault._replace(path=("allowed_origins", *fault.path))
     yield from _remote(config)
@@ -179,7 +179,7 @@ def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return config["oidc_config"] or {}
 
 
-def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _ineffective_fields(config: Mapping[str, Any]) -> Iterator[Fault]:
     remote, transport, mode = config["remote_url"], config["transport"], config["proxy_mode"]
     reasons = {
         "image": bool(remote)

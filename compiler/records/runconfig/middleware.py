@@ -185,10 +185,10 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
     for number, middleware in enumerate(config.get("additional_middleware_configs") or ()):
         path = ("additional_middleware_configs", number)
         yield from _below(path, _middleware(middleware, release, has_server=has_server))
-    yield from _stripped(config)
+    yield from _injection_faults(config)
 
 
-def _stripped(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _injection_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield a fault for each block that adds credentials although ``disable_upstream_token_injection`` is set."""
     if (config["embedded_auth_server_config"] or {}).get("disable_upstream_token_injection"):
         for key in ("token_exchange_config", "aws_sts_config"):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ...diagnostics.fault import Fault
 
-_BY_HAND = frozenset({UNKNOWN_FIELD, SCHEMA_VERSION})
+_NOT_OF_OPERATOR = frozenset({UNKNOWN_FIELD, SCHEMA_VERSION})
 """Rules whose lints are reported, because the operator writes neither unknown fields nor another version."""
 
 
@@ -35,4 +35,4 @@ def is_of_operator(config: Mapping[str, Any]) -> bool:
 
 def is_reported_elsewhere(fault: Fault) -> bool:
     """Return whether a fault is a lint that the check of resources reports too."""
-    return fault.rule.stage == "lint" and fault.rule not in _BY_HAND
+    return fault.rule.stage == "lint" and fault.rule not in _NOT_OF_OPERATOR

@@ -41,7 +41,7 @@ class Breach(NamedTuple):
     message: str
 
 
-_IN_WORDS = {
+_MISMATCHES = {
     "^https?://": "is not an http or https URL",
     "^(https?://.+)?$": "is not an http or https URL",
     "^[a-z0-9][a-z0-9-]+[a-z0-9]$": "is not made of three or more lower-case letters, digits and dashes, none of"
@@ -155,7 +155,7 @@ class _Check:
                 yield from self.check(item, schema, path)
                 return
         pattern = next(iter(patterns))
-        yield Breach(path, "skipped", f"the key {shown(key)} {_IN_WORDS.get(pattern, f'does not match {pattern}')}")
+        yield Breach(path, "skipped", f"the key {shown(key)} {_MISMATCHES.get(pattern, f'does not match {pattern}')}")
 
     def _list(self, value: list[Any], schema: Mapping[str, Any], path: Path) -> Iterator[Breach]:
         least = schema.get("minItems", 0)
@@ -195,7 +195,7 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
         yield Breach(path, "text", f"{length} characters are more than {schema['maxLength']}")
     pattern = schema.get("pattern")
     if pattern is not None and not compile_pattern(pattern).search(value):
-        yield Breach(path, "text", f"{shown(value)} {_IN_WORDS.get(pattern) or _beyond(schema)}")
+        yield Breach(path, "text", f"{shown(value)} {_MISMATCHES.get(pattern) or _pattern_mismatch(schema)}")
     name = schema.get("format")
     if name in FORMATS and not FORMATS[name][0](value):
         yield Breach(path, "text", f"{shown(value)} is not {FORMATS[name][1]}")
@@ -204,7 +204,7 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
         yield Breach(path, "text", f"{shown(value)} is neither a host name nor a domain with a leading dot")
 
 
-def _beyond(schema: Mapping[str, Any]) -> str:
+def _pattern_mismatch(schema: Mapping[str, Any]) -> str:
     """Return the end of a message about a text that does not match the pattern of a schema.
 
     If the pattern describes a number, the message states the range of the number.

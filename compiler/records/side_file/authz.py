@@ -166,20 +166,20 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
         path = ("policies", number)
         faults = policy_faults(text)
         for fault in faults:
-            yield Fault(path, POLICY, f"the policy cannot be read: {_placed(fault, text)}")
+            yield Fault(path, POLICY, f"the policy cannot be read: {_with_position(fault, text)}")
         if not faults:
             rest = ignored_rest(text)
             if rest is not None:
-                yield Fault(path, IGNORED_REST, _placed(rest, text), "write each policy as an item of its own")
+                yield Fault(path, IGNORED_REST, _with_position(rest, text), "write each policy as an item of its own")
             keeps_address = holds(ADDRESSES_KEPT_SINCE, None, release)
             for fault in never_matches(text, keeps_address=keeps_address):
-                yield Fault(path, NEVER_MATCHES, f"the policy never applies: {_placed(fault, text)}")
+                yield Fault(path, NEVER_MATCHES, f"the policy never applies: {_with_position(fault, text)}")
     text = options["entities_json"]
     for fault in entities_faults(text):
-        yield Fault(("entities_json",), ENTITIES, f"the entities cannot be read: {_placed(fault, text)}")
+        yield Fault(("entities_json",), ENTITIES, f"the entities cannot be read: {_with_position(fault, text)}")
 
 
-def _placed(fault: Flaw, text: str) -> str:
+def _with_position(fault: Flaw, text: str) -> str:
     line, column = fault.position(text)
     return f"{fault.message} (line {line}, column {column} of the text)"
 

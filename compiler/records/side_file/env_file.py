@@ -90,7 +90,7 @@ _SHOWABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
 """Names that messages may show. A longer or unusual name may be part of a secret, such as a line of a PEM key."""
 _QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
 _EXPORT = "export "
-_MARK = "\ufeff"
+_BYTE_ORDER_MARK = "\ufeff"
 """The byte order mark, which the runner reads as a part of the first line."""
 
 
@@ -150,14 +150,14 @@ def check_env_file(text: str, file: str) -> list[Finding]:
         if len(findings) >= MAX_FINDINGS:
             return [*findings, beyond_bounds(file)]
         if line.value is None:
-            bare = line.key.removeprefix(_MARK)
+            bare = line.key.removeprefix(_BYTE_ORDER_MARK)
             if bare and not bare.startswith("#"):
                 report(ENV_SKIPPED, line, "the line has no = and is skipped")
             continue
         if not line.key:
             report(ENV_KEY, line, "the variable has no name")
             continue
-        if line.key.startswith(_MARK):
+        if line.key.startswith(_BYTE_ORDER_MARK):
             report(
                 ENV_NAME,
                 line,

@@ -16,7 +16,7 @@ from ...reading.fault import ReadError
 from . import SOURCE, front_matter
 from .folder import SKILL_FILE
 from .front_matter import PARSER, FrontMatter, UnfitError
-from .lint import COMMAS, LONG_FILE, SkillText, meant_key
+from .lint import COMMAS, LONG_FILE, SkillText, intended_key
 
 if TYPE_CHECKING:
     from ...diagnostics.finding import Finding, Rule
@@ -241,9 +241,9 @@ class _FolderCheck(SkillText):
     """Checks a folder whose ``SKILL.md`` was read."""
 
     def run(self) -> CheckedSkill:
-        self._links()
+        self._check_links()
         try:
-            front = self._front()
+            front = self._read_front()
         except UnfitError as error:
             self._report(VALUE_UNFIT, error.path, error.message)
             front = None
@@ -253,19 +253,19 @@ class _FolderCheck(SkillText):
             front = None
         if front is None:
             return CheckedSkill(self._findings)
-        self._fields(front)
+        self._check_fields(front)
         self.report_warnings(front)
         self.report_lints(front)
         body = self._content[self._parts.body : self._parts.stop].decode("utf-8", "replace")
         return CheckedSkill(self._findings, front, body)
 
-    def _links(self) -> None:
+    def _check_links(self) -> None:
         link = "." if self._folder.is_link else next((e.path for e in self._folder.entries if e.kind == "link"), None)
         if link is not None:
             what = "the folder is itself" if link == "." else f"{shown(link)} is"
             self._report_at(LINK, 0, 0, f"{what} a symbolic link", "replace it with a copy of its target")
 
-    def _front(self) -> FrontMatter | None:
+    def _read_front(self) -> FrontMatter | None:
         parts = self._parts
         if parts.fault is not None:
             at = self._at(parts.start)
@@ -281,13 +281,13 @@ class _FolderCheck(SkillText):
             return None
         return front
 
-    def _fields(self, front: FrontMatter) -> None:
+    def _check_fields(self, front: FrontMatter) -> None:
         if front.texts["name"]:
-            self._name(front.texts["name"])
+            self._check_name(front.texts["name"])
         else:
-            self._missing(front, "name", NAME_MISSING)
+            self._report_missing(front, "name", NAME_MISSING)
         if not front.texts["description"]:
-            self._missing(front, "description", DESCRIPTION_MISSING)
+            self._report_missing(front, "description", DESCRIPTION_MISSING)
         limits = (
             ("description", MOST_DESCRIPTION, DESCRIPTION_LONG),
             ("compatibility", MOST_COMPATIBILITY, COMPATIBILITY_LONG),
@@ -297,12 +297,12 @@ class _FolderCheck(SkillText):
             if length > most:
                 self._report(fault_rule, (key,), f"the {key} has {length} bytes, but only {most} are allowed")
 
-    def _missing(self, front: FrontMatter, key: str, fault_rule: Rule) -> None:
+    def _report_missing(self, front: FrontMatter, key: str, fault_rule: Rule) -> None:
         """Report that ``key`` is missing. The position is that of an unknown key if it probably misspells ``key``."""
         misspelled = (
             None
             if key in front.keys
-            else next((written_key for written_key in front.keys if meant_key(written_key) == key), None)
+            else next((written_key for written_key in front.keys if intended_key(written_key) == key), None)
         )
         if misspelled is None:
             self._report(fault_rule, (key,) if key in front.keys else (), f"the skill has no {key}")
@@ -312,7 +312,7 @@ class _FolderCheck(SkillText):
         span = self._document.key_span((misspelled,))
         self._findings.append(fault_rule.finding(span, message, document=0, path=(), hint=hint))
 
-    def _name(self, name: str) -> None:
+    def _check_name(self, name: str) -> None:
         reason = name_fault(name)
         if reason is not None:
             self._report(NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")

@@ -60,14 +60,14 @@ class FrontMatter(NamedTuple):
         lists: The items of each key in ``LISTS``.
         metadata: The metadata, with all values as text.
         keys: The keys as written, in order.
-        is_list: The keys in ``LISTS`` whose values are YAML lists instead of texts.
+        list_keys: The keys in ``LISTS`` whose values are YAML lists instead of texts.
     """
 
     texts: dict[str, str]
     lists: dict[str, list[str]]
     metadata: dict[str, str]
     keys: tuple[str, ...]
-    is_list: frozenset[str]
+    list_keys: frozenset[str]
 
 
 class UnfitError(Exception):
@@ -126,7 +126,7 @@ def read(text: str) -> FrontMatter:
                 as_lists.add(key)
         elif key == "metadata":
             front.metadata.update(reader.metadata(value))
-    return front._replace(keys=tuple(pairs), is_list=frozenset(as_lists))
+    return front._replace(keys=tuple(pairs), list_keys=frozenset(as_lists))
 
 
 class _ValueReader:

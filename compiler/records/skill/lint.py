@@ -178,7 +178,7 @@ class SkillText:
             self._report_at(MARKER_INSIDE, end, end + 3, message, "write one or two hyphens instead")
         for key in front.keys:
             if key not in _KEYS and key not in self._explained:
-                match = meant_key(key)
+                match = intended_key(key)
                 span = self._document.key_span((key,))
                 message = f"the key {shown(key)} is not known and is skipped"
                 self._findings.append(
@@ -194,19 +194,19 @@ class SkillText:
         for number, reference in enumerate(front.lists["toolhive.requires"]):
             if reference and parse_image(reference, shortest=1) is None:
                 path: Path = ("toolhive.requires", number)
-                in_text = "toolhive.requires" not in front.is_list
+                in_text = "toolhive.requires" not in front.list_keys
                 message = f"{shown(reference)} is not a reference to an OCI artifact"
                 hint = "write it as in ghcr.io/acme/skills/pdf:1.0.0"
                 self._report(DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message, hint)
         spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
-        if spaced and "allowed-tools" not in front.is_list:
+        if spaced and "allowed-tools" not in front.list_keys:
             message = f"{quoted(spaced, last='and')} are read as one tool each, because the list contains a comma"
             self._report(TOOL_WITH_SPACE, ("allowed-tools",), message, "separate them only with spaces")
-        for message in _packaging(self._folder):
+        for message in _packaging_faults(self._folder):
             self._report_at(NOT_PACKAGED, 0, 0, message, "keep data elsewhere, and say in the text where it is")
 
 
-def packaged(folder: SkillFolder) -> list[tuple[str, int]]:
+def packaged_files(folder: SkillFolder) -> list[tuple[str, int]]:
     """Return the path and size of each file in the package of a skill: ``SKILL.md``, then the others in byte order."""
     files = [
         (entry.path, entry.size) for entry in folder.entries if entry.kind == "file" and not _is_hidden(entry.path)
@@ -218,18 +218,18 @@ def _is_hidden(path: str) -> bool:
     return any(part.startswith(".") for part in path.split("/"))
 
 
-def _packaging(folder: SkillFolder) -> Iterator[str]:
+def _packaging_faults(folder: SkillFolder) -> Iterator[str]:
     other = next((entry.path for entry in folder.entries if entry.kind == "other" and not _is_hidden(entry.path)), None)
     if other is not None:
         yield f"{shown(other)} is neither a file nor a folder, which a package cannot contain"
-    files = [file for file in packaged(folder) if file[0] != SKILL_FILE]
+    files = [file for file in packaged_files(folder) if file[0] != SKILL_FILE]
     if len(files) > MOST_FILES:
         yield f"a package holds at most {MOST_FILES} files besides {SKILL_FILE}, but the folder has {len(files)}"
     if sum(size for _, size in files) > MOST_PACKAGED_BYTES:
         yield f"a package holds {MOST_PACKAGED_BYTES // 2**20} MiB, but the folder has more"
 
 
-def meant_key(key: str) -> str | None:
+def intended_key(key: str) -> str | None:
     """Return the known key that ``key`` probably misspells.
 
     The result is ``None`` if ``key`` is known itself, or resembles no known key.

@@ -16,7 +16,7 @@ from ...toolhive.client import CLIENTS
 from ..shape import encode, zero
 from .check import CheckedSkill, check_skill
 from .folder import SKILL_FILE, read_skill_folder
-from .lint import packaged
+from .lint import packaged_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def skill_content(folder: SkillFolder, checked: CheckedSkill) -> dict[str, Any]:
     """Return the SkillContent record of a checked folder. It lists the files that a package of the skill contains."""
     texts = checked.front.texts if checked.front else {}
     content = {key: texts.get(key, "") for key in ("name", "description", "version", "license")}
-    files = [{"path": path, "size": size} for path, size in packaged(folder)]
+    files = [{"path": path, "size": size} for path, size in packaged_files(folder)]
     return encode(zero("SkillContent") | content | {"body": checked.body, "files": files}, "SkillContent")
 
 

@@ -20,7 +20,7 @@ from ..permission.check import misfit_faults
 from ..shape import decode
 from ..unknown_key import unknown_faults
 from . import API, BUILDER
-from .compile import RegistryLookup, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
+from .compile import RegistryLookup, is_port, look_up, runtime_config, stated_ports, transport_of, workload_name
 from .image import is_package
 from .lint import lint_workload
 from .name import name_fault
@@ -216,7 +216,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
         return CheckedWorkload(request, RegistryLookup(), faults, refused=True)
     lookup = look_up(request, registry)
     faults += _refusals(request, lookup, machine)
-    request |= {"name": name_of(request, lookup)}
+    request |= {"name": workload_name(request, lookup)}
     refused = any(fault.severity is None for fault in faults)
 
     faults += unknown_faults(unknown, "WorkloadRequest", UNKNOWN_FIELD)
@@ -228,7 +228,7 @@ def _refusals(request: Mapping[str, Any], lookup: RegistryLookup, machine: Machi
     if not request["image"] and not request["url"]:
         hint = "set image, or the url of a remote server"
         yield Fault((), NOTHING_TO_RUN, 'neither "image" nor "url" is set', hint)
-    if not name_of(request, lookup):
+    if not workload_name(request, lookup):
         remedy = "name the workload, or a container server of the registry as its image"
         yield Fault((), NAME_REFUSED, "there is no name", remedy)
     elif request["name"] and (reason := name_fault(request["name"])) is not None:
@@ -324,7 +324,7 @@ def _transport(request: Mapping[str, Any], lookup: RegistryLookup) -> Iterator[F
         given = request["transport"] or (lookup.entry or {}).get("transport", "")
         message = f"{shown(given)} is not one of {quoted(['stdio', 'sse', 'streamable-http'])}"
         yield Fault(("transport",), TRANSPORT, message)
-    port, _ = wanted_ports(request, lookup, transport)
+    port, _ = stated_ports(request, lookup, transport)
     if not is_port(port):
         hint = "choose one up to 65535, or 0 for any free port"
         yield Fault(("proxy_port",), PROXY_PORT, f"{port} is not a port that can be bound", hint)

@@ -91,7 +91,7 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Regi
     return RegistryLookup({**entry, "env_vars": variables}, remote)
 
 
-def name_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
+def workload_name(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
     """Return the name that a request states, or else the name of its container server in the registry.
 
     The text is empty if there is neither.
@@ -269,7 +269,7 @@ def _oidc(oidc: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str, machine: Machine) -> tuple[int, int]:
-    port, target = wanted_ports(request, lookup, transport)
+    port, target = stated_ports(request, lookup, transport)
     name = request["name"]
     if port == 0:
         port = machine.proxy_port or drawn_port(name, "proxy")
@@ -280,7 +280,7 @@ def _ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str, m
     return port, target
 
 
-def wanted_ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str) -> tuple[int, int]:
+def stated_ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str) -> tuple[int, int]:
     """Return the ports of the proxy and the container that the request or its registry entry states.
 
     A port of 0 means any free port.

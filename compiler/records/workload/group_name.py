@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 DEFAULT_GROUP = "default"
-LONGEST_KEY, LONGEST_VALUE = 253, 63
+LONGEST_KEY = 253
+"""The maximum length of a label's key in characters. The product refuses longer keys."""
 
 _GROUP = re.compile(r"[a-z0-9_\-\s]+\Z", re.ASCII)
 _PART = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?\Z")

@@ -17,7 +17,7 @@ from ..secret.check import lint_secrets
 from ..secret.place import is_likely_secret
 from ..secret.reference import SecretReference, parse_secret
 from . import API
-from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
+from .compile import HTTP_TRANSPORTS, is_port, stated_ports, transport_of
 from .image import is_package
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
 
 
 def _ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str, machine: Machine) -> Iterator[Fault]:
-    port, target = wanted_ports(request, lookup, transport)
+    port, target = stated_ports(request, lookup, transport)
     if port == 0 and machine.proxy_port is None:
         path: Path = ("proxy_port",) if "proxy_port" in request else ()
         yield Fault(path, PORT_DRAWN, "the service picks the port of the proxy at random", "set proxy_port")

@@ -96,11 +96,11 @@ def runconfig_to_server(config: Mapping[str, Any]) -> Converted:
         spec["audit"] = {"enabled": True}
         if any(value for key, value in config["audit_config"].items() if key != "enabled"):
             losses.append(Loss(("audit_config",), "a resource switches audit logging on, and has no settings for it"))
-    losses += _left_behind(config)
+    losses += _export_losses(config)
     return Converted(_server(config["base_name"] or config["container_name"] or config["name"], spec), losses)
 
 
-def _left_behind(config: Mapping[str, Any]) -> Iterator[Loss]:
+def _export_losses(config: Mapping[str, Any]) -> Iterator[Loss]:
     for key, instead in _NOT_EXPORTED.items():
         value = config[key]
         if key == "group" and value == "default":
@@ -244,7 +244,7 @@ def server_to_request(
     return Converted(encode(request, "WorkloadRequest"), losses)
 
 
-_CONVERTED = frozenset(
+_CONVERTED_FIELDS = frozenset(
     {
         "image",
         "transport",
@@ -266,7 +266,7 @@ _CONVERTED = frozenset(
 
 def _server_losses(spec: Mapping[str, Any], transport: str) -> Iterator[Loss]:
     for key, value in spec.items():
-        if key not in _CONVERTED and value not in (None, {}, [], "", False):
+        if key not in _CONVERTED_FIELDS and value not in (None, {}, [], "", False):
             yield Loss(("spec", key), "a workload request has no place for it")
     if transport == "stdio" and spec.get("mcpPort"):
         yield Loss(("spec", "mcpPort"), "a server that speaks stdio has no port")

@@ -34,7 +34,7 @@ _LABELED, _USER_NAMED = "container_labels", "env_vars"
 """The field whose keys are labels, and the field whose keys are names that a user chooses."""
 
 
-class OwnNames:
+class EditionNames:
     """Translates the keys, labels and types of middleware in a run configuration.
 
     Args:
@@ -46,16 +46,16 @@ class OwnNames:
         self._model_names = {edition.spell(key): key for edition in (NEUTRAL, profile) for key in _NAMES}
         self._model_labels = {profile.spell(label): label for label in _LABELS}
 
-    def translated(self, value: Any) -> Any:
+    def to_models(self, value: Any) -> Any:
         """Return a run configuration of the edition with the names of the models."""
         return _renamed(value, self._model_names, self._model_labels)
 
-    def spelt(self, value: Any) -> Any:
+    def to_edition(self, value: Any) -> Any:
         """Return a run configuration of the models with the names of the edition."""
         names, labels = ({word: self._profile.spell(word) for word in words} for words in (_NAMES, _LABELS))
         return _renamed(value, names, labels)
 
-    def reported(self, fault: Fault, document: Any) -> Fault:
+    def original_fault(self, fault: Fault, document: Any) -> Fault:
         """Return a fault of the translated data with the path and the names of the original ``document``."""
         words = [fault.message, fault.hint or ""]
         for name in _SHOWN:
