@@ -1,1 +1,1 @@
-"""Parsers of the small languages within documents. They share tokens, faults and recursion without the Python stack."""
+"""Parsers of the languages inside documents: Cedar, CEL and Go templates. They share tokens, faults and recursion."""

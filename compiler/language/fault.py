@@ -1,4 +1,4 @@
-"""Faults in short texts within documents that have a language of their own, such as CEL and Cedar."""
+"""Faults in texts inside documents that are written in a language of their own, such as CEL and Cedar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FaultError(Exception):
-    """A text is not valid. Checks catch this error and return its faults as data."""
+    """A text is not valid in its language. Checks catch this error and return ``faults`` as data."""
 
     def __init__(self, text: str, faults: tuple[Flaw, ...]) -> None:
         placed = ((*fault.position(text), fault.message) for fault in faults)
@@ -22,5 +22,5 @@ class FaultError(Exception):
 
     @classmethod
     def at(cls, text: str, offset: int, message: str) -> Self:
-        """Return the error for a fault at ``offset``."""
+        """Return the error for a single fault in ``text``, at ``offset`` in code points."""
         return cls(text, (fault_at(text, offset, message),))

@@ -1,4 +1,4 @@
-"""Tokens of a text, and a reader for them."""
+"""Tokens of a text, and the base class of parsers that read them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Token(NamedTuple):
 
 
 class TokenReader:
-    """Reads the tokens of a text. Base class of the parsers.
+    """Reads the tokens of a text. It is the base class of parsers.
 
     Args:
         text: Source text.
@@ -45,7 +45,7 @@ class TokenReader:
         return self.tokens[self.at]
 
     def take(self) -> Token:
-        """Return the next token and consume it, except at the end."""
+        """Return the next token and consume it. The token ``end`` is never consumed."""
         token = self.token
         if token.kind != "end":
             self.at += 1
@@ -56,6 +56,6 @@ class TokenReader:
         raise FaultError.at(self.text, offset, message)
 
     def unexpected(self, wanted: str) -> NoReturn:
-        """Raise ``FaultError`` for the next token. ``wanted`` names what is expected in its place."""
+        """Raise ``FaultError`` for the next token. ``wanted`` names the expected token, such as ``a field name``."""
         actual = f"{self.subject} ends" if self.token.kind == "end" else f"found {self.token.text!r}"
         self.fail(self.token.offset, f"{actual} where {wanted} should stand")

@@ -14,10 +14,12 @@ Step: TypeAlias = Generator["Step[Any]", Any, T]
 
 
 def run(step: Step[T]) -> T:
-    """Run ``step`` and all steps that it yields. Waiting steps are kept in a list.
+    """Run ``step`` and all steps that it yields, and return the value of ``step``.
+
+    Steps that wait for another step are kept in a list, so nesting does not use Python's stack.
 
     Raises:
-        Exception: A step raised it, and no step that waits for its value handled it.
+        Exception: A step raised the exception, and no waiting step handled it.
     """
     waiting: list[Step[Any]] = []
     current: Step[Any] = step

@@ -1,5 +1,5 @@
 """Cedar, the policy language of the authorization middleware.
 
-``policy`` checks whether the proxy loads a policy, which it parses with cedar-go, and ``entities`` checks its entities.
-``engine`` decides requests with cedarpy, the official implementation of the language.
+The proxy parses policies and their entities with cedar-go. ``policy`` checks whether it loads a policy, and
+``entities`` checks entities. ``engine`` decides requests with cedarpy, the official implementation of the language.
 """

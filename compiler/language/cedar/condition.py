@@ -41,7 +41,7 @@ _LARGEST = (1 << 63) - 1
 
 
 def read_conditions(reader: PolicyReader) -> Step[tuple[PolicyCondition, ...]]:
-    """Parse all conditions at the position of ``reader``, and move the reader to the token after them.
+    """Return the conditions that start at the next token of ``reader``, and consume them.
 
     Raises:
         FaultError: cedar-go refuses a condition. The fault is at the first unexpected token.

@@ -19,10 +19,10 @@ _ESCAPES = frozenset({"__entity", "__extn", "__expr"})
 
 
 MAX_DEPTH: Final = 100
-"""Deeper conditions are refused: a few hundred levels overflow the stack of cedarpy, which ends the process."""
+"""Maximum nesting of conditions. A few hundred levels overflow the stack of cedarpy, which ends the process."""
 
 MAX_RELATED: Final = 2_000
-"""More entities with parents are refused: cedarpy takes quadratic time for them, and then ends the process."""
+"""Maximum number of entities with parents. cedarpy takes quadratic time for them, and many more end the process."""
 
 
 class UnavailableError(Exception):

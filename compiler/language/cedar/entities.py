@@ -34,7 +34,7 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class EntityData:
-    """An entity. Its values are plain data, ``EntityId`` and ``Extension``."""
+    """An entity. Its attributes and tags contain plain data, ``EntityId`` and ``Extension``."""
 
     id: EntityId
     attributes: Mapping[str, Any] = field(default_factory=dict)
@@ -46,7 +46,10 @@ class _Members(list[tuple[str, Any]]):
     """The members of a JSON object in their order, including duplicates."""
 
     def find(self, name: str) -> tuple[bool, Any]:
-        """Return whether a member is called ``name``, ignoring case, and the value of the last one or ``None``."""
+        """Return whether a member is called ``name``, and the value of the last such member, or ``None``.
+
+        Names are compared without case, and ``name`` is in lower case.
+        """
         return next(((True, value) for key, value in reversed(self) if key.casefold() == name), (False, None))
 
 
@@ -55,9 +58,9 @@ class _InvalidEntity(Exception):  # noqa: N818 - it becomes a fault
 
 
 def entities_faults(text: str) -> list[Flaw]:
-    """Return why the proxy would not load ``text`` as entities; empty if it would.
+    """Return the faults for which the proxy would not load ``text`` as entities; empty if it would.
 
-    An empty text means no entities.
+    The proxy loads an empty text as an empty list.
     """
     try:
         parse_entities(text)
@@ -107,7 +110,10 @@ def _list(text: str) -> list[Any]:
 
 
 class _Integer(int):
-    """An integer literal. From 25 digits on, it becomes a number that is too large for Cedar, to save time."""
+    """An integer literal.
+
+    A literal of 25 or more digits becomes 2**64, which Cedar refuses too. Python converts long literals slowly.
+    """
 
     def __new__(cls, digits: str) -> Self:
         return super().__new__(cls, digits if len(digits) < 25 else 1 << 64)
@@ -118,7 +124,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _offset_of_item(text: str, wanted: int) -> int:
-    """Return the offset of the item at index ``wanted`` of the outermost list."""
+    """Return the offset in ``text`` of the item at index ``wanted`` of the outermost JSON list."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
     for index in range(wanted + 1):
@@ -160,7 +166,7 @@ def _id(value: Any, where: str) -> EntityId:
 
 
 def _reference(value: _Members) -> EntityId | None:
-    """Return the entity of ``{"__entity": {"type": …, "id": …}}``, or ``None`` if ``__entity`` is missing or null.
+    """Return the id in ``{"__entity": {"type": …, "id": …}}``, or ``None`` if ``__entity`` is missing or null.
 
     Raises:
         _InvalidEntity: ``__entity`` is not an object, or a ``type`` or ``id`` is not a string.

@@ -17,26 +17,26 @@ class Constant(NamedTuple):
 
 
 class Entity(NamedTuple):
-    """An entity as a value."""
+    """An entity, such as ``Action::"call_tool"``."""
 
     entity: EntityId
 
 
 class Name(NamedTuple):
-    """One of the four variables."""
+    """One of the four variables of a request."""
 
     name: Variable
 
 
 class Operation(NamedTuple):
-    """An operator with its operands: ``!``, ``-``, ``if``, ``||``, ``&&``, ``==`` and so on."""
+    """An operator with its operands: ``!``, ``if``, ``||``, ``&&``, ``==``, ``-`` and so on; ``neg`` is a sign."""
 
     operator: str
     operands: tuple[Node, ...]
 
 
 class Attribute(NamedTuple):
-    """``operand.name`` or ``operand["name"]``; with ``test`` it is ``operand has name``."""
+    """``operand.name`` or ``operand["name"]``, or ``operand has name`` if ``test`` is true."""
 
     operand: Node
     name: str
@@ -52,7 +52,7 @@ class Like(NamedTuple):
 
 
 class Is(NamedTuple):
-    """``operand is type in within``."""
+    """``operand is type``, or ``operand is type in within``."""
 
     operand: Node
     type: str
@@ -60,7 +60,7 @@ class Is(NamedTuple):
 
 
 class ExtensionCall(NamedTuple):
-    """A function, or a method whose receiver is the first argument."""
+    """A call of a function, or of a method whose receiver is the first argument."""
 
     name: str
     args: tuple[Node, ...]
@@ -68,13 +68,13 @@ class ExtensionCall(NamedTuple):
 
 
 class Set(NamedTuple):
-    """``[a, b]``."""
+    """A set such as ``[a, b]``."""
 
     items: tuple[Node, ...]
 
 
 class Record(NamedTuple):
-    """``{a: b}``."""
+    """A record such as ``{a: b}``."""
 
     members: tuple[tuple[str, Node], ...]
 
@@ -90,7 +90,7 @@ class PolicyCondition(NamedTuple):
 
 
 def depth(policy: Policy) -> int:
-    """Return the maximum nesting depth of the expressions in the conditions."""
+    """Return the maximum nesting depth of the expressions in the conditions; 0 without conditions."""
     depths: dict[int, int] = {}
     for node in parts(policy):
         below = (depths[id(child)] for child in children(node))
@@ -101,7 +101,7 @@ def depth(policy: Policy) -> int:
 def parts(policy: Policy) -> list[Node]:
     """Return all expressions of the conditions without duplicates, each after its children.
 
-    ``a has b.c`` stands for tests that share operands, so the tree is a graph.
+    An expression may have two parents, because ``a has b.c`` becomes two tests that share the operand ``a``.
     """
     nodes: list[Node] = []
     seen: set[int] = set()

@@ -1,7 +1,7 @@
 """Extension values of Cedar: decimals, IP addresses, dates and durations.
 
-Each function parses a text as cedar-go does, and returns it in the form that both cedar-go and cedarpy write. It raises
-``ValueError`` if the text is not valid.
+The functions in `PARSERS` parse a text as cedar-go does, and return the value in the form that cedar-go and cedarpy
+write.
 
 Source: cedar-go v1.6, package ``types``: ``ParseDecimal``, ``ParseIPAddr``, ``ParseDatetime``, ``ParseDuration``.
 """
@@ -29,10 +29,10 @@ _DATETIME = re.compile(
 
 
 def decimal_text(text: str) -> str:
-    """Return a decimal like ``-12.3``, with one to four digits after the point, in its normal form with four digits.
+    """Return a decimal with four digits after the point: ``-12.3`` becomes ``-12.3000``.
 
     Raises:
-        ValueError: The text is no such decimal, or too large.
+        ValueError: The text is not a decimal with one to four digits after the point, or is too large.
     """
     match = _DECIMAL.fullmatch(text)
     if match is None:
@@ -47,7 +47,7 @@ def decimal_text(text: str) -> str:
 
 
 def decimal_of_float(number: float) -> str | None:
-    """Return the decimal for a number in a token or an argument, or ``None`` if it is too large for a decimal."""
+    """Return the decimal for a number in a token or in the arguments of a request, or ``None`` if it is too large."""
     scaled = number * 10_000
     if not -_LARGEST - 1 <= scaled <= _LARGEST:
         return None
@@ -59,7 +59,7 @@ def address_text(text: str) -> str:
     """Return an IPv4 or IPv6 address or network in its normal form.
 
     Raises:
-        ValueError: The text is neither.
+        ValueError: The text is neither an address nor a network.
     """
     try:
         return _address_text(text)
@@ -83,10 +83,10 @@ def _address_text(text: str) -> str:
 
 
 def duration_text(text: str) -> str:
-    """Return a duration like ``1d2h3m4s5ms``, with an optional sign, in milliseconds. Larger units must come first.
+    """Return a duration in milliseconds: ``-1m2s5ms`` becomes ``-62005ms``. Larger units must come first.
 
     Raises:
-        ValueError: The text is no such duration, or too long.
+        ValueError: The text is not a duration, or the duration is too long.
     """
     if not _DURATION.fullmatch(text) or not _AMOUNT.search(text):
         raise ValueError(f"{text!r} is not a duration such as '1d2h3m4s5ms'")
@@ -100,10 +100,10 @@ def duration_text(text: str) -> str:
 
 
 def datetime_text(text: str) -> str:
-    """Return a point in time unchanged: a date, or a time like ``2024-10-15T11:35:00Z``, also with an offset.
+    """Return ``text`` unchanged if it is a date, or a time such as ``2024-10-15T11:35:00Z`` or ``…T11:35:00+0200``.
 
     Raises:
-        ValueError: The text is no point in time, or too far away.
+        ValueError: The text is neither a date nor a time, or the time does not fit into 64 bits of milliseconds.
     """
     match = _DATETIME.fullmatch(text)
     if match is None:
@@ -130,7 +130,7 @@ def _days(year: int, month: int, day: int) -> int | None:
         return None
     before = year - 1
     years = before * 365 + before // 4 - before // 100 + before // 400
-    return years + sum(lengths[: month - 1]) + day - 1 - 719_162
+    return years + sum(lengths[: month - 1]) + day - 1 - 719_162  # days from year 1 to 1970
 
 
 PARSERS: Final[dict[str, Callable[[str], str]]] = {

@@ -38,9 +38,9 @@ _TOP = 0x10FFFF
 
 
 def tokenize(text: str) -> list[Token]:
-    """Return the tokens of ``text``.
+    """Return the tokens of ``text``, the last of kind ``end``.
 
-    The kind of a token is ``keyword`` or the name of a group in ``_TOKEN``.
+    The other kinds are ``name``, ``keyword``, ``operator``, ``string``, ``int`` and ``unknown``.
 
     Raises:
         FaultError: A string, a comment or an escape sequence is not valid, or a character is not allowed anywhere.
@@ -74,7 +74,9 @@ def string_value(token: str) -> str:
 
 
 def pattern_value(token: str) -> tuple[str | None, ...]:
-    r"""Return the value of a string token after ``like``. ``None`` is the wildcard ``*``, and ``\*`` an asterisk.
+    r"""Return the parts of the pattern in a string token after ``like``: texts, and ``None`` for the wildcard ``*``.
+
+    The escape sequence ``\*`` is an asterisk in a text.
 
     Raises:
         ValueError: An escape sequence has an invalid code point.

@@ -97,7 +97,7 @@ class _PolicyParser(PolicyReader):
 
 @entry
 def parse(text: str) -> Step[Policy]:
-    """Parse the first policy of ``text``.
+    """Return the first policy of ``text``.
 
     Raises:
         FaultError: cedar-go refuses the policy. The fault is at the first unexpected token.

@@ -27,9 +27,9 @@ _REPLACED: Final = str.maketrans(dict.fromkeys(":/\\?&=# .", "_"))
 
 
 def policy_faults(text: str) -> list[Flaw]:
-    """Return why the proxy would not load ``text`` as a policy; empty if it would.
+    """Return the faults for which the proxy would not load ``text`` as a policy; empty if it would.
 
-    It parses the first policy of the text. See ``ignored_rest`` for the rest.
+    The proxy only parses the first policy of the text. `ignored_rest` finds further text.
     """
     policy = _read(text)
     return [] if isinstance(policy, Policy) else list(policy)
@@ -47,7 +47,7 @@ def _read_once(text: str) -> Policy | tuple[Flaw, ...]:
 
 
 _read_cached = lru_cache(1024)(_read_once)
-"""Cached, since projects repeat policies, and several rules read each."""
+"""Results are cached, because projects repeat policies, and several rules read the same policy."""
 
 
 def _policy(text: str) -> Policy:
@@ -58,7 +58,11 @@ def _policy(text: str) -> Policy:
 
 
 def ignored_rest(text: str) -> Flaw | None:
-    """Return a fault at the text after the first policy, which the proxy ignores, or ``None`` if no text follows."""
+    """Return a fault at the text after the first policy, which the proxy ignores, or ``None`` if no text follows.
+
+    Raises:
+        FaultError: The first policy is not valid.
+    """
     rest = _policy(text).rest
     if rest is None:
         return None
@@ -68,9 +72,12 @@ def ignored_rest(text: str) -> Flaw | None:
 def never_matches(text: str, *, keeps_address: bool) -> Iterator[Flaw]:
     """Yield the reasons why the head of a policy never matches a request of the proxy.
 
-    Principals are ``Client::"…"``, resources ``Tool``, ``Prompt``, ``Resource`` or ``FeatureType``, and actions those
-    of ``ACTIONS``. The id of a ``Resource`` is its address, with punctuation replaced by ``_`` unless
-    ``keeps_address``.
+    In a request, the principal is a ``Client``, the resource is a ``Tool``, ``Prompt``, ``Resource`` or
+    ``FeatureType``, and the action is one of ``ACTIONS``. The id of a ``Resource`` is its address. Unless
+    ``keeps_address``, the proxy replaces the punctuation in the id by ``_``.
+
+    Raises:
+        FaultError: The policy is not valid.
     """
     policy = _policy(text)
     principal, resource = policy.principal, policy.resource

@@ -7,7 +7,7 @@ from .lexer import string_value
 
 
 class PolicyReader(TokenReader):
-    """Reads the tokens of a policy."""
+    """Reads the tokens of a policy. Its methods raise ``FaultError`` at an unexpected token."""
 
     def skip(self, text: str) -> bool:
         """Consume the next token if its text is ``text``, and return whether it was consumed."""
@@ -22,7 +22,7 @@ class PolicyReader(TokenReader):
             self.unexpected(repr(text))
 
     def name(self, what: str = "a name") -> str:
-        """Consume and return the next token, which must be a name. Messages call it ``what``."""
+        """Consume the next token, which must be a name, and return its text. Messages call the name ``what``."""
         if self.token.kind == "keyword":
             self.fail(self.token.offset, f"the reserved word {self.token.text!r} cannot be {what}")
         if self.token.kind != "name":
@@ -30,7 +30,7 @@ class PolicyReader(TokenReader):
         return self.take().text
 
     def string(self, what: str) -> str:
-        """Consume the next token, which must be a string, and return its value. Messages call it ``what``."""
+        """Consume the next token, which must be a string, and return its value. Messages call the string ``what``."""
         if self.token.kind != "string":
             self.unexpected(what)
         token = self.take()
@@ -40,7 +40,7 @@ class PolicyReader(TokenReader):
             self.fail(token.offset, str(error))
 
     def path(self) -> str:
-        """Consume and return the name of a type, such as ``Namespace::Type``."""
+        """Consume the tokens of a type name such as ``Namespace::Type``, and return the name."""
         words = [self.name("a type")]
         while self.skip("::"):
             words.append(self.name("a name"))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class EntityId(NamedTuple):
-    """``Type::Path::"id"``. ``offset`` is its position in the text."""
+    """The type and the id of an entity, as in ``Type::Path::"id"``. ``offset`` is its position in the policy."""
 
     type: str
     id: str
@@ -21,7 +21,7 @@ class PolicyScope(NamedTuple):
 
     Attributes:
         entities: Right-hand side of ``==`` or ``in``. Has several entities only if ``is_set``.
-        type: Type after ``is``, or ``None``.
+        type: Type after ``is``; ``None`` without ``is``.
         is_equal: True for ``==``.
         is_set: True for ``in`` with a list.
     """
@@ -33,7 +33,7 @@ class PolicyScope(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A policy.
+    """A parsed policy: its annotations, effect, head and conditions. Offsets count code points.
 
     Attributes:
         end: Offset after the semicolon.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .expression import PolicyCondition
     from .syntax import EntityId, Policy, PolicyScope
 
-_FAILS: Final = 'decimal("fails")'
+_FAILS: Final = 'decimal("fails")'  # cedarpy accepts the call, and fails when it evaluates it
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 _PLAIN_ID = re.compile(r"[ !#-&(-\[\]-~]*")
 _RENAMED: Final = "Renamed_"
@@ -28,7 +28,7 @@ _ODD = re.compile(r"[^A-Za-z0-9 _./@:+-]")
 
 
 def quoted(text: str) -> str:
-    """Return ``text`` as a string literal."""
+    """Return ``text`` as a string literal of Cedar."""
     return f'"{_ODD.sub(_escaped, text)}"'
 
 
@@ -37,7 +37,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def type_name(name: str) -> str:
-    """Return ``name``, or a valid name that is derived from it if ``name`` is not a valid entity type in Cedar."""
+    """Return the entity type ``name``, or a valid type that is derived from it if Cedar does not accept ``name``."""
     plain = _PLAIN_TYPE.fullmatch(name) and not name.startswith(_RENAMED)
     if plain and not KEYWORDS.intersection(name.split("::")):
         return name
@@ -62,7 +62,7 @@ def entity_text(entity: EntityId) -> str:
 
 @entry
 def policy_text(policy: Policy) -> Step[str]:
-    """Return the text of a policy without its annotations."""
+    """Return a policy without its annotations as text for cedarpy."""
     head = ", ".join(
         (
             _scope("principal", policy.principal),

@@ -1,5 +1,7 @@
 """Comparison and arithmetic of CEL where Python differs: overflow, signs, and types that do not mix.
 
+The functions raise ``CelError`` for operands of types that the operator does not accept, and if an integer overflows.
+
 Source: cel-go v0.28, ``common/types``. Imports nothing slow: rules run for every document.
 """
 

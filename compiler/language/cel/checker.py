@@ -27,7 +27,7 @@ class Checked(NamedTuple):
         result: The type of the expression.
         types: The type of each node.
         faults: The faults in reading order.
-        bound: The kind of the first argument in the signature, for each call that exactly one signature accepts.
+        bound: The kind of the first argument in the signature of each call that exactly one signature accepts.
     """
 
     result: Type
@@ -49,7 +49,7 @@ class _Checker:
         self.fields = fields
         self.variables = variables
         self.scopes: list[tuple[str, Type]] = []
-        self.known: types.Substitution = {}
+        self.bindings: types.Substitution = {}
         self.fresh = 0
         self.mixes_numbers = False
         self.uses: list[tuple[str, int, Type]] = []
@@ -66,15 +66,15 @@ class _Checker:
         return Type("variable", (), f"_{self.fresh}")
 
     def settled(self, given: Type) -> Type:
-        return types.substitute(self.known, given, free_to_dyn=False)
+        return types.substitute(self.bindings, given, free_to_dyn=False)
 
     def shown(self, given: Type) -> str:
-        return str(types.substitute(self.known, given, free_to_dyn=True))
+        return str(types.substitute(self.bindings, given, free_to_dyn=True))
 
     def takes(self, *pairs: tuple[Type, Type]) -> bool:
-        trial = types.assign(self.known, list(pairs))
+        trial = types.assign(self.bindings, list(pairs))
         if trial is not None:
-            self.known = trial
+            self.bindings = trial
         return trial is not None
 
     def check(self, node: Node) -> Step[Type]:
@@ -166,9 +166,9 @@ class _Checker:
         return declared[name] if name in declared else self.refuse(offset, f"the schema has no field {name!r} here")
 
     def below(self, operand: Type, name: str | None, offset: int) -> Type:
-        """Return the type of a field, item or entry of ``operand``, or ``dyn`` if it is unknown.
+        """Return the type of a field, list item or map value of ``operand``, or ``dyn`` if the type is unknown.
 
-        ``name`` is the name of the field, or ``None`` if it is not a constant.
+        ``name`` is the name of the field, or ``None`` if the index is not a constant string.
         """
         inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind == "object" and name is not None:
@@ -176,14 +176,14 @@ class _Checker:
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
     def takes_key(self, operand: Type, key: Type) -> bool:
-        """Return whether a list or map, also an optional one, accepts a key of the type. Other types accept any key."""
+        """Return whether a list or map, or an optional one, accepts a key of this type. Other types accept any key."""
         inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind not in ("list", "map"):
             return True
         return self.takes((key, INT if inner.kind == "list" else inner.parameters[0]))
 
     def qualified(self, node: Node) -> str | None:
-        """Return the dotted name of a chain of selections, or ``None`` for other nodes and macro variables."""
+        """Return the dotted name of a chain such as ``a.b.c``, or ``None`` for other nodes and macro variables."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)
@@ -210,11 +210,11 @@ class _Checker:
         result = self.resolve(name, given, member=node.target is not None, node=node)
         if result is None:
             return self.refuse(node.offset, self.no_overload(name, given, member=node.target is not None))
-        if name == "_[_]" and self.is_odd_key(node.args[1]):
+        if name == "_[_]" and self.is_refused_index(node.args[1]):
             self.refuse(node.args[1].offset, f"a constant of type {self.shown(given[1])} cannot be an index")
         return result
 
-    def is_odd_key(self, node: Node) -> bool:
+    def is_refused_index(self, node: Node) -> bool:
         """Return whether ``node`` is an index that cel-go's planner refuses: null, bytes or the name of a type."""
         if isinstance(node, Literal):
             return node.kind in ("null", "bytes")
@@ -247,7 +247,7 @@ class _Checker:
         return result
 
     def instance(self, overload: Overload) -> Overload:
-        """Return a copy of a signature whose type variables are not used anywhere else."""
+        """Return a copy of a signature with new type variables, which no other signature uses."""
         fresh = {Type("variable", (), name): self.variable() for name in ("A", "B")}
         arguments = tuple(types.substitute(fresh, argument, free_to_dyn=False) for argument in overload.arguments)
         return Overload(overload.member, arguments, types.substitute(fresh, overload.result, free_to_dyn=False))
@@ -289,12 +289,12 @@ class _Checker:
         self.mixes_numbers = True
         named = list(zip(node.variables, (item, second), strict=False))
         self.scopes += named
-        result: Type = yield self.loop(node, item)
+        result: Type = yield self.macro_result(node, item)
         del self.scopes[-len(named) :]
         return result
 
-    def loop(self, node: Macro, item: Type) -> Step[Type]:
-        """Check the parts of a macro and return its type. ``item`` is the type of its variable."""
+    def macro_result(self, node: Macro, item: Type) -> Step[Type]:
+        """Check the parts of a macro, and return the type of its result. ``item`` is the type of its first variable."""
         condition = None
         if node.condition is not None:
             condition = yield self.check(node.condition)
@@ -304,7 +304,7 @@ class _Checker:
             return optional_of(transformed) if node.name == "optMap" else transformed
         if node.name in ("transformMap", "transformMapEntry") and node.transform is not None:
             transformed = yield self.check(node.transform)
-            return self.grown_map(node, item, transformed)
+            return self.transformed_map(node, item, transformed)
         if node.name not in ("map", "filter", "transformList"):
             return BOOL
         if node.name == "filter":
@@ -319,10 +319,11 @@ class _Checker:
             self.takes((gathered, grown))
         return self.settled(gathered)
 
-    def grown_map(self, node: Macro, key: Type, transformed: Type) -> Type:
+    def transformed_map(self, node: Macro, key: Type, transformed: Type) -> Type:
         """Return the type of the map that ``transformMap`` or ``transformMapEntry`` creates.
 
-        ``transformed`` is the type of a value for ``transformMap``, and of a map for ``transformMapEntry``.
+        ``transformed`` is the type of the transform, which is a value for ``transformMap`` and a map for
+        ``transformMapEntry``.
         """
         grown = map_of(self.variable(), self.variable())
         if not self.takes((grown, map_of(key, transformed) if node.name == "transformMap" else transformed)):
@@ -377,7 +378,7 @@ def check(
     functions: Mapping[str, tuple[Overload, ...]] = OVERLOADS,
     fields: Callable[[str], Mapping[str, Type]] = _no_fields,
 ) -> Checked:
-    """Infer the types of the expression ``text`` with the tree ``root``.
+    """Return the types of the expression ``text`` and its parts, and the faults that cel-go would report.
 
     Args:
         text: The expression.
@@ -390,7 +391,8 @@ def check(
     result = run(checker.check(root))
     checker.refuse_type_variables()
     final = {
-        node: types.substitute(checker.known, node_type, free_to_dyn=True) for node, node_type in checker.types.items()
+        node: types.substitute(checker.bindings, node_type, free_to_dyn=True)
+        for node, node_type in checker.types.items()
     }
     faults = tuple(sorted(checker.faults, key=lambda fault: fault.offset or 0))
-    return Checked(types.substitute(checker.known, result, free_to_dyn=True), final, faults, checker.bound)
+    return Checked(types.substitute(checker.bindings, result, free_to_dyn=True), final, faults, checker.bound)

@@ -29,13 +29,13 @@ class DurationValue:
     type_name = "google.protobuf.Duration"
 
     def __add__(self, other: object) -> DurationValue | Timestamp:
-        """Return the sum, if CEL defines it for these types."""
+        """Return the sum with a duration or a timestamp."""
         if isinstance(other, Timestamp):
             return other + self
         return _duration(self.nanoseconds + other.nanoseconds) if isinstance(other, DurationValue) else NotImplemented
 
     def __sub__(self, other: object) -> DurationValue:
-        """Return the difference, if CEL defines it for these types."""
+        """Return the difference from another duration."""
         return _duration(self.nanoseconds - other.nanoseconds) if isinstance(other, DurationValue) else NotImplemented
 
     def negated(self) -> DurationValue:
@@ -43,7 +43,7 @@ class DurationValue:
         return _duration(-self.nanoseconds)
 
     def text(self) -> str:
-        """Return the duration in seconds, in CEL's notation."""
+        """Return the duration in seconds, as CEL converts it to a string: ``90.5s``."""
         sign, rest = "-" if self.nanoseconds < 0 else "", abs(self.nanoseconds)
         fraction = f".{rest % SECOND:09}".rstrip("0").rstrip(".")
         return f"{sign}{rest // SECOND}{fraction}s"
@@ -67,13 +67,13 @@ class Timestamp:
         return hash(self.nanoseconds)
 
     def __add__(self, other: object) -> Timestamp:
-        """Return the sum, if CEL defines it for these types."""
+        """Return the timestamp later by a duration."""
         if not isinstance(other, DurationValue):
             return NotImplemented
         return _timestamp(self.nanoseconds + other.nanoseconds, self.offset_minutes)
 
     def __sub__(self, other: object) -> Timestamp | DurationValue:
-        """Return the difference, if CEL defines it for these types."""
+        """Return the duration from another timestamp, or the timestamp earlier by a duration."""
         if isinstance(other, Timestamp):
             return _duration(self.nanoseconds - other.nanoseconds)
         if not isinstance(other, DurationValue):
@@ -81,7 +81,7 @@ class Timestamp:
         return _timestamp(self.nanoseconds - other.nanoseconds, self.offset_minutes)
 
     def moment(self, zone: tzinfo | None = None) -> datetime:
-        """Return the timestamp as a ``datetime``, cut to microseconds."""
+        """Return the timestamp as a ``datetime`` in ``zone``, cut to microseconds. The default is its own offset."""
         shown = zone or timezone(timedelta(minutes=self.offset_minutes))
         return (timestamp.EPOCH + timedelta(microseconds=self.nanoseconds // 1000)).astimezone(shown)
 
@@ -118,7 +118,7 @@ def parse_timestamp(text: str) -> Timestamp:
 
 
 def from_seconds(seconds: int) -> Timestamp:
-    """Return the timestamp a number of seconds after 1970.
+    """Return the timestamp ``seconds`` after the start of 1970 in UTC.
 
     Raises:
         CelError: The timestamp is outside the years 1 to 9999.

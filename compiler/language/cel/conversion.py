@@ -39,6 +39,7 @@ def _uint(value: Any) -> Unsigned:
     if isinstance(value, str):
         if not (value.isascii() and value.isdigit()):
             raise CelError(f"{value!r} is not a uint")
+        # Python refuses to parse thousands of digits. A uint has at most 20, after any number of zeros.
         return _unsigned(int(value[-40:]) if value[:-40].strip("0") == "" else LARGEST_UNSIGNED + 1)
     if isinstance(value, float):
         if not 0 <= value < LARGEST_UNSIGNED:

@@ -11,7 +11,7 @@ from ..fault import FaultError
 from ..token import Token
 
 MAX_CODE_POINTS = 100_000
-"""The maximum length of an expression, as in cel-go."""
+"""The maximum length of an expression (``expressionSizeCodePointLimit`` of cel-go's parser)."""
 
 _ESCAPE = r"\\(?:[abfnrtv\"'\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
 _STRING = (
@@ -35,9 +35,10 @@ _KEYWORDS = frozenset({"in", "true", "false", "null"})
 
 
 def tokenize(text: str) -> list[Token]:
-    """Return the tokens of an expression.
+    """Return the tokens of an expression, the last of kind ``end``.
 
-    The kinds of tokens are the group names of the pattern above, ``keyword`` and ``end``.
+    The other kinds are ``bytes``, ``string``, ``double``, ``uint``, ``int``, ``name``, ``quoted`` (a name in
+    backquotes), ``operator`` and ``keyword``.
 
     Raises:
         FaultError: A part of the text is not a token, or the expression is too long.

@@ -1,4 +1,4 @@
-"""Parse the values of literal tokens.
+"""Parse the tokens of literals into their values.
 
 Source: cel-go v0.28, ``parser/unescape.go``: escapes are code points in strings and bytes in bytes literals.
 """

@@ -13,7 +13,7 @@ from .types import Type, list_of, map_of, wrapper_of
 
 
 class Overload(NamedTuple):
-    """A signature of a function. The first argument of a ``member`` is its receiver, before the dot."""
+    """A signature of a function. If ``member`` is true, the first argument is the receiver before the dot."""
 
     member: bool
     arguments: tuple[Type, ...]
@@ -90,7 +90,10 @@ def _type(text: str) -> Type:
 
 
 def read_signatures(text: str) -> dict[str, tuple[Overload, ...]]:
-    """Parse a table of functions. Each line has a name and signatures such as ``string.(int) string``."""
+    """Return the signatures in a table by function name.
+
+    Each line of the table has a name and signatures such as ``string.(int) string``, separated by ``|``.
+    """
     table: dict[str, tuple[Overload, ...]] = {}
     for line in text.strip().splitlines():
         name, signatures = line.split(None, 1)
@@ -104,7 +107,7 @@ def read_signatures(text: str) -> dict[str, tuple[Overload, ...]]:
 OVERLOADS = read_signatures(_SIGNATURES)
 
 API_SERVER_FUNCTIONS = {"lowerAscii": (Overload(True, (types.STRING,), types.STRING),)}
-"""What the API server has beside the standard library, as far as the rules of CRDs ask for it.
+"""The functions that CRDs of ToolHive use and that the API server adds to the standard library.
 
 Source: cel-go v0.26, ``ext.Strings``, which Kubernetes 1.35 enables.
 """
@@ -118,7 +121,7 @@ MIXED_ORDERINGS: dict[str, tuple[Overload, ...]] = {
     )
     for name in ("_<_", "_<=_", "_>_", "_>=_")
 }
-"""Comparisons of different number types. They are forbidden, but cel-go allows them after the first macro."""
+"""Comparisons of different number types. cel-go refuses them before the first macro, and accepts them after it."""
 
 TYPE_NAMES: dict[str, Type] = {
     **{kind.kind: kind for kind in (types.BOOL, types.BYTES, types.DOUBLE, types.INT, types.STRING, types.UINT)},
@@ -130,7 +133,7 @@ TYPE_NAMES: dict[str, Type] = {
     "google.protobuf.Timestamp": types.TIMESTAMP,
     "google.protobuf.Empty": Type("message", (), "google.protobuf.Empty"),
 }
-"""Names whose values are types."""
+"""Names whose value is a type, and that type."""
 
 ENUM_VALUES = {"google.protobuf.NullValue.NULL_VALUE": 0}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 MAX_DEPTH = 250
-"""The maximum nesting of a grammar rule, as in cel-go."""
+"""The maximum nesting of a grammar rule (``maxRecursionDepth`` of cel-go's parser)."""
 
 _RESERVED_WORDS = "as break const continue else for function if import let loop namespace package return var void while"
 _RESERVED = frozenset(_RESERVED_WORDS.split())
@@ -37,9 +37,9 @@ _OVER_PAIRS: dict[str, MacroName] = {
     "transformMap": "transformMap",
     "transformMapEntry": "transformMapEntry",
 }
-"""Macros with two variables, which must be enabled."""
+"""Names of macros with two variables, which must be enabled, and their names in the tree."""
 _CONSTANTS = frozenset({"keyword", "int", "uint", "double", "string", "bytes"})
-_HIDDEN = "__result__"
+_HIDDEN = "__result__"  # the variable in which cel-go accumulates the result of a macro
 
 
 class _Parser(TokenReader):
@@ -72,7 +72,7 @@ class _Parser(TokenReader):
         return node
 
     def nested(self, rule: str, part: Step[Node]) -> Step[Node]:
-        """Run ``part`` one level deeper in the grammar rule ``rule``. Like cel-go, refuse too many levels."""
+        """Run ``part`` one level deeper in the grammar rule ``rule``, and refuse too many levels like cel-go."""
         self.open[rule] += 1
         if self.open[rule] > MAX_DEPTH:
             self.fail(self.token.offset, f"the expression nests deeper than {MAX_DEPTH}")
@@ -116,7 +116,7 @@ class _Parser(TokenReader):
         return self.binary(_PRODUCTS, "sum", self.unary)
 
     def binary(self, operators: Mapping[str, str], rule: str, operand: Callable[[], Step[Node]]) -> Step[Node]:
-        """Parse operands joined by ``operators``, which have the same precedence, from left to right."""
+        """Parse operands joined by left-associative operators. ``operators`` has the function of each operator."""
         node: Node = yield operand()
         while self.is_next(*operators):
             token = self.take()
@@ -153,7 +153,7 @@ class _Parser(TokenReader):
         return Call("_[?_]" if is_optional else "_[_]", None, (node, key), offset)
 
     def takes_optional(self, sign: str, offset: int) -> bool:
-        """Consume the next token if it is a question mark, and return whether it is. ``sign`` is for messages."""
+        """Consume the next token if it is a question mark, and return whether it was. Messages quote ``sign``."""
         if not self.is_next("?"):
             return False
         if not self.is_extended:
@@ -386,15 +386,15 @@ def _is_counted(node: Node) -> bool:
 
 @entry
 def parse(text: str, extensions: frozenset[str] | None = None) -> Step[Node]:
-    """Parse an expression into its tree. Macros are expanded.
+    """Return the tree of an expression. Calls of macros become ``Macro`` nodes.
 
     Args:
         text: The expression.
-        extensions: The functions whose names contain a dot, if the optional syntax and macros with two variables are
-            enabled.
+        extensions: The functions whose names contain a dot. ``None`` disables the optional syntax and macros with two
+            variables.
 
     Raises:
-        FaultError: cel-go would not parse the text either. The fault is at the first wrong token.
+        FaultError: cel-go would refuse the text too. The fault is at the first wrong token.
     """
     node: Node = yield _Parser(text, extensions).whole()
     return node

@@ -24,17 +24,16 @@ if TYPE_CHECKING:
     from .syntax import Node
 
 MAX_MATCHER_BYTES = 10_000
-"""The maximum length of a matcher. The process refuses longer ones."""
+"""The maximum length of a matcher. The process refuses a longer matcher."""
 
 STEPS = 100_000
-"""The budget of an evaluation of a user's rule. Each visited item costs
-a step, and so do copied characters and items."""
+"""The budget of an evaluation of a user's rule. Each visited item, copied item and copied character costs a step."""
 
 STEPS_TOGETHER = 1_000_000
-"""The budget of all evaluations of a project's rules, which take about five seconds."""
+"""The budget of all evaluations of a project's rules. So many steps take about five seconds."""
 
 _CHARACTERS = 256
-"""The number of characters of a searched text that cost a step, because Python searches that many as fast as a step."""
+"""The number of searched characters that cost one step, because Python searches them in the time of a step."""
 
 _BEYOND_PYTHON = (ArithmeticError, ValueError, RecursionError, MemoryError)
 """Exceptions for values that Python cannot represent, such as years after 9999. Go's result is unknown."""
@@ -67,7 +66,7 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
 def compile_rule(
     expression: str, variables: Iterable[str] = ("self",), together: Allowance | None = None
 ) -> Callable[..., bool]:
-    """Return a function of a user's rule. The function takes the values of ``variables`` by name.
+    """Return a function that evaluates a user's rule. It takes the values of ``variables`` by name.
 
     The values may be any plain data. The function returns a ``bool``, or raises ``CelError`` if the rule fails with an
     error, costs more than ``STEPS``, or exceeds ``together``, the budget that several rules share.
@@ -85,8 +84,8 @@ class Library(NamedTuple):
 
     Attributes:
         functions: The signatures. They extend functions of the same name.
-        call: Calls the function with the given name on the given arguments. A receiver comes first.
-        most: Returns the maximum number of steps that ``call`` costs for the same name and arguments.
+        call: Takes the name of a function and its arguments, a receiver first, and returns the result.
+        most: Takes the arguments of ``call``, and returns the maximum number of steps that the call costs.
     """
 
     functions: Mapping[str, tuple[Overload, ...]]
@@ -94,7 +93,7 @@ class Library(NamedTuple):
     most: Callable[..., int]
 
     def all_functions(self) -> dict[str, tuple[Overload, ...]]:
-        """Return the signatures of all functions, including those of the standard library."""
+        """Return the signatures of all functions, including the standard library and `MIXED_ORDERINGS`."""
         out = dict(OVERLOADS)
         for more in (MIXED_ORDERINGS, self.functions):
             for name, overloads in more.items():
@@ -111,7 +110,7 @@ def compile_typed(
     result: Type = types.BOOL,
     together: Allowance | None = None,
 ) -> Callable[..., Any]:
-    """Return a function of an expression over values with a schema. It takes the values by name.
+    """Return a function that evaluates an expression over values with a schema. It takes the values by name.
 
     The function raises ``CelError`` if the expression fails, and ``CostError`` if it takes too long.
 
@@ -148,13 +147,13 @@ def compile_typed(
 
 
 _SURE = frozenset({"map", "string"})
-"""Kinds that values surely have if the type says so. Numbers may be of another number type."""
+"""Kinds of declared types that every value certainly has. A number may have another number type than declared."""
 
 
 def matcher_faults(expression: str) -> list[Flaw]:
-    """Return why the role mapper would not compile a matcher over ``claims``. The list is empty if it would.
+    """Return the faults for which the role mapper would not compile a matcher over ``claims``; empty if it would.
 
-    The mapper also accepts matchers that are not boolean. They never match (see ``matcher_type``).
+    The mapper also compiles matchers that are not boolean. They never match (see ``matcher_type``).
     """
     try:
         return list(_matcher(expression)[1].faults)
@@ -180,7 +179,7 @@ def matcher_type(expression: str) -> str | None:
 
 
 def compile_matcher(expression: str) -> Callable[..., bool]:
-    """Return a function of a matcher. It takes ``claims`` by name, in which every number is a ``float``.
+    """Return a function that evaluates a matcher. It takes ``claims`` by name, in which every number is a ``float``.
 
     The function raises ``CelError`` if the matcher fails or is not boolean. The mapper then tries the next matcher.
 
@@ -286,14 +285,15 @@ class _Budget:
         return runtime.matches(value, pattern)
 
     def library(self, name: str, *values: Any) -> Any:
-        assert self._library is not None  # nothing else is declared where there is none
+        assert self._library is not None  # without a library, the checker accepts no such function
         self.spend(self._library.most(name, *values))
         return self._library.call(name, *values)
 
     def time_part(self, name: str, value: Any, *zone: Any) -> int:
-        """Return a part of a time.
+        """Return a part of a timestamp or duration, such as its hours.
 
-        With a library, the default zone is UTC, as in the API server. Without, it is the zone in the text of the time.
+        With a library, the default zone of a timestamp is UTC, as in the API server. Without a library, it is the
+        offset in the text of the timestamp.
         """
         is_in_utc = self._library is not None and not zone and runtime.type_of(value).name == _TIMESTAMP
         return runtime.time_part(name, value, *(("UTC",) if is_in_utc else zone))
@@ -331,7 +331,7 @@ class _Budget:
 
 
 def weight(value: Any, most: int) -> int:
-    """Return the number of values in ``value``, including itself. Counting stops as soon as it exceeds ``most``."""
+    """Return the number of values in ``value``, including itself. Counting stops once the number exceeds ``most``."""
     waiting, count = [value], 0
     while waiting and count <= most:
         part = waiting.pop()

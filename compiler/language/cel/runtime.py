@@ -1,7 +1,7 @@
 """Functions that translated expressions call at run time.
 
 Generated code calls them where plain Python differs from CEL: ``True == 1``, a failing operand of ``or``, or an ``int``
-without bounds.
+without bounds. They raise ``CelError`` where CEL fails with an error.
 
 Source: cel-go v0.28, ``common/types``. Imports nothing slow: rules run for every document.
 """
@@ -46,12 +46,12 @@ def truth(value: Any) -> bool:
 
 
 def either(*operands: Callable[[], Any]) -> bool:
-    """Return the value of ``||``. True wins over an error in any operand."""
+    """Return the value of operands joined by ``||``. True in one operand wins over an error in another."""
     return _join(operands, wins=True)
 
 
 def both(*operands: Callable[[], Any]) -> bool:
-    """Return the value of ``&&``. False wins over an error in any operand."""
+    """Return the value of operands joined by ``&&``. False in one operand wins over an error in another."""
     return _join(operands, wins=False)
 
 
@@ -61,7 +61,7 @@ def _join(operands: Iterable[Callable[[], Any]], *, wins: bool) -> bool:
         try:
             value: Any = operand()
         except (CostError, UnsupportedError):
-            raise  # no value of another operand says what this one would have come to
+            raise  # the value of this operand is unknown, so no other operand may decide
         except CelError as raised:
             error = error or raised
         except NATIVE as raised:
@@ -77,7 +77,7 @@ def _join(operands: Iterable[Callable[[], Any]], *, wins: bool) -> bool:
 
 
 def has(value: Any, field: str) -> bool:
-    """Return ``has(value.field)``. Scalars have no fields, and a list is an error."""
+    """Return ``has(value.field)``. It is false for a scalar, and an error for a list."""
     if isinstance(value, dict):
         return field in value
     if isinstance(value, list):
@@ -101,7 +101,7 @@ _TRUE, _FALSE = _Key(True), _Key(False)
 
 
 def key(value: Any) -> Any:
-    """Return the key that represents ``value`` in a Python dictionary. Bytes are an error."""
+    """Return the key for ``value`` in the Python dictionary that represents a map. Bytes are an error."""
     if isinstance(value, bytes):
         raise CelError("bytes cannot be a key")
     if isinstance(value, bool):
@@ -196,7 +196,7 @@ def map_filter(items: Iterable[Any], predicate: Callable[[Any], Any], transform:
 
 
 def index(value: Any, at: Any) -> Any:
-    """Return ``value[at]``. A selection from an optional value is optional too."""
+    """Return ``value[at]``. The result is optional if ``value`` is optional."""
     if isinstance(value, dict):
         return value[key(at)]
     if isinstance(value, Optional):
@@ -218,7 +218,7 @@ def within(value: Any, container: Any) -> bool:
 
 
 def size(value: Any) -> int:
-    """Return the number of code points, bytes, items or keys."""
+    """Return ``size(value)``: the number of code points, bytes, items or keys."""
     if isinstance(value, str | bytes | list | dict):
         return len(value)
     raise CelError("no such overload: size()")
@@ -304,7 +304,7 @@ def type_of(value: Any) -> TypeName:
 
 
 def unsupported(what: str) -> Any:
-    """Raise the error for a feature that mcpcfg does not evaluate."""
+    """Raise ``UnsupportedError`` for the feature ``what``, which mcpcfg does not evaluate."""
     raise UnsupportedError(f"{what} is not evaluated here")
 
 

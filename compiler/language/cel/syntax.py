@@ -23,7 +23,7 @@ MacroName: TypeAlias = OneOf[
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
-    """A constant. ``value`` is the plain Python value, and an ``int`` for ``uint``."""
+    """A constant. ``value`` is the Python value; a ``uint`` is a plain ``int`` here."""
 
     kind: LiteralKind
     value: bool | int | float | str | bytes | None
@@ -32,7 +32,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ident:
-    """A name. A name that begins with a dot does not refer to variables of macros."""
+    """A name. If it begins with a dot, it does not refer to a variable of a macro."""
 
     name: str
     offset: int
@@ -72,7 +72,7 @@ class Logic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Macro:
-    """``over.name(variable, …)``, or ``over.name(variable, second, …)`` over pairs of index or key and value.
+    """``over.name(variable, …)`` over items or keys, or ``over.name(variable, second, …)`` over keys and values.
 
     ``condition`` is the predicate. It is ``None`` for ``map`` and ``transform…`` without the optional predicate.
     """
@@ -93,7 +93,7 @@ class Macro:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListItems:
-    """``[a, b]``."""
+    """A list such as ``[a, b]``."""
 
     items: tuple[Node, ...]
     offset: int
@@ -101,7 +101,7 @@ class ListItems:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapItems:
-    """``{key: value}``."""
+    """A map such as ``{key: value}``."""
 
     entries: tuple[tuple[Node, Node], ...]
     offset: int
@@ -109,7 +109,7 @@ class MapItems:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Message:
-    """``type.name{field: value}``, a protocol buffer message."""
+    """A protocol buffer message such as ``type.name{field: value}``."""
 
     name: str
     fields: tuple[tuple[str, Node, int], ...]

@@ -44,13 +44,13 @@ class TooDeepError(FaultError):
 
 
 class _Source(NamedTuple):
-    """A piece of source.
+    """A Python expression in generated source.
 
     Attributes:
         text: The source.
-        kind: The certain type of its value, by its CEL name, or ``dyn`` if it is only known at run time.
-        total: True if its evaluation cannot fail.
-        depth: The nesting of its brackets.
+        kind: The CEL name of the type that the value certainly has, or ``dyn`` if the type is only known at run time.
+        total: True if the evaluation cannot fail.
+        depth: The nesting of brackets in the source.
     """
 
     text: str
@@ -70,14 +70,17 @@ class _Emitter:
         self.locals: list[str] = []
 
     def fill(self, node: Node, template: str, *parts: _Source, kind: str = "dyn", safe: bool = False) -> _Source:
-        """Insert ``parts`` into ``template``.
+        """Return ``template`` with ``parts`` inserted.
 
         Args:
             node: The node at which too deep nesting is reported.
             template: The source, with ``{}`` for each part.
-            parts: The pieces to insert.
-            kind: The certain type of the result.
+            parts: The expressions to insert.
+            kind: The type that the result certainly has.
             safe: True if the template itself cannot fail, only its parts.
+
+        Raises:
+            TooDeepError: The result is nested more than ``MAX_NESTING`` levels deep.
         """
         depth = 1 + max((part.depth for part in parts), default=0)
         if depth > MAX_NESTING:
@@ -145,7 +148,7 @@ class _Emitter:
         return self.call(node, "has", operand, field, kind="bool")
 
     def qualified(self, node: Node) -> str:
-        """Return the dotted name of a chain of selections, or an empty text for other nodes and macro variables."""
+        """Return the dotted name of a chain such as ``a.b.c``, or an empty text for other nodes and macro variables."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)
@@ -167,7 +170,7 @@ class _Emitter:
         rest = self.fill(node, f"cel.{function}({places})", *operands[lead:], kind="bool")
         if not lead:
             return rest
-        # What cannot fail and stands first decides as in Python, mostly without a call.
+        # Leading operands that cannot fail are joined in plain Python, so they mostly decide without a call.
         return self.fill(node, f"({_places([*checked[:lead], rest], word)})", *checked[:lead], rest, kind="bool")
 
     def function(self, node: Call) -> Step[_Source]:  # noqa: PLR0911 - one line for each operator
@@ -243,10 +246,10 @@ class _Emitter:
         return self.call(node, "convert", _quoted(name), *parts, kind="dyn" if name == "dyn" else name)
 
     def as_bound(self, node: Call, part: _Source) -> _Source:
-        """Return the first argument of a call with a check at run time that the bound signature accepts its type.
+        """Return the first argument of a call, checked at run time to have the type of the bound signature.
 
-        cel-go calls the function of that signature only for conversions and parts of times. Other functions have a
-        single implementation for all signatures.
+        cel-go binds the call of a conversion, or of a part of a time, to the implementation of one signature. Other
+        functions have a single implementation for all signatures.
         """
         name = _KIND_NAMES.get(self.bound.get(node, ""))
         return part if part.kind != "dyn" or name is None else self.call(node, "only", _quoted(name), part)
@@ -261,7 +264,7 @@ class _Emitter:
         transform = None if node.transform is None else (yield self.emit(node.transform))
         del self.locals[-len(node.variables) :]
         parts = [part for part in (condition, transform) if part is not None]
-        # Not as Python's comprehensions: 3.12 and 3.13 crash where twenty of them stand in one another.
+        # Macros do not become comprehensions, because Python 3.12 and 3.13 crash on twenty nested comprehensions.
         variables = ", ".join(f"v_{name.removeprefix('.')}" for name in node.variables)
         loop = f"lambda {variables}: {{}}"
         if node.second:
@@ -333,14 +336,14 @@ def python_expression(
     *,
     truth: bool = True,
 ) -> str:
-    """Return the Python expression for the type-checked tree ``root``.
+    """Return the source of the Python expression for the type-checked tree ``root``.
 
     Args:
         text: The CEL expression, from which the positions of faults are computed.
         root: The tree of the expression.
         names: The Python name of each variable.
-        kinds: The certain kind of each variable: ``map``, ``string``, …, ``dyn``.
-        bound: The bound calls of the checker.
+        kinds: The kind that each variable certainly has: ``map``, ``string``, …, ``dyn`` if any.
+        bound: `Checked.bound` of the checked tree.
         truth: True if the value must be a boolean.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 class Type(NamedTuple):
     """A type. ``list``, ``map``, ``type`` and ``optional`` have parameters.
 
-    ``name`` distinguishes variables (``kind`` is ``variable``), messages, objects with a schema and wrappers.
+    ``name`` distinguishes types of the kinds ``variable``, ``message`` and ``object``, and marks a wrapper.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class Type(NamedTuple):
 
 
 Substitution: TypeAlias = dict[Type, Type]
-"""The types that type variables are bound to."""
+"""The type of each bound type variable."""
 
 DYN, ERROR, NULL, BOOL = Type("dyn"), Type("error"), Type("null"), Type("bool")
 INT, UINT, DOUBLE, STRING, BYTES = Type("int"), Type("uint"), Type("double"), Type("string"), Type("bytes")
@@ -50,12 +50,12 @@ def map_of(key: Type, value: Type) -> Type:
 
 
 def optional_of(value: Type) -> Type:
-    """Return the type of an optional value."""
+    """Return the type of an optional value of the type ``value``."""
     return Type("optional", (value,))
 
 
 def wrapper_of(scalar: Type) -> Type:
-    """Return the type of a protocol buffer wrapper, which is a scalar or null."""
+    """Return the type of a protocol buffer wrapper of ``scalar``, whose values are scalars or null."""
     return Type(scalar.kind, (), "wrapper")
 
 
@@ -65,7 +65,7 @@ def is_dynamic(given: Type) -> bool:
 
 
 def substitute(bindings: Substitution, given: Type, *, free_to_dyn: bool) -> Type:
-    """Return a type with its bound variables replaced. With ``free_to_dyn``, other variables become ``dyn``."""
+    """Return a type with its bound variables replaced. If ``free_to_dyn``, other variables become ``dyn``."""
     while given in bindings:
         given = bindings[given]
     if given.kind == "variable":
@@ -77,7 +77,7 @@ def substitute(bindings: Substitution, given: Type, *, free_to_dyn: bool) -> Typ
 
 
 def assign(bindings: Substitution, pairs: list[tuple[Type, Type]]) -> Substitution | None:
-    """Return the bindings with which the second type of each pair accepts the first, or ``None`` if none do."""
+    """Return ``bindings``, extended so that the second type of each pair accepts the first; ``None`` if impossible."""
     trial = dict(bindings)
     return trial if all(_fits(trial, left, right) for left, right in pairs) else None
 
@@ -100,11 +100,11 @@ def _same(left: Type, right: Type) -> bool:
 
 def _fits(bindings: Substitution, left: Type, right: Type) -> bool:
     if right.kind == "variable":
-        valid, bound = _stands_for(bindings, left, right)
+        valid, bound = _bind(bindings, left, right)
         if valid or bound:
             return valid
     if left.kind == "variable":
-        return _stands_for(bindings, right, left)[0]
+        return _bind(bindings, right, left)[0]
     if is_dynamic(left) or is_dynamic(right) or "error" in (left.kind, right.kind):
         return True
     if "null" in (left.kind, right.kind):
@@ -120,36 +120,36 @@ def _fits(bindings: Substitution, left: Type, right: Type) -> bool:
     )
 
 
-def _stands_for(bindings: Substitution, given: Type, variable: Type) -> tuple[bool, bool]:
-    """Bind ``variable`` to ``given`` if possible.
+def _bind(bindings: Substitution, given: Type, variable: Type) -> tuple[bool, bool]:
+    """Bind ``variable`` to ``given`` in ``bindings`` if their types are compatible.
 
-    Return whether the types are compatible, and whether ``variable`` had a binding already or is ``given`` itself.
+    Return whether they are compatible, and whether ``variable`` was bound before or is ``given`` itself.
     """
     if _same(given, variable):
         return True, True
     bound = bindings.get(variable)
     if bound is None:
-        free = _is_outside(bindings, variable, given)
-        if free:
+        is_absent = _is_absent(bindings, variable, given)
+        if is_absent:
             bindings[variable] = given
-        return free, False
+        return is_absent, False
     if _same(given, bound):
         return True, True
     if not _fits(bindings, given, bound):
         return False, True
     general = most_general(given, bound)
-    if _is_outside(bindings, variable, general):
+    if _is_absent(bindings, variable, general):
         bindings[variable] = general
     return True, True
 
 
-def _is_outside(bindings: Substitution, variable: Type, given: Type) -> bool:
-    """Return whether ``variable`` does not occur in ``given`` once bound variables are substituted."""
+def _is_absent(bindings: Substitution, variable: Type, given: Type) -> bool:
+    """Return whether ``variable`` does not occur in ``given``, also after its bound variables are substituted."""
     if _same(variable, given):
         return False
     if given.kind == "variable":
-        return given not in bindings or _is_outside(bindings, variable, bindings[given])
-    return all(_is_outside(bindings, variable, parameter) for parameter in given.parameters)
+        return given not in bindings or _is_absent(bindings, variable, bindings[given])
+    return all(_is_absent(bindings, variable, parameter) for parameter in given.parameters)
 
 
 def _less_specific(left: Type, right: Type) -> bool:

@@ -47,7 +47,7 @@ class TypeName:
 
 
 class Optional:
-    """An optional value. A selection from it is optional too."""
+    """An optional value: ``items`` contains the value, or is empty. A selection from it is optional too."""
 
     __slots__ = ("items",)
 
@@ -63,7 +63,7 @@ class Optional:
         return hash(self.items)
 
     def __getitem__(self, key: Any) -> Optional:
-        """Return the entry under a key or position as an optional value, which is empty if the entry does not exist."""
+        """Return the map value or list item at ``key`` as an optional value, empty if nothing is there."""
         if not self.items:
             return self
         (value,) = self.items

@@ -1,4 +1,4 @@
-"""Implementation of the template functions.
+"""The functions that templates call. They raise ``ExecutionError`` if Go would stop with an error.
 
 Source: Go 1.26 text/template; the vMCP server's ``json``, ``quote`` and ``fromJson``.
 """
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 _COMPARABLE: Final = (bool, int, float, complex, str)
 _MAX_DEPTH: Final = 200
-"""Maximum nesting of a value for ``json``, which is written recursively. No answer of a tool is deeper."""
+"""Maximum nesting of a value that ``json`` writes, because the writer is recursive. No answer of a tool is deeper."""
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def _bare(value: Any) -> Any:
-    """Return ``value``, or ``NO_VALUE`` if it is a nil interface, as Go does for arguments."""
+    """Return an argument, or ``NO_VALUE`` if it is a nil interface, like ``indirectInterface`` of text/template."""
     return NO_VALUE if value is None else value
 
 
@@ -180,7 +180,7 @@ def decode_json(text: str) -> Any:
 
     Raises:
         ExecutionError: The text is not valid JSON, or a number exceeds float64.
-        LimitError: It is nested too deeply.
+        LimitError: The text is nested too deeply.
     """
     try:
         value = python_json.loads(
@@ -209,7 +209,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _clean(value: Any) -> Any:
-    """Replace lone surrogates, which Go strings cannot contain."""
+    """Return ``value`` with lone surrogates, which Go strings cannot contain, replaced by U+FFFD."""
     if isinstance(value, str):
         return _LONE_SURROGATE.sub("\ufffd", value)
     if isinstance(value, list):

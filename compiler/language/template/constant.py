@@ -58,7 +58,7 @@ def unquote_rune(text: str) -> int:
     """Return the code point of a character constant, which includes its quotes.
 
     Raises:
-        ConstantError: It does not contain exactly one character, or its escape sequence is not valid in Go.
+        ConstantError: The constant does not contain exactly one character, or its escape sequence is not valid in Go.
     """
     if text == "''":
         raise ConstantError("a character constant holds no character")
@@ -69,9 +69,10 @@ def unquote_rune(text: str) -> int:
 
 
 def _character(text: str, at: int, quote: str) -> tuple[int, bool, int]:
-    """Parse the character or escape sequence at ``at`` in a constant within quotes of the kind ``quote``.
+    r"""Return the code of the character or escape sequence at ``at``, whether the code is a byte, and the end index.
 
-    Return its code, whether it is a single byte instead of a code point, and the position after it.
+    The code is a byte for escape sequences such as ``\xff``, and otherwise a code point. ``quote`` delimits the
+    constant, so it may be escaped.
     """
     if text[at] != "\\":
         return ord(text[at]), False, at + 1
@@ -97,7 +98,7 @@ def _character(text: str, at: int, quote: str) -> tuple[int, bool, int]:
 
 
 def number(text: str) -> int | float | complex | None:
-    """Return the value of a number, or ``None`` for an unsigned 64-bit integer that Go accepts but cannot execute.
+    """Return the value of a number, or ``None`` for an integer from 2**63 to 2**64, which Go parses but cannot execute.
 
     Raises:
         ConstantError: The text is not a number in Go.
@@ -116,7 +117,7 @@ def number(text: str) -> int | float | complex | None:
 
 
 def complex_number(text: str) -> complex:
-    """Return the value of a complex number like ``1+2i``, with two decimal floats.
+    """Return the value of a complex number such as ``1+2i``.
 
     Raises:
         ConstantError: A part is not a number.

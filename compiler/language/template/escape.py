@@ -23,19 +23,19 @@ _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 
 def joined(values: Sequence[Any]) -> str:
-    """Return the arguments of an escaping function as a single text, formatted like by ``print``."""
+    """Return the arguments of an escaping function as one text, formatted as by ``print``."""
     if len(values) == 1 and isinstance(values[0], str):
         return values[0]
     return sprint(["<no value>" if value is None else value for value in values])
 
 
 def html(text: str) -> str:
-    """Escape ``text`` for HTML."""
+    """Return ``text`` escaped for HTML, like ``HTMLEscapeString``."""
     return text.translate(_HTML)
 
 
 def javascript(text: str) -> str:
-    """Escape ``text`` for a JavaScript string."""
+    """Return ``text`` escaped for a JavaScript string, like ``JSEscapeString``."""
     return _JS_SPECIAL.sub(_javascript, text)
 
 
@@ -52,7 +52,7 @@ def _javascript(match: re.Match[str]) -> str:
 
 
 def query(text: str) -> str:
-    """Escape ``text`` for the query of a URL."""
+    """Return ``text`` escaped for the query of a URL, like ``url.QueryEscape``."""
     return "".join(
         chr(byte) if byte in _UNRESERVED else "+" if byte == 0x20 else f"%{byte:02X}" for byte in encode(text)
     )

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ABSENT: Final = object()
-"""Marks that there is no value of a previous command."""
+"""Stands for the value of a previous command if there is no previous command."""
 
 _CHARACTERS: Final = 256
-"""Characters of arguments and results of a function that count as one step, because copying them takes as long."""
+"""Characters that a function reads or writes in one step, because copying them takes as long as any other step."""
 _MAX_DEPTH: Final = 60
-"""Maximum nesting of actions, parentheses and template calls, which run recursively. Go allows much more."""
+"""Maximum nesting of actions, parentheses and template calls, because execution is recursive. Go allows 100,000."""
 
 
 def execute(template: Template, data: Any, *, budget: Budget | None = None) -> str:
@@ -50,7 +50,7 @@ def execute(template: Template, data: Any, *, budget: Budget | None = None) -> s
 
 
 class _Leave(Exception):  # noqa: N818 - a jump, not an error
-    """Leaves the body of a ``range``. ``loop`` is True for ``{{break}}``, which also ends the loop."""
+    """Ends an iteration of a ``range``. ``loop`` is true for ``{{break}}``, which also ends the loop."""
 
     def __init__(self, *, loop: bool) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class _Leave(Exception):  # noqa: N818 - a jump, not an error
 
 @dataclass(slots=True)
 class _Slot:
-    """A variable or dot. ``boxed`` is True if Go stores the value in an interface, which ``slice`` does not accept."""
+    """A variable or dot. ``boxed`` is true if Go stores the value in an interface, which is no bound for ``slice``."""
 
     name: str
     value: Any
@@ -154,7 +154,10 @@ class _Execution:
         del self.variables[start:]
 
     def _elements(self, value: Any, pipe: Pipe) -> Iterator[tuple[Any, Any, bool]]:
-        """Yield the key and the value of each element, and whether Go stores the value in an interface."""
+        """Yield the key, the value, and whether Go stores the value in an interface, for each iteration of a ``range``.
+
+        The key is ``NO_VALUE`` if the ``range`` counts up to an integer.
+        """
         if value is NO_VALUE:
             return
         if isinstance(value, dict):
@@ -225,9 +228,9 @@ class _Execution:
         return self._term(first, arguments=len(command.terms) > 1 or final is not _ABSENT)
 
     def _term(self, term: Term, *, arguments: bool = False) -> Any:
-        """Return the value of a term, and set ``boxed`` (see ``_Slot``). ``arguments`` states whether arguments follow.
+        """Return the value of a term, and set ``boxed`` (see ``_Slot``). ``arguments`` is true if arguments follow.
 
-        Go refuses arguments only at the last field, so they are ignored if an earlier field has no value.
+        Go refuses arguments only at the last field, so arguments are ignored if an earlier field has no value.
         """
         self.boxed = False
         match term:
@@ -315,10 +318,10 @@ class _Execution:
 
 
 def _converted(value: Any, want: Want) -> Any:
-    """Return an argument as the function receives it.
+    """Return an argument as a parameter of the type ``want`` receives it.
 
     Raises:
-        ExecutionError: The function requires a string, and the argument is not one.
+        ExecutionError: The parameter is a string, and the argument is not.
     """
     if want == "any":
         return None if value is NO_VALUE else value

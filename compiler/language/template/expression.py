@@ -30,7 +30,7 @@ class Stop(Exception):  # noqa: N818 - it ends the parse; the fault is data
 
 
 class _OpenPipe:
-    """An unfinished pipeline, with the command that a parenthesis interrupts."""
+    """A pipeline that is not parsed to its end. ``terms`` are those of the command that is being parsed."""
 
     def __init__(self, what: str, end: TokenKind, offset: int) -> None:
         self.what = what
@@ -55,7 +55,7 @@ class VariableScope:
         return self._count.get(name, 0) > 0
 
     def __len__(self) -> int:
-        """Return the number of declarations, including hidden ones."""
+        """Return the number of declarations, including those that a later declaration hides."""
         return len(self._names)
 
     def declare(self, name: str) -> None:
@@ -70,7 +70,7 @@ class VariableScope:
 
 
 class ExpressionParser:
-    """Parses pipelines, and keeps track of declared variables."""
+    """Parses pipelines, and keeps track of declared variables. Its methods raise `Stop` at a fault."""
 
     def __init__(self, tokens: list[TemplateToken]) -> None:
         self.tokens = tokens
@@ -94,11 +94,11 @@ class ExpressionParser:
         return token
 
     def back(self) -> None:
-        """Undo the last ``next_word`` or ``next_token``."""
+        """Make the token that was consumed last the next token again."""
         self.at = self.taken
 
     def skip_space(self) -> None:
-        """Skip spaces."""
+        """Consume space tokens up to the next other token."""
         while self.tokens[self.at].kind is TokenKind.SPACE:
             self.at += 1
 
@@ -107,14 +107,17 @@ class ExpressionParser:
         return self.tokens[self.at]
 
     def expect(self, kind: TokenKind, what: str) -> TemplateToken:
-        """Return and consume the next word, which must be of ``kind``."""
+        """Consume and return the next token that is not a space, which must be of ``kind``.
+
+        Messages name ``what``, the construct that contains the token.
+        """
         token = self.next_word()
         if token.kind is not kind:
             raise self.unexpected(token, what)
         return token
 
     def unexpected(self, token: TemplateToken, what: str) -> Stop:
-        """Return the exception for an unexpected token. ``what`` names the construct that contains the token."""
+        """Return the exception for an unexpected token in the construct that ``what`` names."""
         if token.kind is TokenKind.ERROR:
             return Stop(token.offset, token.text)
         if token.kind is TokenKind.EOF:
@@ -193,10 +196,10 @@ class ExpressionParser:
         return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
 
     def _terms(self, current: _OpenPipe, *, after_term: bool) -> TemplateToken | None:
-        """Parse terms of the last command of ``current``.
+        """Parse terms of the last command of ``current``, up to an opening parenthesis or the end of the command.
 
-        Stop at an opening parenthesis and return its token, or at the end of the command and return ``None``.
-        ``after_term`` is True if the parser is directly after a term, such as a closing parenthesis.
+        Return the token of the parenthesis, or ``None`` at the end of the command. ``after_term`` is true if the parser
+        is directly after a term, such as a closing parenthesis.
         """
         while True:
             if not after_term:

@@ -1,4 +1,4 @@
-"""Functions that the templates of a composite tool may call.
+"""The signatures of the functions that templates of a composite tool may call.
 
 Source: Go 1.26 text/template builtins, and three functions of the vMCP server.
 """
@@ -14,8 +14,8 @@ class Signature(NamedTuple):
     """The parameters of a function.
 
     Attributes:
-        fixed: Type of each required argument: a ``reflect.Value``, any value, or a string.
-        rest: Type of further arguments; ``None`` if there may be none.
+        fixed: Type of each required argument: ``value`` for ``reflect.Value``, ``any`` for ``interface{}``, ``string``.
+        rest: Type of further arguments; ``None`` if the function takes no more.
     """
 
     fixed: tuple[Want, ...]

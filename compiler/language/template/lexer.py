@@ -69,7 +69,7 @@ class _Lexer:
     # Outside of actions.
 
     def _text(self) -> bool:
-        """Read text up to the start of the next action. Return ``False`` at the end of the template."""
+        """Read text up to the start of the next action. Return false at the end of the template."""
         while True:
             opening = self.text.find("{{", self.at)
             end = len(self.text) if opening < 0 else opening
@@ -117,7 +117,7 @@ class _Lexer:
     # Inside an action.
 
     def _inside(self) -> bool:
-        """Read one token within an action. Return ``False`` after the closing delimiter."""
+        """Read one token within an action. Return false after the closing delimiter."""
         start = self.at
         if self._trims_right(start) or self.text.startswith("}}", start):
             if self.parens:
@@ -198,7 +198,7 @@ class _Lexer:
         self._emit(kind, start, end)
 
     def _terminates(self, at: int) -> bool:
-        """Return whether Go allows a word to end before ``at``. Only a few characters may follow a word."""
+        """Return whether Go allows the character at ``at`` after a word."""
         return self.text[at : at + 1] in _AFTER_WORD or self.text.startswith("}}", at)
 
     def _starts_number(self, at: int) -> bool:

@@ -15,7 +15,7 @@ _MANTISSA_BITS: Final = 52
 
 
 def float_text(value: float, verb: str, precision: int) -> str:
-    """Format ``value`` like strconv.FormatFloat.
+    """Return ``value`` as text, like strconv.FormatFloat.
 
     Args:
         value: Number to format.
@@ -52,7 +52,7 @@ def _sign(value: float) -> str:
 
 
 def _parts(value: float) -> tuple[int, int]:
-    """Return the mantissa of a float as an integer with all of its bits, and the exponent of 2 to multiply it by."""
+    """Return the integers whose product ``mantissa * 2**exponent`` is the magnitude of ``value``."""
     fraction, exponent = math.frexp(abs(value))
     exponent = max(exponent - _MANTISSA_BITS - 1, -1074) if value else -1074
     return int(math.ldexp(fraction, math.frexp(abs(value))[1] - exponent)) if value else 0, exponent

@@ -1,4 +1,4 @@
-"""Parser of templates that accepts exactly those that Go's text/template accepts.
+"""Parser that accepts exactly the templates that Go's text/template accepts.
 
 Source: Go 1.26 text/template/parse.
 """
@@ -20,11 +20,11 @@ _CONTROLS: Final = {TokenKind.IF: "if", TokenKind.WITH: "with", TokenKind.RANGE:
 
 
 def parse(text: str, *, name: str = "expand") -> Template | Flaw:
-    """Parse a template. Return a fault if Go does not accept it.
+    """Return the parsed template, or a fault if Go does not accept it.
 
     Args:
         text: Source text.
-        name: Name of the template in Go. A ``{{define}}`` with the same name clashes with it.
+        name: Name with which the template can call itself. A ``{{define}}`` may not have the same name.
     """
     return _parse_cached(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
 
@@ -38,7 +38,7 @@ def _parse(text: str, name: str) -> Template | Flaw:
 
 
 _parse_cached = lru_cache(4096)(_parse)
-"""Cached, since projects repeat templates, and several rules read each."""
+"""Results are cached, because projects repeat templates, and several rules read the same template."""
 
 
 class _Block:
@@ -46,10 +46,10 @@ class _Block:
 
     Attributes:
         kind: ``if``, ``with``, ``range``, ``define``, ``block``, or empty for the template itself.
-        chained: True for the ``if`` of an ``else if``, which the ``end`` of the outer block closes too.
-        scope: Variables of the surrounding text.
-        declared: Number of variables before the block.
-        ranges: Number of open ranges around a definition.
+        chained: True for the ``if`` of an ``else if``, which the ``end`` of the outer ``if`` closes too.
+        scope: Variables of the text around the block.
+        declared: Number of variables that were declared before the block.
+        ranges: Number of ``range`` blocks that are open around a definition.
     """
 
     def __init__(  # noqa: PLR0913 - each is a fact of its own

@@ -19,7 +19,7 @@ MAX_TEXT: Final = 10 * 1024 * 1024
 """Maximum size of one text, which is the output limit of the vMCP server."""
 
 _MAX_DEPTH: Final = 200
-"""Maximum nesting of a printed value, which is written recursively. No answer of a tool is deeper."""
+"""Maximum nesting of a printed value, because printing is recursive. No answer of a tool is deeper."""
 _MAX_RUNE: Final = 0x10FFFF
 """The largest code point of Unicode."""
 _BASES: Final = {"v": 10, "d": 10, "b": 2, "o": 8, "O": 8, "x": 16, "X": 16}
@@ -27,7 +27,7 @@ _BASES: Final = {"v": 10, "d": 10, "b": 2, "o": 8, "O": 8, "x": 16, "X": 16}
 
 @dataclass(slots=True)
 class Flags:
-    """Flags between ``%`` and the verb. ``go`` is the ``#`` of ``%#v``."""
+    """Flags between ``%`` and the verb. ``go`` is true for ``%#v``, which prints a value in Go syntax."""
 
     plus: bool = False
     minus: bool = False
@@ -40,11 +40,7 @@ class Flags:
 
 
 class Printer:
-    """Collects printed text.
-
-    Raises:
-        LimitError: The text exceeds `MAX_TEXT`.
-    """
+    """Collects printed text. Its methods raise ``LimitError`` if the text exceeds `MAX_TEXT`."""
 
     def __init__(self) -> None:
         self.flags = Flags()
@@ -261,7 +257,7 @@ class Printer:
 
 
 def sprint(values: Sequence[Any]) -> str:
-    """Return ``values`` as text, with a space between two neighbors if neither is a string."""
+    """Return ``values`` as text like fmt.Sprint, with a space between two neighbors if neither is a string."""
     printer = Printer()
     after_string = True
     for value in values:
@@ -274,7 +270,7 @@ def sprint(values: Sequence[Any]) -> str:
 
 
 def sprintln(values: Sequence[Any]) -> str:
-    """Return ``values`` as text, with spaces between them and a final newline."""
+    """Return ``values`` as text like fmt.Sprintln, with spaces between them and a final newline."""
     printer = Printer()
     for index, value in enumerate(values):
         if index:
@@ -321,7 +317,7 @@ def _fits_backquotes(value: str) -> bool:
 
 
 def _with_point(number: str, verb: str, precision: int) -> str:
-    """Return ``number`` with the decimal point and the trailing zeros of the flag ``#``. It must start with a sign."""
+    """Return ``number``, which starts with a sign, with the decimal point and trailing zeros of the flag ``#``."""
     digits = 0
     if verb in "gGx":
         digits = 6 if precision == -1 else precision

@@ -19,7 +19,7 @@ _DIGITS: Final = frozenset("0123456789")
 
 
 def sprintf(template: str, values: Sequence[Any]) -> str:
-    """Return ``values`` formatted by ``template``. As in Go, errors are part of the returned text."""
+    """Return ``values`` formatted by ``template``, like fmt.Sprintf. Errors are part of the returned text."""
     return _FormatString(template, values).run()
 
 

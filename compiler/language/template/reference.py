@@ -21,12 +21,12 @@ DataPath: TypeAlias = tuple[str, ...]
 EACH: Final = "[]"
 
 UNKNOWN: Final = object()
-"""Marks that an argument is not a constant."""
+"""The ``constant`` of an `Argument` that is not a constant."""
 
 _MAX_PATH: Final = 32
-"""Maximum length of a followed path. A loop in the template could lengthen it forever."""
+"""Maximum length of a followed path, because a template that calls itself could lengthen a path forever."""
 _MAX_DEPTH: Final = 40
-"""Maximum nesting of pipelines, which are walked recursively."""
+"""Maximum nesting of pipelines, because the walk is recursive."""
 _MAX_CALLS: Final = 1000
 """Maximum number of followed template calls, because templates may call each other any number of times."""
 _LAZY: Final = frozenset({"and", "or"})
@@ -34,13 +34,13 @@ _TOLERANT: Final = frozenset({"and", "or", "not", "eq", "ne"})
 
 
 class DataReference(NamedTuple):
-    """A place in a template that reads the data.
+    """A read of the data in a template.
 
     Attributes:
         path: Path that is read.
         offset: Offset in code points.
-        conditional: True if it is only read under a condition or within a loop.
-        tolerant: True if a missing value is harmless there, because it counts as false, empty or unequal.
+        conditional: True if the path is only read under a condition or within a loop.
+        tolerant: True if a missing value is harmless, because it counts as false, empty or unequal.
     """
 
     path: DataPath
@@ -90,19 +90,22 @@ class Usage:
 
 @cache_short
 def usage(template: Template) -> Usage:
-    """Return the references and calls in the body of a template and in the definitions that it calls."""
+    """Return the references and function calls in the body of a template and in the definitions that it calls."""
     return _ReferenceFinder(template).run()
 
 
 def argument(pipe: Pipe) -> Argument:
-    """Return what is known about the value of a pipeline outside of a template."""
+    """Return the path, constant or function that gives the value of a pipeline. Dot is the root of the data."""
     walk = _ReferenceFinder(Template("", "", ()))
     return walk.pipeline(pipe, conditional=False, tolerant=False)
 
 
 @cache_short
 def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return every chain such as ``.a.b`` with its offset, whatever dot is at its position, like the vMCP server."""
+    """Return the names and the offset of every chain such as ``.a.b``.
+
+    Like the vMCP server, ignore which value dot has at the chain.
+    """
     return tuple(_field_chains(template))
 
 
@@ -265,7 +268,7 @@ class _ReferenceFinder:
     # Expressions.
 
     def pipeline(self, pipe: Pipe, *, conditional: bool, tolerant: bool) -> Argument:
-        """Record the references and calls of a pipeline, and return what is known about its value."""
+        """Record the references and calls of a pipeline, and return the path, constant or function of its value."""
         self.depth += 1
         result = Argument()
         if self.depth > _MAX_DEPTH:

@@ -40,7 +40,7 @@ class NilMap(dict[str, Any]):
 
 
 class Byte(int):
-    """One byte of a string."""
+    """A byte of a string, which Go treats as another type than ``int``."""
 
     __slots__ = ()
 
@@ -62,7 +62,7 @@ def encode(text: str) -> bytes:
 
 
 def decode(data: bytes) -> str:
-    """Return the Go string of ``data``."""
+    """Return the Go string with the bytes ``data``. Bytes that are not UTF-8 become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -86,7 +86,7 @@ def go_type(value: Any) -> str:
 
 
 def is_true(value: Any) -> bool:
-    """Return whether ``if`` takes the value as true: it is not missing, nil, false, zero or empty."""
+    """Return whether ``{{if}}`` treats the value as true: it is not missing, nil, false, zero or empty."""
     if value is None or value is NO_VALUE:
         return False
     return bool(value)
