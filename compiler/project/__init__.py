@@ -1,1 +1,1 @@
-"""Which files form a project and how they are delivered, with the configuration, suppression and baselines."""
+"""Find the files of a project, read its configuration and deliveries, and choose the findings to report."""

@@ -1,4 +1,4 @@
-"""What patches do to Flux Kustomizations, and whether they leave the resources of the operator as they are.
+"""The effects of kustomize patches on Flux Kustomizations, and whether other patches may change checked resources.
 
 Source: the Kustomization API of Flux (patches) and kustomize (patches, targets), as of 2026.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _GROUP: Final = "kustomize.toolkit.fluxcd.io"
 _FOREIGN: Final = re.compile(r"([a-z0-9-]+\.)*(fluxcd|argoproj|monitoring\.coreos|cilium|k8s)\.(io|com)\Z")
-"""API groups of objects that no resource of the operator depends on."""
+"""Pattern of API groups whose objects no resource of the operator depends on."""
 _BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Namespace"})
 """Kinds that may change what is checked: kinds of the operator, and kinds that they refer to.
 
@@ -32,10 +32,13 @@ A Namespace is left out, because no patch deletes it.
 _RELEVANT: Final = ("targetNamespace", "postBuild", *PATCH_FIELDS, "components", "namePrefix", "nameSuffix", "path")
 """Fields of a Flux Kustomization that decide which resources it applies, and how."""
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
-"""Labels or annotations."""
+"""Labels or annotations as pairs of key and value."""
 _MARKS: Final = dict.fromkeys(map(ord, "-."))
 _MOST: Final = 64
-"""Maximum number of patches on one chain, because each is matched with each object. The effect of more is unknown."""
+"""Maximum number of patches on one chain, because each patch is matched with each object.
+
+The effect of a chain with more patches is unknown.
+"""
 
 
 class Alteration(NamedTuple):
@@ -47,7 +50,7 @@ class Alteration(NamedTuple):
         variables: Name and value of each entry that the patch adds to ``postBuild.substitute``.
         sources: Kind and name of each object in the ``substituteFrom`` that the patch sets; ``None`` if it sets none.
         is_plain: False if the patch may change which resources a target applies, or those resources.
-        is_known: False if the patch may have effects on variables that the other attributes do not contain.
+        is_known: False if the patch may change variables in ways that ``variables`` and ``sources`` do not contain.
         place: Place of the list that contains the patch.
         label_selector: Selector for the labels of a target; empty for any.
         annotation_selector: Selector for the annotations of a target; empty for any.
@@ -96,14 +99,14 @@ class Alteration(NamedTuple):
         return False if False in selected else None if None in selected else True
 
     def after_adding(self, labels: Pairs, annotations: Pairs) -> Alteration:
-        """Return this alteration for targets that get more labels and annotations before the patch runs."""
+        """Return a copy of this alteration, with labels and annotations that its targets get before the patch runs."""
         return self._replace(
             added_labels=self.added_labels + labels, added_annotations=self.added_annotations + annotations
         )
 
 
 def _fits(pattern: str, text: str) -> bool:
-    """Return whether a regular expression in the target of a patch matches the whole text.
+    """Return whether a regular expression in the target of a patch matches the whole of ``text``.
 
     A pattern that Go cannot compile matches nothing, because kustomize refuses it.
     """
@@ -120,21 +123,22 @@ def _fits(pattern: str, text: str) -> bool:
 
 
 UNKNOWN: Final = Alteration(is_known=False, is_plain=False)
-"""The alteration of a patch that cannot be read, or that may target a Kustomization or not."""
+"""The alteration of a patch that cannot be read, or of which it is unknown whether it targets a Kustomization."""
 
 MORE: Final = Alteration(is_known=False)
 """An alteration that may add variables and has no other effect."""
 
 
 def bounded(alterations: tuple[Alteration, ...]) -> tuple[Alteration, ...]:
-    """Return the alterations, or only ``UNKNOWN`` if there are more than 64."""
+    """Return the alterations; if there are more than 64, return a tuple of only `UNKNOWN`."""
     return alterations if len(alterations) <= _MOST else (UNKNOWN,)
 
 
 def document_alterations(document: Document, above: Path = ()) -> tuple[tuple[Alteration, ...], bool]:
     """Return the alterations of the patches in a document, and whether its other patches are harmless.
 
-    Harmless patches leave the resources of the operator, and what they refer to, as they are.
+    Alterations describe patches for Flux Kustomizations. Other patches are harmless if they change neither resources of
+    the operator nor objects that these refer to.
 
     Args:
         document: A kustomization, or an object of Flux or Argo CD.
@@ -144,7 +148,7 @@ def document_alterations(document: Document, above: Path = ()) -> tuple[tuple[Al
 
 
 def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alteration, ...], bool]:
-    """Return the result of `document_alterations` for a mapping with patch fields; ``place`` is where it is written."""
+    """Return the same as `document_alterations`, for a mapping with patch fields that is written at ``place``."""
     alterations: list[Alteration] = []
     is_plain = True
     for field in PATCH_FIELDS:
@@ -171,7 +175,7 @@ def _may_matter(kind: str, group: str) -> bool:
 
 
 def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
-    """Yield kind, API group, content and target of each patch in an entry of a patch field.
+    """Yield the kind, API group, content and ``target`` of each patch in an entry of a patch field.
 
     Kind and group are those of the patched object, or empty if they are not known. The content is ``None`` if it is in
     another file.
@@ -197,7 +201,7 @@ def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]
 
 
 def _patch_data(text: Any, file: str) -> list[Any]:
-    """Return the data of the patches in a text; ``[None]`` if the text is the path of a file, or cannot be read."""
+    """Return the data of each patch in a YAML text; ``[None]`` if the text is the path of a file or is not valid."""
     if not isinstance(text, str) or "\n" not in text:
         return [None]
     documents, findings = read_documents(text, file)
@@ -209,7 +213,13 @@ def _api_group(patch: Any) -> str:
 
 
 def _patch_alteration(patch: Any, target: Mapping[str, Any], place: Place) -> Alteration:
-    """Return the alteration of one patch, whose content is ``None`` if it is in another file."""
+    """Return the alteration of one patch for Flux Kustomizations.
+
+    Args:
+        patch: Content of the patch; ``None`` if it is in another file.
+        target: Target that the list entry states; empty if the patch names its object itself.
+        place: Place of the list that contains the patch.
+    """
     name_pattern = text_at(target, "name")
     if isinstance(patch, list):
         alteration = _json_patch_alteration(patch, place)
@@ -267,7 +277,10 @@ def _json_patch_alteration(operations: Iterable[Any], place: Place) -> Alteratio
 
 
 def metadata_pairs(data: Mapping[str, Any], field: str) -> Pairs:
-    """Return the pairs in the field ``labels`` or ``annotations`` of an object, without values that are not texts."""
+    """Return the pairs in ``metadata.labels`` or ``metadata.annotations`` of an object; ``field`` names which.
+
+    Values that are not texts are left out.
+    """
     stated = mapping(mapping(data.get("metadata")).get(field))
     return tuple((str(key), value) for key, value in stated.items() if isinstance(value, str))
 

@@ -57,7 +57,7 @@ class Comparison(NamedTuple):
 
 
 def entry_of(finding: Finding) -> BaselineEntry:
-    """Return the entry that accepts a finding."""
+    """Return the identity of a finding in a baseline."""
     subject = finding.subject
     if subject is None:
         # With one separator, a baseline from Windows is also valid on Linux.
@@ -78,7 +78,7 @@ def write(findings: Iterable[Finding]) -> str:
 
 
 def read(text: str | bytes, file: str) -> dict[BaselineEntry, int]:
-    """Return how many findings a baseline accepts for each entry.
+    """Parse a baseline, and return how many findings it accepts for each entry.
 
     Args:
         text: Content of the baseline.
@@ -103,7 +103,7 @@ def read(text: str | bytes, file: str) -> dict[BaselineEntry, int]:
 
 
 def load(file: str) -> dict[BaselineEntry, int]:
-    """Read a baseline file; see `read`.
+    """Read a baseline file, and return how many findings it accepts for each entry.
 
     Raises:
         InputError: The file cannot be read, is too large, or is not a baseline of this version.

@@ -97,8 +97,8 @@ def load(paths: Iterable[str], *, use_cache: bool = False) -> Definitions:
 def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the content of each file that may contain a CRD.
 
-    Files without the name of the kind are skipped. A file with a NUL byte is not, because it may be UTF-16, in which
-    the search does not find the name.
+    Files without the text ``CustomResourceDefinition`` are skipped. A file with a NUL byte is kept, because it may be
+    UTF-16, where the search for these bytes fails.
 
     Raises:
         InputError: A path does not exist or cannot be read, or the files are larger than 64 MiB together.

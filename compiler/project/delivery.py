@@ -1,4 +1,4 @@
-"""What Flux and Argo CD apply: folders of the repository, and the namespace of the objects in each.
+"""Read which folders of the repository Flux and Argo CD apply, and into which namespaces.
 
 A delivery is an object that makes Flux or Argo CD apply folders: a Kustomization, an Application, each Application of
 an ApplicationSet, or the Kustomization that a FluxInstance generates. Deliveries form chains, because the files that
@@ -195,7 +195,7 @@ def _read_argo_cd_source(document: Document, spec: Mapping[str, Any], name: str,
 
 
 def _generator_values(generators: Any) -> Iterator[dict[str, str]]:
-    """Yield the parameters of each Application that list and Git generators produce. Others depend on the cluster."""
+    """Yield the parameters of each Application from list and Git generators. Other generators depend on the cluster."""
     for generator in listed(generators):
         for element in listed(mapping(mapping(generator).get("list")).get("elements")):
             yield {str(key): value for key, value in mapping(element).items() if isinstance(value, str)}
@@ -207,10 +207,10 @@ def _generator_values(generators: Any) -> Iterator[dict[str, str]]:
 
 
 def _fill_in(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
-    """Return a template with the parameters of a generator filled in, ``{{name}}`` or ``{{.name}}``.
+    """Return a template in which the parameters ``{{name}}`` and ``{{.name}}`` are replaced by their values.
 
     As in Argo CD, parameters in a filled-in value are not filled in again. A parameter with the name of a secret stays
-    as it is, because findings would show its value.
+    as it is, because findings would show its value. Raises `SpentError` if the budget is too small.
     """
     if isinstance(value, (dict, list)):
         budget.spend(steps=1 + len(value))
@@ -237,10 +237,10 @@ def _fill_in(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
 def as_kustomizations(
     deliveries: Sequence[Delivery], kustomizations: Sequence[Kustomization], files: Iterable[str], budget: Budget
 ) -> list[Kustomization]:
-    """Return the kustomizations of a project and those that stand for its deliveries.
+    """Return the kustomizations of a project, followed by those that stand for its deliveries.
 
-    A kustomization that lists a file also lists the deliveries that the file declares. If the budget of the project is
-    too small for a delivery, the delivery lists fewer of the ``files`` that were read.
+    A kustomization that lists a file also lists the deliveries that the file declares. A delivery lists those of
+    ``files``, all paths that were read, that it applies; fewer if the budget of the project is too small.
     """
     tree = _Tree(files, {file_path.normpath(link.folder or ".") for link in kustomizations})
     by_file: dict[str, set[str]] = {}
@@ -280,10 +280,10 @@ def _may_target_any(alteration: Alteration, flux_objects: Iterable[Kustomization
 
 
 def repository_root_above(deliveries: Sequence[Delivery], files: Iterable[str], asked: Iterable[str]) -> str:
-    """Return the root of the repository, relative to the current folder, if the call names only folders below it.
+    """Return the root of the repository, relative to the current folder; empty if it is unknown.
 
-    Otherwise return an empty text. The paths of deliveries start at the root, so it is the folder from which such a
-    path leads to a file that was read. Only the first 8 deliveries are tried.
+    It is the folder from which the path of a delivery leads to a file that was read. Only the first 8 deliveries are
+    tried. The result is also empty if ``asked`` contains a folder that is not below the root.
 
     Args:
         deliveries: All deliveries of the project.
@@ -358,9 +358,9 @@ class _Tree:
                 self._add(parent)
 
     def find_folders(self, file: str, pattern: str) -> list[tuple[str, str]]:
-        """Return the folders that the path in a delivery selects, each with the text that matches its ``*``.
+        """Return the folders that the path in a delivery selects, each with the text that ``*`` matches, or ``""``.
 
-        The root of the repository is not known, so it is the outermost folder above the file that has such a folder.
+        The root of the repository is unknown. It is taken to be the outermost folder above the file that has the path.
 
         Args:
             file: File that declares the delivery.
@@ -383,7 +383,7 @@ class _Tree:
         return []
 
     def applied_files(self, folder: str, *, is_deep: bool) -> Iterator[str]:
-        """Yield what a delivery applies from a folder: the folder if it has a kustomization, otherwise its files."""
+        """Yield the folder if it has a kustomization, else its files and, with ``is_deep``, those of its subfolders."""
         waiting = [folder]
         while waiting:
             current = waiting.pop()

@@ -1,4 +1,4 @@
-"""Find deliveries that do not deploy this repository: they apply another repository, or nothing applies them."""
+"""Find deliveries that do not deploy this repository: those of another repository, and those that nothing applies."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Project(NamedTuple):
         files: Files to read, sorted.
         reported: Paths that findings are limited to; ``None`` for no limit.
         complete: True if folders are checked or the project around the files is known. Otherwise, an object that is not
-            in the files may be in another one.
+            in the files may be declared in a file that was not read.
         settings: Configuration, with options of the call applied.
         root: Folder of the configuration file, or the current folder.
         asked: Paths that the call names.
@@ -106,7 +106,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
 
 
 def _from_root(pattern: str, root: str) -> str:
-    """Return a pattern that is relative to the current folder as one relative to the root.
+    """Convert an exclusion pattern that is relative to the current folder into a pattern relative to ``root``.
 
     A pattern without a slash stays as it is, because it matches in any folder.
     """
@@ -147,9 +147,10 @@ def project_of_texts(
 
 
 def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[str, str]]:
-    """Return the project with a file for each text, and the path of that file by the name of the text.
+    """Return the project with a file for each text in memory, and the path of this file by the name of the text.
 
-    A text replaces the file that its name leads to, also over links. If there is no such file, the text is added.
+    A text replaces the file that its name leads to, after links are followed. If there is no such file, the project
+    gets a new one.
     """
     paths = {file.path for file in project.files}
     paths_by_name = {name: name for name in names}
@@ -198,7 +199,7 @@ def _count_text(paths: Collection[str]) -> tuple[str, str]:
 
 
 def _without_file(files: list[FoundFile], path: str | None) -> list[FoundFile]:
-    """Return the files except the one at ``path``, also if a link leads to it. Standard input is kept."""
+    """Return the files without those that are ``path`` or links to it. Standard input is kept."""
     if path is None:
         return files
     target = file_path.realpath(path)
@@ -229,9 +230,15 @@ def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str |
 
 
 def refuse_outside(file: str, root: str, option: str) -> str:
-    """Return ``file``, a path that the project states instead of the user, if it is inside of the project.
+    """Return ``file`` unchanged if it is inside of ``root``.
 
-    Messages quote the content of the file, so a hostile project could otherwise show files of the user.
+    Messages quote the content of the file, so a hostile project that states its path could otherwise show files of the
+    user.
+
+    Args:
+        file: Path that the project states.
+        root: Folder of the project.
+        option: Option with which a user can name a file outside of the project, for the message.
 
     Raises:
         InputError: The path, or the target of a link, is outside of the project.
@@ -263,7 +270,7 @@ def settings_at(folder: str = ".", settings_file: str | None = None, release: st
 
 
 def settings_of_pages(settings_file: str | None, release: str | None = None) -> ProjectSettings:
-    """Return the configuration of the current folder, for pages, schemas and lists of rules.
+    """Return the configuration of the current folder, for commands that print pages, schemas or lists of rules.
 
     An invalid configuration is ignored unless the call names it, since users read the pages to fix it.
 
@@ -279,7 +286,7 @@ def settings_of_pages(settings_file: str | None, release: str | None = None) -> 
 
 
 def with_release(settings: ProjectSettings, release: str | None) -> ProjectSettings:
-    """Return the configuration with the release of the option ``--release``, if there is one.
+    """Return the configuration with the release that ``--release`` states; unchanged for ``None``.
 
     Raises:
         InputError: The text is not a release.
@@ -316,7 +323,7 @@ def with_crds(
 
 
 def _path_inside(path: str, root: str) -> str:
-    """Return a path of the configuration relative to the current folder.
+    """Return a path of the configuration, stated relative to ``root``, as a path relative to the current folder.
 
     Raises:
         InputError: The path is outside of the project.

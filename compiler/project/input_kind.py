@@ -1,4 +1,4 @@
-"""Kinds of input other than Kubernetes resources, and how the content of a document tells its kind."""
+"""The kinds of input that are not Kubernetes resources, and the functions that recognize them by their content."""
 
 from __future__ import annotations
 
@@ -80,7 +80,10 @@ BODIES = (
     "workload-selection",
     "workload-summary",
 )
-"""What operations of the management API take and answer, by the names of their schemas; only ``--as`` says so."""
+"""Bodies of requests and responses of the management API, by the names of their schemas.
+
+The content does not identify them, so only ``--as`` selects these kinds.
+"""
 
 KINDS: tuple[InputKind, ...] = (
     InputKind("skill", (), (), form="text"),
@@ -222,9 +225,10 @@ _ENCODING_JSON_KINDS = frozenset(
 
 
 def uses_encoding_json(kind: InputKind, file: str) -> bool:
-    """Return whether the program that reads such files uses Go's `encoding/json`, less strict than Kubernetes.
+    """Return whether the program that reads files of this kind uses Go's `encoding/json`.
 
-    It accepts duplicate keys, of which the last one counts. It does not accept ``1.0`` as an integer.
+    Unlike the reader of Kubernetes, `encoding/json` accepts duplicate keys, of which the last one counts, and refuses
+    ``1.0`` as an integer. For some kinds, the suffix of ``file`` decides.
     """
     if kind.name in _ENCODING_JSON_KINDS:
         return True
@@ -244,17 +248,17 @@ def recognize(data: Any) -> InputKind | None:
 
 
 def kind_named(name: str) -> InputKind | None:
-    """Return the input kind with a name, as the option ``--as`` spells it, or ``None``."""
+    """Return the input kind that the option ``--as`` calls ``name``, or ``None`` if there is none."""
     return next((kind for kind in KINDS if kind.name == name), None)
 
 
 def kind_of_file(path: str) -> InputKind | None:
-    """Return the input kind that the name of a file tells, or ``None``. Only skills have a fixed name."""
+    """Return the input kind ``skill`` for a file called ``SKILL.md``, else ``None``: other kinds have no fixed name."""
     return kind_named("skill") if path.rpartition("/")[2] == SKILL_FILE else None
 
 
 def may_hold_input(text: bytes) -> bool:
-    """Return whether a file may contain anything that is checked, without parsing it."""
+    """Return whether a file may contain a resource or a record that is checked. The text is searched, not parsed."""
     return (
         RESOURCE_HINT in text
         or RETARGETING in text
@@ -266,10 +270,7 @@ def may_hold_input(text: bytes) -> bool:
 
 
 def recorded_skills(data: Any) -> frozenset[str]:
-    """Return the skill folders that a document names if it is a catalog or the record of an installed skill.
-
-    For other documents, the result is empty.
-    """
+    """Return the skill folders that a catalog or the record of an installed skill names; empty for other documents."""
     if not isinstance(data, dict) or _SKILL_RECORD_KEYS.isdisjoint(data):
         return frozenset()
     from ..records import recognition

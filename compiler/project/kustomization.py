@@ -1,4 +1,4 @@
-"""Kustomizations: what a kustomization.yaml does to the files that it lists, and other objects in the same form."""
+"""Read the effects of a kustomization.yaml on the files that it lists. Other objects are described in the same form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMPARING = ("assert", "error")
 _APPLYING = ("apply", "create", "update", "patch")
 """Operations of a Chainsaw test that apply a file; those in `_COMPARING` only compare it with the cluster."""
 ANY = "*"
-"""Stands for any name, because the names of generated objects may not be known."""
+"""Stands for any name, for generated objects whose names are unknown."""
 _PLAIN = frozenset(
     {
         *(
@@ -146,8 +146,8 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
 def transformer_entries(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the path and the text of each transformer that a kustomization lists.
 
-    The text is empty if the transformer is in another file. The path is empty if it cannot be read, as it is an
-    address.
+    The text is empty if the transformer is in another file. The path is empty if the entry is a URL or has a wrong
+    type, because such a transformer is not read.
     """
     for number, entry in enumerate(listed(data.get("transformers"))):
         if isinstance(entry, str) and "\n" in entry:
@@ -174,8 +174,8 @@ def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomizatio
 def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) -> Iterator[str]:
     """Yield the folders of the kustomizations that chains start at: those that no other kustomization lists.
 
-    In a circle, each kustomization is listed; for example, the first Kustomization of a Flux cluster often lists
-    itself. If no start leads into a circle, one member is a start as well, preferably a delivery.
+    In a cycle, another kustomization lists each member; for example, the first Kustomization of a Flux cluster often
+    lists itself. If no other start reaches a cycle, one of its members is a start as well, preferably a delivery.
 
     Args:
         links: All kustomizations of a project by folder.
@@ -256,7 +256,7 @@ def _is_without_hash(options: Any) -> bool:
 def _local_paths(folder: str, entries: Iterable[Any]) -> frozenset[str]:
     """Return the local paths in a list field of a kustomization. Entries are texts, or objects with a path.
 
-    Addresses and patches that are written in the kustomization are left out.
+    URLs, and patches that are written in the kustomization itself, are left out.
     """
     paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
     return frozenset(

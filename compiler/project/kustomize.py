@@ -1,4 +1,4 @@
-"""Recognize kustomizations and objects of Flux and Argo CD, and tell which files they affect."""
+"""Recognize kustomizations and objects of Flux and Argo CD, and find the files that they list."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _FLUX = "kustomize.toolkit.fluxcd.io/"
 _FLUX_OPERATOR = "fluxcd.controlplane.io/"
 _ARGO_CD = "argoproj.io/"
 RETARGETING = b"spec.targetNamespace"
-"""Part of every file of replacements that set the target namespace of Flux Kustomizations."""
+"""Bytes that every file of replacements for the target namespace of Flux Kustomizations contains."""
 TRANSFORMING = b"apiVersion: builtin"
-"""Part of every file that configures a built-in transformer of kustomize."""
+"""Bytes that every file with a built-in transformer of kustomize contains."""
 DELIVERY_KINDS = frozenset(
     {
         *("Kustomization", "Component", "FluxInstance", "ResourceSet", "ResourceSetInputProvider"),
@@ -90,7 +90,7 @@ def is_test(data: Any) -> bool:
 
 
 def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> DeliveryObjects | None:
-    """Return the kustomizations and deliveries that a document declares; ``None`` if the document is something else."""
+    """Return the kustomizations and deliveries that a document declares; ``None`` if it declares neither."""
     data = document.data
     is_kustomization_file, is_chainsaw_test = is_kustomization(file, data), is_test(data)
     if is_kustomization_file or is_chainsaw_test or (isinstance(data, list) and RETARGETING in text):
@@ -186,14 +186,17 @@ def kustomization_parts(data: Mapping[str, Any]) -> list[Path]:
 
 
 def paths_outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
-    """Return the listed paths that are in none of the folders, sorted. An overlay often lists a base elsewhere."""
+    """Return the paths that kustomizations list and that are in none of the folders, sorted.
+
+    For example, an overlay often lists a base in a sibling folder.
+    """
     absolute_folders = [file_path.abspath(folder) for folder in folders]
     listed = sorted({path for link in kustomizations for path in link.listed})
     return [path for path in listed if not any(lies_in(file_path.abspath(path), folder) for folder in absolute_folders)]
 
 
 def patch_files(kustomizations: list[Kustomization]) -> frozenset[str]:
-    """Return the patch files of the kustomizations, without files that one of them also lists as resources."""
+    """Return the patch files of the kustomizations, without files that any of them lists as resources."""
     return frozenset(path for link in kustomizations for path in link.patches) - {
         path for link in kustomizations for path in link.listed
     }
@@ -223,7 +226,10 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
         )
 
     def is_folder_isolated(relative_path: str) -> bool:
-        """Return whether a pattern matches the folder or a parent. Negated patterns cannot exempt what is below."""
+        """Return whether a pattern matches the folder or a folder above it.
+
+        Below a matched folder, negated patterns have no effect.
+        """
         if relative_path in ("", ".") or relative_path.startswith(".."):
             return False
         if relative_path not in folders:

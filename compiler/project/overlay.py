@@ -1,4 +1,4 @@
-"""The names of objects after overlays are applied: generated names, and names with a prefix or suffix."""
+"""Compute the names that objects may have after overlays are applied: generated names, prefixes and suffixes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OverlayNames:
         self._listers: dict[str, set[str]] | None = None
 
     def add(self, file: str, kind: str) -> None:
-        """Record the kind of a resource that a file declares, if a kustomization renames the resources of the file."""
+        """Record that ``file`` declares a resource of ``kind``. Files whose resources are not renamed are ignored."""
         if file in self._renamed:
             self._kinds.add(kind)
 
@@ -40,9 +40,9 @@ class OverlayNames:
         return listers.get(file) != listers.get(other)
 
     def altering_folders(self, files: Iterable[str]) -> list[str]:
-        """Return the folders, sorted, whose kustomizations may change what the files declare.
+        """Return the folders of kustomizations that may change the resources in the files, sorted.
 
-        A delivery is represented by the file that declares it.
+        For a delivery, the file that declares it is returned instead.
         """
         listers = self._listers_by_path()
         reached = set(files)
@@ -60,7 +60,7 @@ class OverlayNames:
         )
 
     def sources(self, name: str) -> set[str]:
-        """Return the names that become ``name`` in an overlay, including ``name`` itself."""
+        """Return the names that may become ``name`` when an overlay adds a prefix and suffix, and ``name`` itself."""
         affixes = self._affixes | {("", "")}
         return {
             name[len(prefix) : len(name) - len(suffix)]
@@ -69,7 +69,7 @@ class OverlayNames:
         }
 
     def is_renamed(self, file: str) -> bool:
-        """Return whether a kustomization may change the names of what a file declares."""
+        """Return whether a kustomization adds a prefix or suffix to the names of the resources in a file."""
         return file in self._renamed
 
     def kinds(self) -> frozenset[str]:
@@ -88,7 +88,7 @@ class OverlayNames:
         )
 
     def _listers_by_path(self) -> dict[str, set[str]]:
-        """Return the folders of the kustomizations that list a path, by path."""
+        """Return for each listed path the folders of the kustomizations that list it."""
         if self._listers is None:
             self._listers = {}
             for folder, link in self._by_folder.items():

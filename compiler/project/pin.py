@@ -1,4 +1,4 @@
-"""Which release of the operator a project installs. The version of the operator's chart is the release.
+"""Find the release of the operator that a project installs. The operator's chart has the version of its release.
 
 Source: docs of Flux (OCIRepository, GitRepository, HelmRelease, HelmChart), Argo CD (Application), Helm (Chart.yaml,
 Chart.lock), helmfile, kustomize (``helmCharts``, ``images``, remote resources), Fleet (``fleet.yaml``), k3s, k0s,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _CHART_FILES: Final = ("Chart.yaml", "Chart.lock")
 _LONGEST: Final = 256
-"""Maximum length of a version, which several patterns are applied to. Longer texts are not versions."""
+"""Maximum length of a version in characters, because several patterns are applied to it. Longer texts are ignored."""
 _EXACT: Final = r"=?\s*(v?\d+\.\d+\.\d+)(?:[-+].*)?"
 _TERM: Final = (
     r"(>=|<=|>|<|!=|=|\^|~>?|)\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?(?:[-+][^\s,]*)?"
@@ -45,7 +45,7 @@ class Pin(NamedTuple):
         place: Place of the version. Its line is only computed for the pin that counts, because that takes time.
         is_crds: True if the version is that of the CRDs, which have their own chart.
         is_upper_bound: True if the release is the newest of several that ship the CRD at this place.
-        unread: Version as it is stated, if it is not a release: ``latest``, a digest, a placeholder; otherwise empty.
+        unread: The stated version if it is no release, such as ``latest``, a digest or a placeholder; otherwise empty.
         is_chart: True if the version is that of the operator's chart, which sets the images of its release.
     """
 
@@ -69,7 +69,7 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
 
     Args:
         documents: Documents of the file.
-        profile: Names that the product uses.
+        profile: Names of the operator's charts, images and repository.
     """
     for document in documents:
         for element in document.elements():
@@ -99,9 +99,10 @@ def _newest_shipping_release(data: Mapping[str, Any], profile: Profile) -> str |
 
 
 def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
-    """Return the pins with only the oldest one of the CRDs in each folder.
+    """Return the pins, but of the pins that CRD files in one folder state, only the oldest.
 
-    The pin of a CRD states the newest release that ships it. Newer releases than the oldest pin lack at least one CRD.
+    The pin of a CRD file states the newest release that ships exactly this CRD. So the oldest of these pins is the
+    newest release that can ship all CRDs of the folder.
     """
     lowest: dict[str, Pinned] = {}
     for pinned in pins:
@@ -116,10 +117,10 @@ def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
 
 
 class NearestPins:
-    """Finds the pin that counts for a folder: a pin in the file that shares the most parent folders with it.
+    """Finds the pin that counts for a folder: the pin whose file shares the most parent folders with this folder.
 
-    Of several such pins, a pin of the operator is preferred to one of the CRDs, and then the newest. Checks for an
-    older release would report what only the newer one has.
+    Of several such pins, a pin of the operator is preferred to a pin of the CRDs, and then the newest pin. Checks for
+    an older release would refuse fields that only the newer release has.
 
     Args:
         pins: One or more pins.
@@ -192,11 +193,11 @@ def _chart_places(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Pat
 _NAMES: Final = ("chart", "chartName", "chartname")
 _VERSIONS: Final = ("version", "chartVersion", "targetRevision")
 _REPOSITORIES: Final = ("repository", "repo", "url", "repoURL")
-"""Keys that make a chart of a mapping with a ``name`` and a version."""
+"""Keys that state a repository. A mapping with one of them, a ``name`` and a version refers to a chart."""
 
 
 def _adjacent_places(data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield the chart name in each mapping, at any depth, that also has a version, with the path of the version."""
+    """Yield the chart name and the path of the version for each mapping, at any depth, that states both."""
     waiting: list[tuple[Any, Path]] = [(data, ())]
     while waiting:
         value, path = waiting.pop()
@@ -216,15 +217,15 @@ def _argo_cd_sources(data: Mapping[str, Any], above: Path) -> list[Path]:
 
 
 def _argo_cd_chart_names(data: Mapping[str, Any], source: Path) -> tuple[str, ...]:
-    """Return the texts of an Argo CD source that may name a chart: in a Helm repository or in an OCI registry."""
+    """Return the texts of an Argo CD source that may name a chart: ``chart``, and ``repoURL`` for OCI registries."""
     return tuple(_text(data, (*source, key)) for key in ("chart", "repoURL"))
 
 
 def _flux_version_path(data: Mapping[str, Any]) -> Path:
     """Return the path of the field that states the version of a Flux source.
 
-    This is the range, unless a digest or commit overrides it. Otherwise it is the tag, if any, because a digest or
-    commit does not tell the release.
+    Without a digest or commit, a stated ``semver`` range decides. Otherwise, the tag is preferred to the digest or
+    commit that Flux uses, because only the tag names a release.
     """
     ref: Path = ("spec", "ref")
     uses_range = value_at(data, (*ref, "semver")) and not (
@@ -235,7 +236,7 @@ def _flux_version_path(data: Mapping[str, Any]) -> Path:
 
 
 def _source_places(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
-    """Yield the charts that a document takes from the Git repository of the operator, with the path of the tag."""
+    """Yield the name of each chart that a document takes from the operator's repository, and the path of the tag."""
     kind = str(data.get("kind", ""))
     if kind == "GitRepository":
         if _is_repository(_text(data, ("spec", "url")), profile):
@@ -278,9 +279,14 @@ def _entry_places(data: Mapping[str, Any], field: str, key: str) -> Iterator[tup
 def _image_places(
     data: Mapping[str, Any], above: Path, name_key: str, tag_key: str, profile: Profile
 ) -> Iterator[tuple[str, Path]]:
-    """Yield the images of the operator in a list, with the path of the tag or digest.
+    """Yield the image name and the path of the tag or digest for each image of the operator in a list.
 
-    The list has containers, in which the image contains its tag, or entries of ``images`` of a kustomization.
+    Args:
+        data: Document.
+        above: Path of the list.
+        name_key: Key of the image name in an entry of the list.
+        tag_key: Key of the tag; equal to ``name_key`` for containers, whose image text contains the tag.
+        profile: Names that the product uses.
     """
     wanted = f"{profile.product}/operator"
     for number in range(_length(data, above)):
@@ -326,7 +332,7 @@ def _version_of_image(version: str) -> str:
 
 
 def _is_in_range(release: str, terms: str) -> bool:
-    """Return whether a release meets all terms of a range, as Helm and Flux read them."""
+    """Return whether a release meets all terms of a version range, with the syntax of Helm and Flux."""
     normalized = re.sub(_HYPHEN, r">=\1 <=\2", f" {terms.strip()}").strip()
     matches = list(re.compile(_TERM).finditer(normalized))
     if not matches or re.compile(_TERM).sub("", normalized).strip(" ,"):

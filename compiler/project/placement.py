@@ -1,7 +1,7 @@
-"""How files are applied: which kustomizations and deliveries lead to them, and into which namespaces.
+"""Compute the kustomizations and deliveries that apply each file, and the namespaces of its resources.
 
-A chain starts at a kustomization that no other lists and follows the lists down to a file. Deliveries are links of a
-chain, too. A delivery applies its files on its own, so links above it change its object but not the files.
+A chain starts at a kustomization that no other kustomization lists and follows the lists down to a file. Deliveries are
+links of a chain, too. A delivery applies its files on its own, so links above it change its object but not the files.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ class _Chain(NamedTuple):
         )
 
     def extended(self, link: Kustomization) -> _Chain:
-        """Return this chain with one more link.
+        """Return this chain extended by a kustomization or delivery that the last link lists.
 
         The namespace of an outer kustomization wins, because it is set last. A delivery applies its files on its own,
-        so outer kustomizations do not change them.
+        so outer kustomizations do not change these files.
         """
         if link.applied_by:
             return self.through_delivery(link)
@@ -143,18 +143,18 @@ def _relabeled(alterations: tuple[Alteration, ...], link: Kustomization) -> tupl
 
 
 _TOO_MANY: Final = _Chain(_ANYWHERE, is_plain=False)
-"""Stands for all chains of a file that has too many of them: its namespace is unknown."""
+"""Stands for all chains of a file that has too many chains: the namespace of the file is unknown."""
 
 
 class DeliveryRoute(NamedTuple):
-    """How the resources of a file are applied by one or more chains with the same outcome.
+    """The namespace and the delivery that one or more chains with equal effects give to the resources of a file.
 
     Attributes:
         namespace: Namespace of resources that state none; ``None`` if nothing states one, or if it is unknown.
         root: Start of the chain if a delivery applies the file; otherwise empty.
         delivery: ``folder`` of the delivery that applies the file; empty if there is none.
         is_plain: True if the resources are applied as they are written, without patches or other names.
-        is_unknown: True if a namespace is stated, but it is unknown which.
+        is_unknown: True if the chains state a namespace, but its name is unknown.
         place: Place that states the namespace, if any.
         variable_changes: Patches that change the variables that ``delivery`` fills in.
         overrides: True if the namespace, known or not, also replaces a namespace that a resource states. Kustomize does
@@ -197,9 +197,9 @@ UNKNOWN_PLACEMENT: Final = Placement((DeliveryRoute(is_plain=False, is_unknown=T
 
 
 def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[str, Placement]:
-    """Return how each file that a kustomization lists is applied. The outermost namespace wins.
+    """Return the placement of each file that a kustomization lists, by path. The outermost namespace wins.
 
-    Files without a stated namespace and without a delivery are left out.
+    Files for which no chain states a namespace or contains a delivery are left out.
 
     Args:
         kustomizations: All kustomizations of a project, including those that stand for deliveries.
@@ -346,13 +346,13 @@ def _routes_from(root: str, chains: Iterable[_Chain]) -> list[DeliveryRoute]:
 
 
 def _sort_key(chain: _Chain) -> tuple[str, str, tuple[object, ...], bool, str]:
-    """Return the sort key of a chain: where it starts, then the place that decides the namespace."""
+    """Return the sort key of a chain: first its start, then the place that states its namespace."""
     place = () if chain.place is None else (chain.place.key,)
     return chain.root, chain.delivery, place, chain.is_plain, chain.namespace or chain.default or ""
 
 
 def _chains_to_lists(links: Mapping[str, Kustomization], budget: Budget) -> dict[str, set[_Chain]]:
-    """Return the chains up to and including each kustomization, by the folder of the kustomization."""
+    """Return the chains that end at each kustomization, by the folder of the kustomization."""
     chains_to: dict[str, set[_Chain]] = {}
     for start in chain_starts(links, chains_to):
         waiting: deque[tuple[str, set[_Chain]]] = deque([(start, {_Chain(root=root_of(start, links))})])

@@ -1,4 +1,4 @@
-"""The objects that the Flux operator generates from a ResourceSet, by filling its templates in with its inputs.
+"""Generate the objects of a ResourceSet as the Flux operator does: fill its inputs into its templates.
 
 Source: the ResourceSet API of the Flux operator (inputs, resources, resourcesTemplate, steps), as of 2026.
 """
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 _INPUT: Final = re.compile(r"inputs((?:\.[A-Za-z0-9_]+)+)(?:\s*\|\s*(quote))?\Z")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./-]*\Z")
-"""A text that needs no quotes in YAML, so Flux reads it again, perhaps as another type, after filling it in."""
+"""Pattern of a text that YAML writes without quotes. Flux parses such a text again, so its type may change."""
 _WORD: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|`[^`]*+`?|(?<![\w.$])inputs(?!\w)')
-"""A quoted text, which stays as it is, or the word ``inputs``."""
+"""Pattern that matches the word ``inputs``, and quoted texts, in which this word is not replaced."""
 _ASKED: Final = re.compile(r"(?<![\w.$])inputs((?:\.[A-Za-z0-9_]+)+)")
 _KIND: Final = re.compile(r"\bkind:\s*[\"']?([A-Za-z]+)")
 _OPENING, _CLOSING = "\ue000", "\ue001"
-"""Replacements for ``{{`` and ``}}`` in a template, because there they are ordinary text."""
+"""Replacements for ``{{`` and ``}}`` in a ResourceSet, whose delimiters are ``<<`` and ``>>``."""
 ACTION: Final = 4
-"""Budget steps that an action costs, because it takes as long as copying four values."""
+"""Budget steps for one action, which takes as long as copying four values."""
 _DISABLED: Final = "fluxcd.controlplane.io/reconcile"
 
 
@@ -49,12 +49,12 @@ def is_resource_set(data: Any) -> bool:
 
 
 class ExpandedSet(NamedTuple):
-    """The objects of a ResourceSet, as far as they are known.
+    """The objects that a ResourceSet generates, and the kinds of those that cannot be generated here.
 
     Attributes:
         objects: Generated objects, as parts of the document of the ResourceSet. Unknown values are placeholders.
-        unknown: Kinds of more objects that may be generated: from templates with unsupported conditions, loops or
-            functions, or for which the budget is too small.
+        unknown: Kinds of further objects. Their templates have unsupported conditions, loops or functions, or the
+            budget is too small for them.
     """
 
     objects: Sequence[Document]
@@ -85,14 +85,15 @@ def expand_resource_set(document: Document, budget: Budget) -> ExpandedSet:
 
 
 def _template_paths(spec: Mapping[str, Any]) -> list[Path]:
-    """Return the paths of the mappings that have resources and templates: the spec and each of its steps."""
+    """Return the paths of the mappings that may have ``resources`` and templates: the spec and each of its steps."""
     return [("spec",), *(("spec", "steps", number) for number, _ in enumerate(listed(spec.get("steps"))))]
 
 
 def _input_sets(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the sets of inputs that a ResourceSet states.
+    """Return the sets of inputs that a ResourceSet states in ``spec.inputs``.
 
-    If the inputs come from elsewhere, or sets are combined, the result is one empty set, so all inputs are unknown.
+    The result is one empty set, so all inputs are unknown, if the ResourceSet states none or its strategy combines
+    sets.
     """
     stated = [mapping(_without_secrets(inputs)) for inputs in listed(spec.get("inputs"))]
     is_combined = mapping(spec.get("inputStrategy")).get("name") not in (None, "Flatten")
@@ -100,7 +101,7 @@ def _input_sets(spec: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _without_secrets(value: Any, name: str = "") -> Any:
-    """Return inputs with placeholders for values whose names are those of secrets, because findings show values."""
+    """Return inputs with a placeholder for each value under the name of a secret, because findings quote values."""
     if isinstance(value, dict):
         return {key: _without_secrets(inner, str(key)) for key, inner in value.items()}
     if isinstance(value, list):
@@ -161,7 +162,7 @@ def _execute_template(template: str, inputs: Mapping[str, Any], budget: Budget) 
 
 
 def _with_input_field(action: str) -> str:
-    """Return an action with ``$.inputs`` in place of ``inputs``, a function that only the Flux operator defines."""
+    """Replace ``inputs``, a template function of the Flux operator, by the field ``$.inputs`` in an action."""
     return _WORD.sub(lambda match: "$.inputs" if match[0] == "inputs" else match[0], action)
 
 
@@ -173,6 +174,9 @@ def _fill_in(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
     """Return a resource with the ``<< inputs.… >>`` actions in its texts replaced by the inputs.
 
     A replaced text that does not use ``quote`` may become a number or a boolean, because Flux reads it as YAML again.
+
+    Raises:
+        SpentError: The budget is too small.
     """
     if isinstance(value, (dict, list)):
         budget.spend(steps=1 + len(value))
@@ -204,7 +208,11 @@ def _expression(action: str) -> str:
 
 
 def _value_text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
-    """Return the text that replaces an action in a value of a resource: an input, or a placeholder."""
+    """Return the text that replaces an action in a value of a resource: the named input, or a placeholder.
+
+    Raises:
+        SpentError: The budget is too small.
+    """
     value = _input_text(_expression(action), inputs)
     budget.spend(steps=ACTION, characters=len(value or ""))
     return UNKNOWN if value is None else value
@@ -213,8 +221,11 @@ def _value_text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
 def _template_text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
     """Return the text that replaces an action in a template.
 
-    This is an input or a placeholder. For a condition or a loop it is ``<<``, which tells the caller that the whole
-    template must be executed.
+    This is the named input or a placeholder. For a condition or a loop it is ``<<``, which tells the caller that the
+    whole template must be executed.
+
+    Raises:
+        SpentError: The budget is too small.
     """
     expression = _expression(action)
     if re.match(r"(?:if|else|end|range|with|define|template|block|\$|/\*)", expression):

@@ -19,7 +19,7 @@ LAYOUTS: Final[Mapping[str, str]] = {
 }
 """Kinds of new projects, each with a description."""
 NO_RESOURCES: Final = "none"
-"""The layout of a project that exists: only the files of pre-commit and CI are written."""
+"""The layout for an existing project: only the files of pre-commit and CI are written."""
 
 CI: Final = {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.yml"}
 """Configuration file of each CI service, as a path in the project."""

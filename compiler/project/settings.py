@@ -78,7 +78,7 @@ class ProjectSettings(NamedTuple):
 
 
 def release_choice(settings: ProjectSettings) -> ReleaseChoice:
-    """Return which release the configuration chooses. Pins are not known here; `Report` has the final choice."""
+    """Return the release that the configuration chooses. Pins in files may override it; see `Report`."""
     source = settings.release_from or DEFAULT_SOURCE
     return ReleaseChoice(settings.profile, source, settings.release_by, settings.unread_pin, settings.other_pins)
 

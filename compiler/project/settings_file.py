@@ -141,7 +141,7 @@ def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
 
 
 def _clear_message(finding: Finding, documents: list[Document]) -> str:
-    """Return the message of a finding. For a namespace, say what is wrong instead of quoting the schema's pattern."""
+    """Return the message of a finding; for a namespace, a message that explains the pattern of the schema."""
     if finding.path != ("namespace",) or not isinstance(documents[0].data["namespace"], str):
         return finding.message
     return namespace_fault(documents[0].data["namespace"]) or finding.message

@@ -1,4 +1,4 @@
-"""Which skills in a folder are checked. Other programs have skills in other formats, so many are not checked."""
+"""Choose the skills to check. Other programs use other formats of skills, so only requested skills are checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def unrequested_skills(
     files: Iterable[str], recorded: Collection[str], project: Project, first: str | None
 ) -> frozenset[str]:
-    """Return the ``SKILL.md`` files that nothing asks to check.
+    """Return the ``SKILL.md`` files that are not checked, because no call, configuration or record names them.
 
     A skill is checked if the call names its file or folder (the root of the project is not enough), if ``skills`` of
     the configuration matches it, or if the record of a catalog or of an installed skill names its folder.
@@ -48,7 +48,7 @@ def unrequested_skills(
 
 
 def _is_listed(file: str, listed: list[IgnorePattern], root: str) -> bool:
-    """Return whether a pattern matches the file or a folder above it. The deepest path that matches decides."""
+    """Return whether the patterns select a file. A match for the file overrides matches for the folders above it."""
     if not listed:
         return False
     parts = file_path.relpath(file, root).split("/")

@@ -1,4 +1,4 @@
-"""Write the files of a project as a Git commit contains them, to compare a check of them with the present one."""
+"""Write the files of a project at a Git commit, so that their findings can be compared with the present ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SKILL_FILE = "SKILL.md"
 
 
 def write_snapshot(repository: GitRepository, commit: str, project: Project, folder: str) -> tuple[str, ...]:
-    """Write the files that a check of the project reads, as a commit has them.
+    """Write the files that a check of the project reads, with their content at a commit.
 
     Return the paths of the call below ``folder``, without those that the commit does not have.
 
@@ -53,9 +53,9 @@ def write_snapshot(repository: GitRepository, commit: str, project: Project, fol
 
 
 def _project_root(repository: GitRepository, project: Project) -> list[str]:
-    """Return the root of the project if single files are checked, because the rest of the project is read with them.
+    """Return a list of the project's root if single files are checked, because the rest of the project is read, too.
 
-    If folders are checked, the result is empty.
+    If folders are checked, the list is empty.
     """
     try:
         return [] if project.reported is None else revision.inside(repository, [project.root])

@@ -1,4 +1,4 @@
-"""The variables ``${NAME}`` that Flux fills in when it applies resources, and their values.
+"""Replace the variables ``${NAME}`` of resources by their values, as Flux does when it applies the resources.
 
 Source: the Kustomization API of Flux (postBuild) and drone/envsubst, as of 2026.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*+))?(\}?)")
 """A variable. Without the closing brace the match is ordinary text, which stays as it is."""
 _PLAIN: Final = r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z"
-"""A text that needs no quotes in YAML, so Flux reads it again, perhaps as another type, after filling it in."""
+"""Pattern of a text that YAML writes without quotes. Flux parses such a text again, so its type may change."""
 DISABLED: Final = "kustomize.toolkit.fluxcd.io/substitute"
 
 
@@ -41,18 +41,18 @@ class FluxVariable(NamedTuple):
 
 
 class Substitution(NamedTuple):
-    """What is known of the variables of one delivery.
+    """The known variables of one delivery, and whether there may be more.
 
     Attributes:
         layers: Variables by name, in several mappings. The first mapping that has a name wins.
-        is_complete: True if these are all variables, so others have their default, or are empty.
+        is_complete: True if ``layers`` has all stated variables, so any other variable has its default or is empty.
     """
 
     layers: tuple[Mapping[str, FluxVariable], ...]
     is_complete: bool
 
     def stated(self, name: str) -> FluxVariable | None:
-        """Return the stated value of a variable, or ``None``."""
+        """Return the value that a layer states for a variable, or ``None`` if no layer does."""
         return next((layer[name] for layer in self.layers if name in layer), None)
 
     def variable(self, name: str, default: str | None, *, if_empty: bool) -> FluxVariable | None:

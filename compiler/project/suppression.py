@@ -1,4 +1,4 @@
-"""Turn raw findings into reported ones: configured severities, suppression comments, limits and order."""
+"""Choose and sort the findings to report: apply configured severities, suppression comments and limits."""
 
 from __future__ import annotations
 
@@ -113,7 +113,10 @@ def _group_key(finding: Finding) -> tuple[object, ...]:
 
 
 def _sorted(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings by place without duplicates. Field paths are only compared for findings that are the same."""
+    """Return the findings sorted by place, without duplicates.
+
+    Findings with equal place, rule and message are sorted by document and field path.
+    """
     by_place: dict[tuple[str, int, int, str, str], list[Finding]] = {}
     for finding in findings:
         by_place.setdefault(finding.sort_key(), []).append(finding)
@@ -129,9 +132,9 @@ def _sorted(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def merge_by_change(findings: Iterable[Finding]) -> list[Finding]:
-    """Return only the first of several findings that one change fixes, with a note for the place of each of the others.
+    """Merge the findings that one change fixes: return the first of them, with a note for the place of each other.
 
-    This is done last, in reports only. Comments, baselines, `--since` and editors need the single places.
+    Only reports use this, as their last step. Comments, baselines, `--since` and editors need the single places.
 
     Args:
         findings: Findings sorted by place.
@@ -159,7 +162,7 @@ def groups_by_change(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def place_note(finding: Finding) -> Note:
-    """Return a note that names ``finding``, for the report of another finding that the same change fixes."""
+    """Return a note with the place of ``finding``, for another finding that the same change fixes."""
     subject = finding.subject
     return Note("also here" if subject is None else sanitized(f"also {subject.kind}/{subject.name}"), finding.span)
 

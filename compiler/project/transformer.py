@@ -1,4 +1,4 @@
-"""The namespaces that transformers, which a kustomization lists in ``transformers``, set on resources.
+"""Compute the namespaces that a kustomization sets with the transformers in its ``transformers``.
 
 Source: ``builtins/NamespaceTransformer.go`` and ``target/kusttarget.go`` of kustomize's API, v0.20.1.
 """
@@ -77,7 +77,7 @@ class Transformers:
     def __init__(
         self, links: Mapping[str, Kustomization], kustomizations: Iterable[Kustomization], budget: Budget
     ) -> None:
-        """Collect the transformers.
+        """Index the transformers by path.
 
         Args:
             links: Kustomizations of the project by folder.
@@ -92,7 +92,7 @@ class Transformers:
                 self._by_path.setdefault(file_path.normpath(link.folder), []).append(link)
 
     def applied_to(self, link: Kustomization) -> Kustomization:
-        """Return a kustomization with the namespace that its transformers set.
+        """Return the kustomization ``link`` with the namespace that its transformers set.
 
         The namespace is unknown if a transformer cannot be read. Kustomize runs transformers in order, after it has set
         the namespace that the kustomization states.

@@ -1,4 +1,4 @@
-"""Files that are never applied: their folder's kustomization omits them, or their delivery is suspended."""
+"""Find files that are never applied: their folder's kustomization omits them, or their delivery is suspended."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MISSING = rule(
     source="kustomize: accumulating resources.",
 )
 _STAGES: Final = frozenset({"admission", "operator", "process", "lint"})
-"""Stages of the findings that become infos or warnings in such files. Syntax errors do not."""
+"""Stages whose findings become infos or warnings in files that are never applied. Syntax errors stay errors."""
 _MOST_NAMED: Final = 5
 """Maximum number of files or folders that a message names, so that it stays one sentence."""
 
@@ -99,7 +99,7 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
 def suspended(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
     """Return the files that only suspended deliveries apply, each with the reason as a clause.
 
-    If a suspended object applies another object, that one is assumed to be in the cluster, where it still works.
+    A delivery that a suspended delivery applies is assumed to exist in the cluster already, where it stays active.
 
     Args:
         kustomizations: All kustomizations of a project, including those that stand for deliveries.

@@ -1,4 +1,4 @@
-"""Resources of the operator that are written in the values of a Helm release, whose chart applies them."""
+"""Find resources of the operator that are written in the values of a Helm release, so its chart applies them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def value_objects(document: Document, group: str) -> Iterator[Document]:
 
 
 def _is_template(value: Any) -> bool:
-    """Return whether any text in a value has a Go template."""
+    """Return whether a text at any depth of ``value`` contains a Go template."""
     values = [value]
     for item in values:  # which grows by what is within
         if isinstance(item, dict):

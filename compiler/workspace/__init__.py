@@ -1,1 +1,1 @@
-"""The resources of a call, indexed, with every reference resolved."""
+"""Index the resources of a call, and resolve the references between them."""

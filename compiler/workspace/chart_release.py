@@ -32,8 +32,8 @@ class ChartRelease(NamedTuple):
     """A chart that an object or a file installs.
 
     Attributes:
-        source: The object or file that installs the chart. For a dependency of another chart that nothing is known to
-            install, the ``Chart.yaml`` of that chart.
+        source: The object or file that installs the chart. For a dependency, the installer of the parent chart, or the
+            ``Chart.yaml`` of the parent if no installer is known.
         chart: Name such as ``toolhive-operator``.
         release: The exact version that is installed; empty for a range, or if the version is unknown.
         pin: The object that states the version, and the path of the version in it.
@@ -54,11 +54,11 @@ class ChartRelease(NamedTuple):
         return self.chart.endswith("-crds")
 
     def merged(self) -> Mapping[str, Any]:
-        """Return the known values merged, as the templates of the chart see them."""
+        """Return the known values, merged in the order of Helm."""
         return merged(self.values)
 
     def stating(self, path: Path) -> ChartValues:
-        """Return the values that win at a path: the last ones that state it.
+        """Return the last of the `values` that states a path, because Helm lets it override the others.
 
         At least one of the values must state the path.
         """
@@ -74,7 +74,7 @@ def chart_releases(workspace: Workspace) -> list[ChartRelease]:
 
 
 def installed_charts(workspace: Workspace) -> list[ChartRelease]:
-    """Return the operator's charts that the project installs, including its CRD chart.
+    """Return the operator's charts that the project installs, including the chart of the CRDs.
 
     Objects are left out if nothing applies their file, or the file with the version.
     """
@@ -113,7 +113,7 @@ class _Installer:
     def read(self, source: Resource) -> Iterator[ChartRelease]:
         """Yield each wanted chart that an object or a file installs.
 
-        A chart in a folder of the project is not installed by its own name. Its dependencies are yielded instead.
+        For a chart in a folder of the project, its wanted dependencies are yielded.
         """
         if source.kind == "Chart":
             yield from self._dependencies(source, (), source)
@@ -145,8 +145,8 @@ class _Installer:
         """Return the name, the version and the pin of the chart that an OCIRepository states.
 
         The version is ``None`` if a digest or a range decides it. If the project does not declare the OCIRepository,
-        its name is taken for that of the chart, and the version is ``None``. If several repositories fit and differ,
-        the name is empty.
+        the chart is assumed to have the same name, and the version is ``None``. If several matching OCIRepositories
+        differ, the name is empty.
         """
         name = mapping(reference).get("name")
         namespace = mapping(reference).get("namespace") or source.namespace
@@ -168,9 +168,8 @@ class _Installer:
     def _values(self, source: Resource, holder_path: Path, folder: str) -> Iterator[ChartValues | None]:
         """Yield the values that an object states, and ``None`` for unknown values.
 
-        The arguments are those of `ValuesSources.stated`.
-
-        The values of a HelmChartConfig follow, because k3s merges them into the HelmChart of the same name.
+        The arguments are those of `ValuesSources.stated`. For a HelmChart, the values of the HelmChartConfig with the
+        same name follow, because k3s merges them into it.
         """
         yield from self._sources.stated(source, holder_path, folder)
         for config in (
@@ -179,7 +178,7 @@ class _Installer:
             yield in_text(config, ("spec", "valuesContent"))
 
     def _chart_in(self, folder: str, source: Resource) -> Resource | None:
-        """Return the ``Chart.yaml`` in a folder, or ``None``.
+        """Return the ``Chart.yaml`` in a folder, or ``None`` if the project has none there.
 
         A helmfile states the folder relative to itself, other objects relative to the root of a repository.
         """
@@ -192,7 +191,7 @@ class _Installer:
     def _dependencies(
         self, source: Resource, values: Iterable[ChartValues | None], chart: Resource
     ) -> Iterator[ChartRelease]:
-        """Yield the wanted charts that another chart depends on, with the values below their names or aliases.
+        """Yield the wanted charts that another chart depends on, with the values that it passes to them.
 
         Args:
             source: The object or file that installs the other chart, or the other chart itself if that is unknown.
@@ -232,11 +231,11 @@ def _tag(repository: Resource) -> str | None:
 
 
 def _last(address: Any) -> str:
-    """Return the last part of an address such as ``oci://ghcr.io/stacklok/toolhive-operator``."""
+    """Return the last path segment of a URL, such as ``toolhive-operator``."""
     return address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
 
 
 def _exact(version: Any) -> str:
-    """Return the release that a version names, or an empty string for a range, a branch or anything else."""
+    """Return the release that a version names exactly; empty for a range, a branch or a value that is not a text."""
     is_exact = isinstance(version, str) and version.count(".") == 2
     return (whole_release(version) or "") if is_exact else ""

@@ -1,4 +1,4 @@
-"""Name the clusters of a project after the folders that Flux or Argo CD objects apply."""
+"""Find the clusters of each resource. A cluster is named after the folder that its Flux or Argo CD object applies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def cluster_labels(workspace: Workspace) -> Mapping[Resource, str]:
-    """Return the clusters of each resource, separated by commas; empty if the project has one cluster.
+    """Return the clusters of each resource as a text, separated by commas; empty if the project has one cluster.
 
     Copies of a resource with the same data are labeled with all of their clusters.
     """
@@ -25,7 +25,7 @@ def cluster_labels(workspace: Workspace) -> Mapping[Resource, str]:
 
 
 def clusters_by_resource(workspace: Workspace) -> Mapping[Resource, tuple[str, ...]]:
-    """Return the clusters of each copy of each resource; empty if the project has one cluster."""
+    """Return the names of the clusters of each resource, each copy on its own; empty if the project has one cluster."""
     layout = workspace.context.layout
     roots_by_resource = {
         resource: layout.delivery_folders(resource.document.file, resource.roots) for resource in workspace.resources
@@ -52,9 +52,9 @@ def _group_equal_copies(resources: Iterable[Resource]) -> list[list[Resource]]:
 
 
 def distinct_parts(paths: Iterable[str]) -> dict[str, str]:
-    """Return for each path the part that distinguishes it.
+    """Return for each path a shorter name: the path without the folders at both ends that all paths share.
 
-    Folders at the beginning and at the end that all paths share are cut off.
+    For ``clusters/prod/apps`` and ``clusters/test/apps``, the names are ``prod`` and ``test``.
     """
     sorted_paths = sorted(paths)
     split = [path.strip("/").split("/") for path in sorted_paths]

@@ -1,4 +1,4 @@
-"""Facts about a project that its resources themselves do not tell: what exists elsewhere, and what is applied."""
+"""The context of a project's resources: objects that exist elsewhere, names from overlays, and unapplied files."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ProjectContext(NamedTuple):
     mentions: Callable[[Resource], bool] = lambda _: True
 
     def has(self, kind: str, name: str) -> bool:
-        """Return whether ``name`` exists elsewhere according to the configuration, or may come from a kustomization."""
+        """Return whether an object is configured as external, or may get this name from a kustomization."""
         names = self.external.get(kind)
         if names is not None and (name in names or "*" in names):
             return True

@@ -17,7 +17,7 @@ _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[Resource]]]"
 """Resources by their own namespace, then by the kind and name that they refer to."""
 
 CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
-"""Kinds of Kubernetes that references name. Unless the project is closed, undeclared ones are assumed to exist."""
+"""Kubernetes kinds that references name. Unless the project is closed, undeclared objects are assumed to exist."""
 
 SECRET_MAKERS = frozenset(
     {
@@ -79,7 +79,7 @@ class Index:
         return self._by_identity.get((kind, namespace, name), ())
 
     def is_repetition(self, resource: Resource) -> bool:
-        """Return whether another resource of the same identity is applied together with this one and comes before it.
+        """Return whether a resource repeats another: an earlier one with its identity that is applied together with it.
 
         Admitted resources come before refused ones; otherwise reading order decides.
         """
@@ -96,11 +96,11 @@ class Index:
         return any(first_by_unit[unit] is not resource for unit in units)
 
     def with_name(self, kind: str, name: str) -> Sequence[Resource]:
-        """Return the resources of that kind and name in all namespaces, in reading order."""
+        """Return the resources of ``kind`` that are called ``name``, in all namespaces, in reading order."""
         return self._by_name.get((kind, name), ())
 
     def with_name_of_any_kind(self, name: str) -> Sequence[Resource]:
-        """Return the resources of that name of all kinds, in reading order."""
+        """Return the resources of all kinds that are called ``name``, in reading order."""
         if self._by_any_name is None:
             self._by_any_name = {}
             for resource in self.resources:
@@ -120,10 +120,9 @@ class Index:
     ) -> Resource | None:
         """Return the target of a reference in ``file``, or ``None`` if there is no such resource.
 
-        An unknown namespace fits every namespace.
-
-        Admitted resources of exactly that namespace are preferred, then other admitted ones, then refused ones. Among
-        several of these, `Namesakes` chooses.
+        An unknown namespace fits every namespace. Admitted resources of exactly that namespace are preferred, then
+        admitted resources that fit it, then refused resources. Among several equally preferred resources, `Namesakes`
+        chooses.
 
         Args:
             kind: The kind that the reference must point to.
@@ -146,10 +145,10 @@ class Index:
     def candidates(
         self, kind: str, namespace: str | None, name: str, roots: tuple[str, ...] = ()
     ) -> Iterator[Namesakes]:
-        """Yield the possible targets of a reference: resources of exactly that namespace, then others that fit it.
+        """Yield the possible targets of a reference: resources of exactly ``namespace``, then others that fit it.
 
-        Resources without a known namespace fit every namespace, and all resources fit ``None``. Those that are known to
-        be in other clusters than ``roots`` are left out.
+        Resources without a known namespace fit every namespace, and all resources fit ``None``. Resources that are
+        known to be in other clusters than the objects that ``roots`` apply are left out.
         """
         if kind not in self._by_kind:
             return
@@ -170,7 +169,7 @@ class Index:
         return self._layout.roots(resource.document.file, resource.roots)
 
     def in_same_cluster(self, resources: Iterable[Resource], seen_from: Resource) -> list[Resource]:
-        """Return the resources that are not known to be in other clusters than ``seen_from``."""
+        """Return the resources that may be in the same cluster as ``seen_from``, in the given order."""
         roots = self.roots(seen_from)
         return (
             [resource for resource in resources if not self._is_in_other_cluster(resource, roots)]
@@ -215,7 +214,7 @@ class Index:
     def _namesakes_among(
         self, cache_key: tuple[str | None, ...], resources: Sequence[Resource], roots: tuple[str, ...]
     ) -> Iterator[Namesakes]:
-        """Yield the resources that may be in the same cluster as ``roots``, if any, as one cached `Namesakes`."""
+        """Yield a cached `Namesakes` of the resources that may be in a cluster of ``roots``, if there are any."""
         same_cluster = [resource for resource in resources if not self._is_in_other_cluster(resource, roots)]
         if len(same_cluster) < len(resources):
             cache_key = (*cache_key, *roots)
@@ -225,7 +224,7 @@ class Index:
             yield self._namesakes[cache_key]
 
     def _index_targets(self, *, core: bool, in_namespaces: bool) -> _ByTarget:
-        """Return the admitted resources by their namespace and by the kind and name that they refer to.
+        """Return the admitted resources by their own namespace, then by the kind and name of each object they refer to.
 
         Args:
             core: True to index references to core kinds, false for all others. References to core kinds are the most

@@ -1,4 +1,4 @@
-"""Tell which files of a project are applied together."""
+"""Compute which files of a project are applied together, and so get into the same cluster."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KUSTOMIZATION_SUFFIX: Final = "/kustomization.yaml"
 
 
 def folders_above(file: str) -> list[str]:
-    """Return the folder of a file and its parents, as the path spells them, innermost first; the last is ``""``."""
+    """Return the folder of a file and the folders above it in its path, innermost first; the last is ``""``."""
     folders: list[str] = []
     folder = os.path.dirname(file)
     while folder not in ("", *folders[-1:]):
@@ -97,5 +97,5 @@ class Layout:
         return tuple(root for root in self.roots(file, copy_roots) if not root.endswith(_KUSTOMIZATION_SUFFIX))
 
     def _is_plain(self, file: str) -> bool:
-        """Return whether a file can be applied alone, because nothing isolates it or joins it with others."""
+        """Return whether nothing but its folder joins a file with others: no kustomization, and no closed project."""
         return not (self._closed or self._roots.get(file) or self.is_isolated(file))

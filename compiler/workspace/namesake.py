@@ -1,4 +1,4 @@
-"""Choose among resources of one kind and name: a reference means the one that is nearest to its file."""
+"""Choose the target of a reference among resources of one kind and name: the resource nearest to its file."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Namesakes:
     """Resources of one kind and name that a reference may mean.
 
     A reference means the resource in the same file, else under the same root, else in the nearest folder, else the
-    first one. Among equally near resources, one that the API server admits comes first. If none is known to be applied
-    together with the file, an admitted resource also comes first.
+    first resource. Of equally near resources, an admitted resource is preferred. Admitted resources are also preferred
+    if no resource is known to be applied together with the file.
 
     Attributes:
         has_admitted: True if the API server admits at least one of them.
@@ -55,8 +55,8 @@ class Namesakes:
     def nearest(self, file: str, roots: tuple[str, ...] = ()) -> Resource:
         """Return the resource that a reference in ``file`` means.
 
-        If the nearest resource is only refused because it repeats another, the first admitted one is returned, since
-        both are the same object. ``roots`` are the roots of a copy, as for `Layout.roots`.
+        If the nearest resource is refused only because it repeats another, the first admitted resource is returned,
+        since both declare the same object. ``roots`` are the roots of a copy, as for `Layout.roots`.
         """
         resource = self._nearest(file, roots)
         if self.has_admitted and not (resource.admitted or resource.has_unknown_values):
@@ -64,7 +64,7 @@ class Namesakes:
         return resource
 
     def _nearest(self, file: str, roots: tuple[str, ...]) -> Resource:
-        """Return the nearest resource, even if it only repeats another one."""
+        """Return the nearest resource, even if it is refused as a repetition."""
         if file in self._together:
             return self._together[file][1]
         ranked = [self._together[root] for root in self._layout.roots(file, roots) if root in self._together]
@@ -76,9 +76,9 @@ class Namesakes:
         return self._resources[0]
 
     def holding(self, key: str) -> Namesakes | None:
-        """Return the admitted Secrets or ConfigMaps that contain a key, or ``None`` if there are none.
+        """Return the admitted Secrets or ConfigMaps that contain a key, or ``None`` if no object can.
 
-        If no object contains the key, those with unknown content are returned, because they may get it.
+        If no object contains the key, the objects with unknown content are returned, because they may get it.
         """
         if self._holding is None:
             self._holding = self._by_key()
@@ -89,7 +89,7 @@ class Namesakes:
         return self._resources if self.has_admitted else ()
 
     def _by_key(self) -> dict[str | None, Namesakes | None]:
-        """Return the admitted resources that contain each key; the key ``None`` has those with unknown content.
+        """Return the admitted resources by the keys that they contain; under ``None``, those with unknown content.
 
         If no resource is admitted, the result is empty.
         """

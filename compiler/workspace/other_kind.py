@@ -1,4 +1,4 @@
-"""Keep objects of other programs that lints read: routes to Services of the operator, and what installs its chart."""
+"""Select objects of other programs that lints read: routes to Services, and installations of the operator's chart."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def other_object(document: Document, product: str) -> Resource | None:
 def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
     """Return whether an object may install the operator.
 
-    It may if its chart has the name of the product, or if its chart is in a folder, because that may depend on the
-    operator's chart. A source of Flux may have any name, so values with the key ``operator`` count as well.
+    An object may install it if its chart has the name of the product. A chart in a folder may depend on the operator's
+    chart. A source of Flux may have any name, so values with the key ``operator`` count as well.
     """
     spec = mapping(data.get("spec"))
     sources = [*filter(None, map(mapping, (spec.get("source"), *listed(spec.get("sources")))))]
@@ -102,7 +102,7 @@ def _may_install(data: Mapping[str, Any], name: str, product: str) -> bool:
 
 
 def health_checks(data: Mapping[str, Any]) -> dict[Path, Mapping[str, Any]]:
-    """Return the objects that a Kustomization of Flux waits for, by their paths.
+    """Return the entries of ``healthChecks`` that a Kustomization of Flux waits for, by path.
 
     Flux ignores ``healthChecks`` if ``wait`` is true. A suspended Kustomization waits for nothing.
 

@@ -69,7 +69,7 @@ def pin_patches(others: Iterable[Resource]) -> Iterator[PinPatch]:
 
 
 def _document_patches(data: Any, target: Any, file: str) -> Iterator[PinPatch]:
-    """Yield a patch if a document of it may set the version of a chart.
+    """Yield the patch that one document of a patch file describes, if it may set the version of a chart.
 
     Args:
         data: The patch: a mapping to merge, a list of JSON patch operations, or ``None`` if it is unknown.

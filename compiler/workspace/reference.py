@@ -40,7 +40,7 @@ class Reference(NamedTuple):
         target: The target, even if it lacks the key or was refused; ``None`` if nothing matches.
         problem: The reason why the reference does not resolve; ``None`` if it resolves, or if that is unknown.
         rival: The object that was found instead, for ``other-namespace``, ``other-cluster`` and ``wrong-kind``.
-        others: Further objects of the name that lack the key as well, for ``key-missing``.
+        others: Further objects with the kind and name that lack the key as well, for ``key-missing``.
     """
 
     source: Resource

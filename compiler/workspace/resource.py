@@ -155,7 +155,7 @@ class Resource(Generic[SpecT]):
         *,
         admitted: bool,
     ) -> Resource[SpecT]:
-        """Return a resource with the same data, which shares the cache of `once` with this one."""
+        """Return a copy with other attributes, which shares the data and the cache of `once` with this resource."""
         resource: Resource[SpecT] = Resource(
             self.document,
             self.data,
@@ -181,7 +181,7 @@ class Resource(Generic[SpecT]):
 
     @property
     def stated_references(self) -> tuple[StatedReference, ...]:
-        """The references that the resource states, in the order of the fields of its kind."""
+        """The references that the resource states, not resolved, in the order of the fields of its kind."""
         if self._stated_references is None:
             self._stated_references = stated_references(self.kind, self.data)
         return self._stated_references
@@ -193,7 +193,7 @@ class Resource(Generic[SpecT]):
 
     @property
     def declared_at(self) -> tuple[str, int, Path]:
-        """File, index of the document, and path in the document. All copies of a resource have the same."""
+        """File, zero-based index of the document, and path in the document; the same for all copies of a resource."""
         return self.document.file, self.document.index, self.document.prefix
 
     @property
@@ -252,7 +252,7 @@ class Resource(Generic[SpecT]):
         return _holds(self.data, path) and _holds(self.document.data, self._as_written(path))
 
     def at(self, path: Path, on: Literal["value", "key"] = "value") -> Span:
-        """Return the span of a value or of its key. If the value is missing, return that of the nearest parent.
+        """Return the span of a value or of its key. If the value is missing, return the span of the nearest parent.
 
         Spans are cached, because several findings and notes often point to the same place.
         """
@@ -279,7 +279,7 @@ class Resource(Generic[SpecT]):
         return self.document.span_within(self._as_written(path), offset, length, text)
 
     def pointer(self, path: Path) -> Path:
-        """Return the path of a value from the root of the document, with the names of fields as written."""
+        """Return the path of a value from the root of the document, with the field names that the document uses."""
         written_path = self._as_written(path) if self.renamed else path
         return self.document.prefix + written_path
 
@@ -291,14 +291,14 @@ class Resource(Generic[SpecT]):
         return any(doubt.covers(path, is_lint=finding.stage == "lint") for doubt in self.doubts)
 
     def _as_written(self, path: Path) -> Path:
-        """Return the path with the names of fields as the document spells them."""
+        """Return the path with the field names that the document uses, such as misspelled ones."""
         for written, name in self.renamed:
             if path[: len(written)] == (*written[:-1], name):
                 path = (*written, *path[len(written) :])
         return path
 
     def note(self, message: str, path: Path = ("metadata", "name")) -> Note:
-        """Return a note that points from a finding about another resource to a place in this one."""
+        """Return a note at a place in this resource, for a finding about another resource."""
         return Note(message, self.at(path))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
@@ -315,8 +315,8 @@ class Resource(Generic[SpecT]):
     ) -> Finding:
         """Return a finding about the value, or the key, at ``path``.
 
-        If the message quotes a namespace that the document does not state, or if the value fills in a variable, a note
-        points to its origin. ``span`` is the span of the finding, if it differs from that of ``path``.
+        If the message quotes a namespace that the document does not state, or if the value comes from a variable, a
+        note points to its origin. ``span`` is the span of the finding, if it differs from that of ``path``.
         """
         if self.origins:
             notes = (*notes, *self._origin_notes(path, message))

@@ -1,4 +1,4 @@
-"""Find the Services that objects send requests to, with the namespace and the port that they state."""
+"""Find the Services that objects refer to or send requests to, with the stated namespace and port."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HTTPS: Final = 443
 
 
 class ServiceUse(NamedTuple):
-    """A place that names a Service.
+    """A reference to a Service, or a URL with its host name.
 
     Attributes:
         path: The path of the text with the name.
@@ -43,7 +43,7 @@ class ServiceUse(NamedTuple):
 
 
 class Monitoring(NamedTuple):
-    """The Services and ports that a ServiceMonitor selects.
+    """The labels, namespaces and ports in the selectors of a ServiceMonitor.
 
     Attributes:
         labels: The labels that a Service must have; empty if the selector cannot be evaluated.
@@ -57,7 +57,7 @@ class Monitoring(NamedTuple):
 
 
 def monitoring(source: Resource[Any]) -> Monitoring:
-    """Return the Services and ports that a ServiceMonitor selects. Ports with placeholders are left out.
+    """Return the labels, namespaces and ports that a ServiceMonitor selects. Ports with placeholders are left out.
 
     Source: the Prometheus operator, ServiceMonitor (selector, namespaceSelector, endpoints).
     """
@@ -98,7 +98,7 @@ def allows(grant: Resource[Any], source: Resource[Any], name: str) -> bool:
 
 
 def _may_be(value: Any, wanted: str | None) -> bool:
-    """Return whether a value equals ``wanted``, or is a placeholder that may."""
+    """Return whether a value is ``wanted``, or a placeholder that a later tool may replace by it."""
     return value == wanted or (isinstance(value, str) and is_placeholder(value))
 
 
@@ -156,7 +156,7 @@ def service_uses(source: Resource[Any]) -> Iterator[ServiceUse]:
 
 
 def place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
-    """Return the place of a Service that a path belongs to, and the path of the mapping that names the Service.
+    """Return the `RoutePlace` that a path belongs to, and the path of the mapping that names the Service, or ``None``.
 
     Args:
         kind: The kind of the route.
@@ -179,7 +179,7 @@ def _ends_with(path: Path, steps: tuple[str, ...]) -> bool:
 
 
 def _place_uses(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]:
-    """Yield the Services that the mappings at ``places`` name. References to other kinds are left out."""
+    """Yield the Services that an object names at ``places``. References to other kinds are left out."""
     for path, reference in walk(mapping(data).get("spec"), ("spec",)):
         for place in places:
             if not (isinstance(reference, dict) and _ends_with(path, place.holder)):
@@ -217,7 +217,7 @@ def _url_use(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
 
 
 def _use(reference: Any, path: Path, place: RoutePlace) -> ServiceUse:
-    """Return the Service that a mapping at ``place`` names; the name is empty if it cannot be read."""
+    """Return the Service that ``reference``, a mapping at ``path``, names. The name is empty if it cannot be read."""
     name, namespace = reference.get(place.name), reference.get("namespace")
     has_namespace = isinstance(namespace, str) and bool(namespace)
     if place.name == "host":

@@ -51,7 +51,7 @@ class _FieldPath(NamedTuple):
     Attributes:
         field: The reference field.
         steps: Keys of nested mappings.
-        rest: The path from each item of the list, or value of the mapping, at the end; ``None`` if a name is there.
+        rest: The path that follows the ``*``, from each list item or mapping value on; ``None`` if there is no ``*``.
         fixed_path: The whole path, if it contains no ``*`` and is the same in all objects.
     """
 
@@ -74,7 +74,7 @@ def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
 
 
 def stated_references(kind: str, data: Any) -> tuple[StatedReference, ...]:
-    """Return the references that an object of ``kind`` states, in the order of the fields of its kind."""
+    """Return the references in ``data``, an object of ``kind``, in the order of the fields of the kind."""
     paths_by_field = _paths.get(kind)
     if paths_by_field is None:
         paths_by_field = _paths[kind] = _paths_below_spec(kind)
@@ -142,8 +142,8 @@ def _follow(field_path: _FieldPath, start: Any, path: Path, references: list[Sta
 def _key_beside(parent: Any, name_path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
     """Return the key that the sibling field of a name states, and the path of that field.
 
-    If the field is missing or empty, return the default key and the path of the name. Without a default, an empty key
-    is returned as it is stated, and both results are ``None`` if the field is missing.
+    If the field is missing or empty, return the default key and the path of the name. Without a default, return the
+    empty key and the path of its field, or ``(None, None)`` if the field is missing.
     """
     key = parent.get(field.key) if isinstance(parent, dict) else None
     if isinstance(key, str) and field.key is not None and (key or field.key_default is None):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .workspace import Workspace
 
 Form: TypeAlias = Literal["mapping", "text", "settings", "files", "config maps"]
-"""The form of values. A list of ``files`` may also contain mappings."""
+"""The form in which an object states the values of a chart. A list of ``files`` may also contain mappings."""
 _NAME: Final = r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*"
 """The name of a value for ``--set``, without quotes and indices."""
 
@@ -96,10 +96,10 @@ PLACES: Final[dict[str, ValuesPlaces]] = {
 
 
 class ChartValues(NamedTuple):
-    """The values of a chart that one place states.
+    """The values of a chart that an object or file states at one path.
 
     Attributes:
-        source: The object or file that states them.
+        source: The object or file that states the values.
         path: The path of the values in the source.
         data: The values, as the chart receives them.
         outer_keys: The keys of the source's values that contain ``data``, such as the name of a dependency.
@@ -202,7 +202,10 @@ class ValuesSources:
             yield None
 
     def _entry_values(self, source: Resource, path: Path, entry: Any, folder: str) -> ChartValues | None:
-        """Return the values of an item of a list: a file, a ConfigMap or a mapping; ``None`` if they are unknown."""
+        """Return the values that a list item states or refers to; ``None`` if they are unknown.
+
+        The item ``entry`` is the name of a file, a ``valuesFrom`` entry of a HelmRelease, or a mapping of values.
+        """
         if isinstance(entry, str):
             return self.of_file(_file_name(entry, source, folder), is_exact=source.kind == "Helmfile")
         if source.kind == "HelmRelease":
@@ -210,7 +213,7 @@ class ValuesSources:
         return ChartValues(source, path, entry) if isinstance(entry, dict) else None
 
     def of_file(self, name: str, *, is_exact: bool) -> ChartValues | None:
-        """Return the values in a file, or ``None``.
+        """Return the values in a file of values, or ``None`` if no such file was read.
 
         Args:
             name: The path of the file.
@@ -221,7 +224,7 @@ class ValuesSources:
         return ChartValues(file, (), file.data) if file is not None else None
 
     def _config_map_values(self, source: Resource, entry: Mapping[str, Any]) -> ChartValues | None:
-        """Return the values that a ``valuesFrom`` entry takes from a declared or generated ConfigMap, or ``None``."""
+        """Return the values in the ConfigMap that a ``valuesFrom`` entry names; ``None`` if they are unknown."""
         name, key = text_at(entry, "name"), text_at(entry, "valuesKey") or "values.yaml"
         if entry.get("kind") != "ConfigMap" or entry.get("targetPath") or not name:
             return None
@@ -233,10 +236,10 @@ class ValuesSources:
 
 
 def by_end(paths: Iterable[str]) -> dict[str, str]:
-    """Return each path by each of its endings, such as ``a/b.yaml`` and ``b.yaml``.
+    """Return a dict from each ending of each path, such as ``a/b.yaml`` and ``b.yaml``, to this path.
 
-    If several paths have an ending, its value is empty. A repository may be checked out below the current folder, so a
-    path from the root of the repository is only the ending of a path from the current folder.
+    If several paths share an ending, it maps to an empty text. A repository may be checked out below the current
+    folder, so a path from the root of the repository is only the ending of a path from the current folder.
     """
     path_by_ending: dict[str, str] = {}
     for path in paths:
@@ -280,7 +283,7 @@ def _read(text: str) -> Document | None:
 
 
 def _single_values(source: Resource, path: Path, value: Any) -> ChartValues | None:
-    """Return values that are given one by one, as for ``--set``; ``None`` if one of them cannot be read.
+    """Return values that are stated one by one, as for ``--set``; ``None`` if one of them cannot be read.
 
     Args:
         source: The object or file that states them.

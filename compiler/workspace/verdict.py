@@ -1,4 +1,4 @@
-"""The results of rules about resources, for rules that run later."""
+"""Collect the errors that rules report about resources, for rules that run later."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from .resource import Resource
 
 UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
-"""Rules about values that the API server stores, but that do not fit the types of the operator. The operator cannot
-decode such a resource, so the resource is no member of a group, and its references have no effect.
+"""Rules about values that the API server stores, but that the types of the operator cannot decode.
+
+The operator ignores such a resource: it is no member of a group, and its references have no effect.
 """
 
 

@@ -1,4 +1,4 @@
-"""All resources of a check, with every reference resolved."""
+"""Answer queries about the resources of a check and the references between them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["CORE_KINDS", "MEMBER_KINDS", "Workspace"]
 
 _MOST_OTHERS = 8
-"""Maximum number of further objects without a key that a finding lists."""
+"""Maximum number of further objects that a finding about a missing key lists, so that the report stays readable."""
 
 
 class Workspace:
@@ -52,11 +52,11 @@ class Workspace:
                 self._isolated.setdefault(resource.document.file, []).append(resource)
         self.verdicts = Verdicts()
         self._views: dict[str | None, Self] = {}
-        """The workspace that each isolated file sees, and under ``None`` the one that all other files see."""
+        """The workspace that each isolated file sees; under ``None``, the workspace that all other files see."""
         self._index_resources(all_resources, context)
 
     def _index_resources(self, resources: Sequence[Resource], context: ProjectContext) -> None:
-        """Index the resources, and drop everything that was computed for others."""
+        """Index the resources, and drop the results that were cached for other resources."""
         self.context = context
         self._index = Index(resources, context.layout)
         self._spellings: dict[str, Names] = {}
@@ -79,7 +79,7 @@ class Workspace:
         return [self] if not self._isolated else [self.around(file) for file in ("", *self._isolated)]
 
     def _view(self, file: str | None) -> Self:
-        """Return the workspace of an isolated file, or for ``None`` that of all other files."""
+        """Return the workspace of an isolated file; for ``None``, the workspace of all other files."""
         view = copy(self)
         # All resources of a view see one another, so a view needs no views.
         vars(view).update(_isolated={}, _views={})
@@ -106,7 +106,7 @@ class Workspace:
         return [resource for resource in declared if resource.admitted]
 
     def in_different_clusters(self, resource: Resource[Any], other: Resource[Any]) -> bool:
-        """Return whether two resources are only applied to different clusters."""
+        """Return whether it is known that no cluster gets both resources."""
         layout = self.context.layout
         return layout.in_different_clusters(
             layout.roots(resource.document.file, resource.roots), layout.roots(other.document.file, other.roots)
@@ -174,7 +174,7 @@ class Workspace:
         return any(resource.admitted for resource in self._index.with_identity(kind, namespace, name))
 
     def is_declared_nowhere(self, kind: str, name: str) -> bool:
-        """Return whether no file and no configuration declares an object of that kind and name in any namespace."""
+        """Return whether neither a file nor the configuration declares an object with this kind and name."""
         index = self._index
         return not (self.context.has(kind, name) or index.may_be_called(kind, name) or index.with_name(kind, name))
 
@@ -231,7 +231,7 @@ class Workspace:
         return list(self.around(resource.document.file)._references_to(resource))  # noqa: SLF001 - of the same class
 
     def is_referred(self, resource: Resource) -> bool:
-        """Return whether an admitted resource refers to ``resource``, even if ``resource`` is refused.
+        """Return whether an admitted resource refers to ``resource``, which may itself be refused.
 
         If several resources have its identity, a reference to any of them counts.
         """
@@ -252,7 +252,7 @@ class Workspace:
         return [source for source in self._index.sources(resource) if self._is_readable(source)]
 
     def may_have_other_members(self) -> bool:
-        """Return whether a placeholder hides the group of some member, so any group may have further members."""
+        """Return whether a member states its group as a placeholder, so any group may have further members."""
         if self._has_unknown_group is None:
             self._has_unknown_group = any(
                 target == "MCPGroup" and is_placeholder(name)
@@ -308,7 +308,7 @@ class Workspace:
         key: str | None = None,
         key_path: Path | None = None,
     ) -> Reference:
-        """Resolve a reference.
+        """Return the reference from ``source`` with its target, or with the reason why it does not resolve.
 
         Args:
             source: The resource that contains the reference.
