@@ -1,1 +1,1 @@
-"""The check: files to facts, facts to a workspace, rules over it, findings out. `full.py` has it all in order."""
+"""Check the files of a project: read facts, build a workspace, run rules, report. `full.py` runs all steps."""

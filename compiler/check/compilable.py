@@ -1,4 +1,4 @@
-"""Select the resources of a report that can be compiled, and say why the others cannot."""
+"""Select the resources of a report that can be compiled, with sentences about those that cannot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def refusing_later(report: Report) -> Report:
     """Return the report with the warnings of stage admission as errors, except those about a misspelled kind.
 
     Most of these warnings say that only a later release accepts a value. The compiled objects would lack the value, for
-    example the authorization of a server. The others are in files that nothing applies, and keep their hints.
+    example the authorization of a server. The other warnings are about files that nothing applies.
     """
     unapplied = report.loaded.plan.unapplied
     hint = f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource"
@@ -60,11 +60,12 @@ def compilable(
     """Return the resources that can be compiled.
 
     A resource that the API server or the operator refuses is never compiled, even if the configuration lowers the
-    severity of the error, because compile steps rely on what rules have checked. Neither is one with another reported
-    error, except lints. In files that nothing applies, warnings and all faults of stage process count as errors.
+    severity of the error, because compile steps rely on the checks of rules. A resource with another reported error
+    that is not a lint is not compiled either. In files that nothing applies, warnings and all faults of stage process
+    count as errors.
 
-    A resource is left out if a placeholder hides a value that decides its output, or if its output depends on such a
-    resource, or on one outside the files.
+    A resource is also left out if its output depends on a placeholder or on an object outside the files, directly or
+    through other resources.
 
     Args:
         report: A result of `refusing_later`.
@@ -114,7 +115,7 @@ def compilable(
 
 
 def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return a sentence that names kustomizations whose changes the compiled output lacks; empty if there are none.
+    """Return one sentence that names the kustomizations whose changes the compiled output lacks, or nothing.
 
     Args:
         report: The report of the check.
@@ -125,7 +126,7 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
 
 
 def unapplied(report: Report) -> tuple[str, ...]:
-    """Return a sentence that names kustomizations whose changes the check does not apply; empty if there are none."""
+    """Return one sentence that names the kustomizations whose changes the check ignores, or nothing."""
     reported = report.project.reported
     checked = [
         resource for resource in report.loaded.resources if reported is None or resource.document.file in reported
@@ -135,7 +136,7 @@ def unapplied(report: Report) -> tuple[str, ...]:
 
 
 def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str], str], advice: str) -> tuple[str, ...]:
-    """Return a sentence that names the kustomizations that change ``resources``; empty if there are none.
+    """Return one sentence that names the kustomizations that change ``resources``, or nothing.
 
     Args:
         report: The report of the check.
@@ -155,9 +156,9 @@ def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str]
 
 
 def _affected_copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, str]]:
-    """Yield the keys of the copies that have a finding: the subject, and `Resource.way`.
+    """Yield the key of each copy that a finding is about: its subject, and its `Resource.way`.
 
-    A finding that is reported once for several copies yields each of them.
+    A report has one finding for several copies, so one finding may yield several keys.
     """
     yield finding.subject, finding.way
     if finding.subject is not None and report.found_in:
@@ -167,7 +168,7 @@ def _affected_copies(finding: Finding, report: Report) -> Iterator[tuple[Subject
 
 
 def _is_about(finding: Finding, document: Document) -> bool:
-    """Return whether a finding is about the resource in ``document``, not about another one of the same identity."""
+    """Return whether a finding is about the resource in ``document``, not another resource of the same identity."""
     prefix = document.prefix
     return finding.document in {None, document.index} and (
         finding.path is None or finding.path[: len(prefix)] == prefix
@@ -177,8 +178,7 @@ def _is_about(finding: Finding, document: Document) -> bool:
 def _uncertain_copies(report: Report, selected: Iterable[Resource], name: Callable[[str], str]) -> Iterator[str]:
     """Yield sentences about copies that are left out although the report has no error about them.
 
-    The operator refuses such a copy as written, but an overlay may fix it. `reported_once` drops findings that only
-    some copies have.
+    The operator refuses such a copy as written, but an overlay may fix it, so `reported_once` drops the error.
     """
     loaded = report.loaded
     reported_copies = {(copy, key[1].file, key[3]) for key, copies in report.found_in.items() for copy in copies}
@@ -194,7 +194,7 @@ def _uncertain_copies(report: Report, selected: Iterable[Resource], name: Callab
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
-    """Return the sentence that says why a resource is left out."""
+    """Return a sentence that says why a resource is not compiled."""
     what = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
         what += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"

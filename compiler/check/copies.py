@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 Copy: TypeAlias = "tuple[Subject, str]"
 """One copy of a resource: its subject, and the ``way`` that distinguishes it from copies with the same subject."""
 Occurrence: TypeAlias = "tuple[str, Span, Path | None, int | None]"
-"""Key of a finding that is the same for all copies of a resource: rule, span, path and document."""
+"""Key that equal findings about all copies of a resource share: rule, span, path and document."""
 _DELIVERY_MESSAGE = "it is so where this applies it"
 _MOST_NOTES = 3
-"""Maximum number of notes that point to objects of Flux or Argo CD."""
+"""Maximum number of notes that point to objects of Flux or Argo CD, so that the report stays readable."""
 
 
 class Copies(NamedTuple):
@@ -50,11 +50,11 @@ class Copies(NamedTuple):
 
 
 CopiesOf: TypeAlias = "dict[tuple[Copy, str, int | None], Copies]"
-"""All copies of a resource, by each of its copies, with file and document."""
+"""All copies of a resource. The key is one of the copies, its file, and the index of its document."""
 
 
 class _Version(NamedTuple):
-    """A file as one route applies it.
+    """The facts of a file as one route applies it.
 
     Attributes:
         namespace: The namespace of resources that state none.
@@ -71,7 +71,7 @@ class _Version(NamedTuple):
 
 
 def pair_clusters(placements: Mapping[str, Placement], stated: Iterable[Facts]) -> frozenset[frozenset[str]]:
-    """Return the pairs of roots that must be for different clusters.
+    """Return the pairs of roots that must be applied to different clusters.
 
     The roots of a pair apply the same object to the same namespace, so they would overwrite each other in one cluster.
     """
@@ -106,7 +106,7 @@ def placed_copies(
     fill_in: Callable[[Facts, DeliveryRoute], Facts],
     plain_roots: tuple[str, ...],
 ) -> tuple[list[Resource], list[Finding], CopiesOf]:
-    """Return the resources of a file as its routes apply them, the findings of admission, and the copies.
+    """Return a copy of each resource of a file for each different route, and the findings of admission.
 
     Args:
         facts: The facts of the file.
@@ -180,16 +180,15 @@ def _findings(versions: Sequence[_Version]) -> list[Finding]:
 def reported_once(
     findings: Iterable[Finding], copied: CopiesOf, found_in: dict[Occurrence, frozenset[Copy]], texts: Texts
 ) -> list[Finding]:
-    """Return the findings with those about copies of one resource merged.
+    """Merge equal findings about copies of one resource, and return them with all other findings.
 
-    A finding that all copies have stays. A finding that only some copies have stays if it is not a lint and a plain
-    copy has it, because a patch may have fixed the other copies. Notes then point to the objects that apply these
-    copies.
+    A finding about all copies stays. A finding about some copies stays if it is not a lint and one of the copies is
+    plain, because a patch may fix the other copies. Notes then point to the objects that apply the plain copies.
 
     Args:
         findings: The findings, in any order.
         copied: The copies of each resource that has several.
-        found_in: Receives the copies with the finding, for each finding that stays.
+        found_in: Receives, for each finding that stays, the copies that it is about.
         texts: The texts of the files.
     """
     reported: list[Finding] = []
@@ -215,7 +214,7 @@ def reported_once(
 
 
 def repeat_for_copies(findings: Iterable[Finding], found_in: Mapping[Occurrence, frozenset[Copy]]) -> Iterator[Finding]:
-    """Undo the merging of `reported_once`: yield a merged finding once for every copy that has it, others unchanged."""
+    """Undo `reported_once`: yield a merged finding for every copy that it is about, and other findings unchanged."""
     for finding in findings:
         copies = found_in.get(occurrence(finding), ())
         yield from (finding._replace(subject=subject, way=way) for subject, way in sorted(copies))
@@ -224,17 +223,17 @@ def repeat_for_copies(findings: Iterable[Finding], found_in: Mapping[Occurrence,
 
 
 def copy_of(resource: Resource) -> Copy:
-    """Return the key of a copy of a resource."""
+    """Return the key of a resource among its copies."""
     return resource.subject, resource.way
 
 
 def occurrence(finding: Finding) -> Occurrence:
-    """Return the key that the findings about all copies of a resource have in common."""
+    """Return the key that equal findings about all copies of a resource share."""
     return (finding.rule, finding.span, finding.path, finding.document)
 
 
 def _with_notes(finding: Finding, notes: tuple[Note, ...]) -> Finding:
-    """Return the finding with added ``notes``, except those into files that a note of it already points into."""
+    """Return the finding with ``notes`` added, except notes into files that its own notes already point into."""
     files = {note.span.file for note in finding.notes if note.span is not None}
     added = tuple(note for note in notes if note.span is not None and note.span.file not in files)
     return finding._replace(notes=(*finding.notes, *added)) if added else finding

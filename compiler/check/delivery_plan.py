@@ -41,12 +41,12 @@ class DeliveryPlan(NamedTuple):
         kustomizations: The kustomizations, as files state them.
         patches: The files that are patches, so they contain parts of resources.
         unapplied: The files that nothing applies, each with the reason.
-        left_out: The files among them that are not suspended, each with the folder of the kustomization that may list
+        left_out: The unapplied files that are not suspended, each with the folder of the kustomization that could list
             it.
         suspended: The files that only suspended objects apply. Their resources may be in the cluster.
         reaches_out: True if a kustomization lists files outside the folders that were read.
         substitutions: The values of Flux variables; ``None`` if no variable gets a value.
-        budget: The amount that the files of the project may expand to together, and what is left of it.
+        budget: The budget of the project, for what its files expand to together.
         whole: The folder that controllers apply, if only a part of it is checked; else empty.
     """
 
@@ -68,7 +68,7 @@ class DeliveryPlan(NamedTuple):
     ) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
         """Return the resources of a file as they are applied, the findings of admission, and the copies.
 
-        If the budget of the project is too small for all copies, there is one, whose namespace is unknown.
+        If the budget of the project is too small for all copies, the result has one copy with an unknown namespace.
 
         Args:
             facts: The facts of the file.
@@ -95,7 +95,7 @@ class DeliveryPlan(NamedTuple):
         )
 
     def place_others(self, stated: Sequence[Facts], unstated: str | None, profile: Profile) -> Sequence[Resource]:
-        """Return the objects of other programs as they are applied; the arguments are those of `place`.
+        """Return the objects of other programs as they are applied.
 
         Objects in patch files come first, with the kind `PATCH`. Objects in an isolated file without resources of the
         operator are left out, because no rule reads them.
@@ -119,7 +119,7 @@ class DeliveryPlan(NamedTuple):
 def plan_delivery(
     read: Mapping[str, Facts | None], in_scope: Sequence[Facts], project: Project, options: Options, budget: Budget
 ) -> DeliveryPlan:
-    """Return how a project is delivered.
+    """Return the plan for delivering a project to clusters.
 
     Args:
         read: The facts of each file, by path and in reading order.
@@ -160,7 +160,7 @@ def plan_delivery(
 
 
 def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
-    """Return the files that only suspended objects of controllers apply, each with the reason."""
+    """Return the files that only suspended objects of controllers apply, each with the reason as a clause."""
     if not any(kustomization.is_suspended for kustomization in kustomizations):
         return {}
     from ..project.unapplied import suspended
@@ -257,7 +257,7 @@ def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
     """Return the finding that the files of a project expand to more than its budget.
 
     Args:
-        budget: The budget of the project, which has refused something.
+        budget: The budget of the project, which has refused a request.
         stated: The facts of all files.
     """
     from ..diagnostics.span import Span

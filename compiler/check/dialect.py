@@ -1,4 +1,4 @@
-"""Read documents as the programs do that use them: kubectl, Go's encoding/json, and the readers of records."""
+"""Read documents with the rules of the programs that use them: kubectl, Go's encoding/json, readers of records."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[
 
 
 def read_lenient_record(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
-    """Return a JSON record that its program accepts although the API server would not, with its findings, or ``None``.
+    """Return a JSON record that breaks the rules of the API server but not of its program, with findings, or ``None``.
 
     Go's encoding/json accepts duplicate keys. The reader of run configurations also ignores what follows the first JSON
     value; other readers refuse that.
@@ -99,12 +99,12 @@ def read_as(text: bytes, file: str, kind: InputKind, budget: Budget) -> tuple[li
 
 
 def as_its_program_reads(document: Document, kind: InputKind) -> Document:
-    """Return a record with its numbers as written, if the programs of its kind read JSON with encoding/json."""
+    """Return a record with its numbers as written if its programs use Go's encoding/json; else the same document."""
     return with_written_numbers(document) if input_kind.uses_encoding_json(kind, document.file) else document
 
 
 def read_in_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:
-    """Return a record as its program reads it, with the findings of that reading.
+    """Parse a record again in the dialect of its program; return the new document and the findings of the reader.
 
     The document was already read in the dialect of Kubernetes, because only its data shows which program uses it.
     """

@@ -37,9 +37,9 @@ class Report(NamedTuple):
         findings: The reported findings, sorted by place.
         loaded: The files that were read, with their resources and records.
         workspace: The resources, with their references resolved.
-        nothing: True if there was nothing to check.
+        nothing: True if the files contain no resource and no record.
         project: The files and their configuration.
-        found_in: All copies with the same finding, which is reported for one of them only.
+        found_in: The copies of a resource that a finding is about, for each finding that is reported once for all of them.
     """
 
     findings: Sequence[Finding]
@@ -58,7 +58,7 @@ def check(
     *,
     keep: bool = False,
 ) -> Report:
-    """Check the files of a call: read, admit, resolve, run rules, suppress and sort.
+    """Check the files of a call, and return the report.
 
     Args:
         project: The files and their configuration.
@@ -135,7 +135,7 @@ def _context(project: Project, options: Options, loaded: Loaded) -> ProjectConte
 
 
 def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
-    """Return whether a text of the project mentions a resource, apart from its declaration.
+    """Return whether a text of the project mentions the name of a resource outside of its declaration.
 
     A variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``. So does a file that
     cannot be read.
@@ -165,7 +165,7 @@ def _configured_rules(project: Project) -> list[ProjectRule]:
 
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
-    """Yield the findings about records."""
+    """Yield the findings about the records of all files; each isolated file is checked on its own."""
     if not loaded.records:
         return
     from ..project.input_kind import record_findings
@@ -180,7 +180,7 @@ def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iter
 def _has_input(loaded: Loaded, project: Project) -> bool:
     """Return whether the reported files contain a resource or a record.
 
-    With custom CRDs, any document in the files that were read is enough.
+    With custom CRDs, a document of any kind in the files that were read is enough.
     """
     if project.settings.profile.crds is not None and loaded.documents:
         return True

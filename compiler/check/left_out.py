@@ -1,4 +1,4 @@
-"""Find files that a kustomization should list but does not, and files that it lists although they do not exist."""
+"""Report resource files that the kustomization of their folder does not list, and listed files that do not exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def find_left_out(loaded: Loaded, reported: Container[str]) -> Iterator[Finding]
 
     Args:
         loaded: The files that were read.
-        reported: The files with findings. Most folders are left out on purpose, so a whole folder is reported only if a
+        reported: The files with findings. Most folders are omitted on purpose, so a whole folder is reported only if a
             file in it has a finding.
     """
     read = {file_path.normpath(path) for path in loaded.facts}

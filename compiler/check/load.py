@@ -1,7 +1,7 @@
 """Load the facts of each file, judged by the right release of the operator.
 
-That release is only known after all files are read, because a file may pin it, or a document may need a newer one. Then
-files that it judges differently are read again.
+The release is only known after all files are read, because a file may pin it, or a document may need a newer release.
+Files that this release may judge differently are then read again.
 """
 
 from __future__ import annotations
@@ -38,11 +38,10 @@ if TYPE_CHECKING:
 def load_judged(
     project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None], *, keep: bool
 ) -> tuple[Project, Mapping[str, Facts | None]]:
-    """Return the facts of files, each judged by its release, and the project with the release that the summary names.
+    """Return the project with the release that the summary names, and the facts of files by the release of each.
 
-    If the options and the configuration state no release, the nearest pin decides for each file. If nothing pins a
-    release, the newest one judges if a document needs it: the default release refuses the document, and the newest one
-    accepts it.
+    If the options and the configuration state no release, the nearest pin decides for each file. Without a pin, the
+    newest release judges if it accepts a document that the default release refuses.
     """
     facts = load(project, options, texts, reusable, keep=keep)
     project = _with_environment(project, facts)
@@ -81,7 +80,7 @@ def load(
 
 
 def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
-    """Yield the files to read. If a folder is read as a skill, its ``SKILL.md`` stands for all files in it."""
+    """Yield the files to read. Of a folder that is read as a skill, only ``SKILL.md`` is yielded."""
     folder = _first_path(options) if options.read_as == "skill" else None
     if folder is None or not os.path.isdir(folder):
         yield from project.files
@@ -92,14 +91,14 @@ def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
 
 
 def _first_path(options: Options) -> str | None:
-    """Return the first path of the call, as the list of files spells it."""
+    """Return the first path of the call, normalized like the paths of files; ``None`` if there is none."""
     return options.first if options.first in {None, "", STANDARD_INPUT} else file_path.normpath(str(options.first))
 
 
 def _keep_newer(new_facts: Facts | None, default_facts: Facts | None) -> Facts | None:
-    """Return the new facts, with the line that needs a newer release.
+    """Return ``new_facts``, with the line that needs a newer release from ``default_facts``.
 
-    Only the first reading, by the default release, finds that line.
+    Only the first reading, by the default release, finds this line.
     """
     if new_facts is None or default_facts is None or default_facts.judgment.newer is None:
         return new_facts
@@ -139,9 +138,9 @@ def _choose_releases(project: Project, facts: Mapping[str, Facts | None]) -> tup
 
 
 def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:
-    """Return the pinned release of each file, the one for the whole project, and the place of its pin.
+    """Return the release of each file by path, the release of the project, the place of its pin, and other pins.
 
-    The last part of the result lists other pinned releases that are not modelled, each with the place of its pin.
+    The other pins state releases that are not modelled; each is a release and the place of its pin.
     """
     from ..project.pin import NearestPins, Pinned, merge_crd_pins
 
@@ -177,13 +176,13 @@ def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, st
 
 
 def _facts_to_check(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:
-    """Return the facts of the files that the check is about: standard input if it is read, else all files."""
+    """Return the facts of standard input if it was read, else of all files; files with nothing to check are left out."""
     paths = [STANDARD_INPUT] if facts.get(STANDARD_INPUT) is not None else [*facts]
     return {path: file_facts for path in paths if (file_facts := facts[path]) is not None}
 
 
 def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
-    """Return the project with the settings of the operator that its installed chart states.
+    """Return the project with the operator settings that the values of the installed chart state.
 
     Settings of the configuration take precedence.
     """
@@ -226,14 +225,14 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
 
 
 def _with_release(project: Project, release: str, *, pin: str = "", document: str = "") -> Project:
-    """Return the project with a release, and with the place of the pin or of the document that decided it."""
+    """Return the project with ``release`` and its origin: the place of a pin, or of a document that needs it."""
     settings = project.settings._replace(profile=profile_of_release(project.settings.profile, release))
     by: Reason = "pin" if pin else "document"
     return project._replace(settings=settings._replace(release_from=pin or document, release_by=by))
 
 
 class _FileReader:
-    """Reads the files of a call."""
+    """Reads the files of a call, and collects the facts of each."""
 
     def __init__(self, project: Project, options: Options, texts: Texts, *, keep: bool) -> None:
         self._is_kept = keep
@@ -255,7 +254,7 @@ class _FileReader:
         return facts_by_path
 
     def _read_file(self, file: FoundFile) -> tuple[bytes | None, Facts | None]:
-        """Return the text of a file, and its facts. Text that was not read and facts without content are ``None``."""
+        """Return the text and the facts of a file; ``None`` for an unreadable text, and for facts without content."""
         options = self._options
         name = options.stdin_name if file.path == STANDARD_INPUT else file.path
         is_first = options.read_as is not None and file.path == _first_path(options)
@@ -289,7 +288,7 @@ class _FileReader:
         return text, facts
 
     def _is_worth_reading(self, text: bytes) -> bool:
-        """Return whether a text may contain something to check, without parsing it."""
+        """Return whether a text may contain a resource or a record. The text is searched, not parsed."""
         crds = self._project.settings.profile.crds
         return input_kind.may_hold_input(text) or (crds is not None and crds.may_judge(text))
 

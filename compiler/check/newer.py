@@ -1,6 +1,6 @@
-"""Find documents that only a newer release accepts, so the newest release judges a project that states none.
+"""Find documents that the default release refuses and the newest release accepts.
 
-The result belongs to the facts of a file. It is found when the default release judges the file.
+If a file has such a document and the project states no release, the newest release judges the project.
 """
 
 from __future__ import annotations
@@ -68,6 +68,6 @@ def _line_in_record(name: str, document: Document, profile: Profile) -> int | No
 
 
 def _errors(name: str, document: Document, profile: Profile) -> list[Finding]:
-    """Return the errors in a record."""
+    """Return the errors that the release of ``profile`` reports in a record of the kind ``name``."""
     findings = record_findings({name: [document]}, profile=profile)
     return [finding for finding in findings if finding.severity == "error"]

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
 
 _SETTING_OPERATIONS = ("add", "replace")
-"""Operations of a JSON patch that set a value."""
+"""Operations of a JSON patch whose ``value`` is checked."""
 _MOST_STEPS = 100
-"""Maximum number of steps in the path of an operation that are read."""
+"""Maximum number of steps that are read of the path of an operation, because no field is deeper."""
 
 
 def inline_patch_findings(document: Document, profile: Profile, holder_path: Path = ()) -> Iterator[Finding]:
@@ -74,7 +74,7 @@ def report_files(
 def _file_findings(
     kustomizations: Sequence[Kustomization], files: Container[str], texts: Texts, profile: Profile
 ) -> Iterator[Finding]:
-    """Yield findings about files that are only patches, since no kustomization also lists them as resources."""
+    """Yield findings about the patch files of kustomizations, except files that are also listed as resources."""
     listed = {path for kustomization in kustomizations for path in kustomization.listed}
     for path, *target in sorted({patch for kustomization in kustomizations for patch in kustomization.patched}):
         if path not in files or path in listed:
@@ -92,7 +92,7 @@ def _file_findings(
 def _text_findings(
     document: Document, patch_path: Path, text: str, target: tuple[str, str], profile: Profile
 ) -> Iterator[Finding]:
-    """Yield findings about a patch in a text, with their spans moved to the kustomization."""
+    """Yield findings about a patch that a kustomization contains as text, with spans in the kustomization."""
     documents, _ = read_documents(text.encode("utf-8", "surrogatepass"), document.file)
     line_starts = [0]
     for line in text.split("\n"):
@@ -174,8 +174,8 @@ def _operation_findings(document: Document, kind: str, profile: Profile) -> Iter
 def _pointer_path(kind: str, pointer: str, table: Table) -> tuple[str | int, ...] | None:
     """Return the path that a JSON pointer states, with 0 for each index, because all items of a list have one type.
 
-    Return ``None`` if the pointer is empty, or has another step than an index or ``-`` into a list. Steps beyond the
-    maximum are left out, because no field is so deep.
+    Return ``None`` if the pointer is empty, or if a step into a list is neither an index nor ``-``. Steps beyond the
+    100th are left out, because no field is so deep.
     """
     path: tuple[str | int, ...] = ()
     for word in pointer.split("/", _MOST_STEPS + 1)[1 : _MOST_STEPS + 1]:

@@ -1,7 +1,7 @@
-"""Which documents can affect findings. The others are counted, but not parsed.
+"""Skip documents that cannot affect findings: they are counted, but not parsed.
 
-Only documents of other programs that begin with ``apiVersion`` and ``kind`` on two plain lines are left out: those are
-no records of mcpcfg, and their faults are not reported. This table lists the documents that are parsed all the same:
+Only documents that begin with ``apiVersion`` and ``kind`` on two plain lines are skipped. They are objects of other
+programs, whose faults are not reported. The documents in this table are parsed although they begin so:
 
 | mark | why it matters |
 | --- | --- |
@@ -37,12 +37,14 @@ if TYPE_CHECKING:
 _NAMING: Final = frozenset({"HelmRelease", "OCIRepository"})
 _ESCAPE: Final = r"\\[xuU\n]"
 _FOLDER: Final = r"chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])"
-"""A HelmRelease of a chart in a folder."""
+"""Pattern of a HelmRelease whose chart is not stated as a plain name, so it may be in a folder."""
 _VALUES: Final = r"operator(?<!\woperator)[\"']?\s*+:[ \t]*+(?![\"']?[A-Z])"
-"""A HelmRelease with values as the operator's chart has them, unlike ``operator: Exists``. Both patterns begin with a
-word, because such patterns are found ten times as fast."""
+"""Pattern of the key ``operator``, which the values of the operator's chart have. ``operator: Exists`` does not match.
+
+Both patterns begin with a word, because `re` finds such patterns ten times as fast.
+"""
 _NAME: Final = r"(?s)\nmetadata:\n(?:  [^\n]*+\n)*?  name: (?:&[A-Za-z]++ )?(?!(?:mc?|vm?)\b)(?:(?!mcp)[a-z0-9-])++\n"
-"""A HelmRelease with a plain name that the operator uses for no Service, and that is no beginning of one."""
+"""Pattern of a HelmRelease whose name can be neither a Service name of the operator nor the beginning of one."""
 # The patterns below use possessive quantifiers, so hostile text cannot make them backtrack.
 _GAPS: Final = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
 _END: Final = r"[ \t]*+(?:(?<=[ \t])#[^\n]*+)?\n"
@@ -52,11 +54,11 @@ _BEGINNING: Final = re.compile(
     rf"(?:---(?=[ \t\n])[ \t]*+(?:#[^\n]*+)?\n)?{_GAPS}(?:{_VERSION}{_KIND}|{_KIND}{_VERSION})(?=[A-Za-z])", re.ASCII
 )
 _AMBIGUOUS: Final = r"\r|\n---|\n\.\.\.|\n(?:- )?[\"']?(?:apiVersion|kind)[\"']?[ \t]*:"
-"""Text that may start another document, or state a second type in a broken document."""
+"""Pattern of a text that may start another document, or state a second type in a broken document."""
 
 
 def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[bool]:
-    """Return, for each part, whether it can be skipped: it is a single document that cannot affect findings.
+    """Return for each part of a file whether it is a single document that cannot affect findings.
 
     Args:
         texts: The parts of the file, split as kubectl does.
@@ -73,7 +75,7 @@ def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[boo
 
 
 def _dropped_kind(text: str, profile: Profile) -> str | None:
-    """Return the kind of a text that is a single document and cannot affect findings by itself, else ``None``."""
+    """Return the kind of a single document that cannot affect findings by its own text; ``None`` for other texts."""
     beginning = _BEGINNING.match(text)
     if beginning is None:
         return None
@@ -98,7 +100,7 @@ def _may_install(text: str) -> bool:
 
 @cache
 def _marks(profile: Profile) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the kinds that are never skipped, and the texts that keep any document from being skipped."""
+    """Return the kinds that are never skipped, and the texts whose documents are never skipped."""
     kinds = {*checks_of(profile).table.kinds, *CORE_KINDS, *SECRET_MAKERS, *GROUPS, *DELIVERY_KINDS} - _NAMING
     groups = () if profile.crds is None else profile.crds.groups
     names = (profile.product, profile.api_group.rpartition(".")[0], "configMapGenerator")

@@ -44,7 +44,7 @@ NOT_PACKABLE: Final = b""
 
 
 def is_packable(facts: Facts) -> bool:
-    """Return whether facts can be converted to bytes. Those of a skill's folder cannot, because it is many files."""
+    """Return whether facts can be converted to bytes. Facts of a skill cannot: a skill has many files."""
     return all(_is_document(kind) for kind, _ in facts.records)
 
 
@@ -66,9 +66,9 @@ def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Fa
 def pack_all(
     read: Mapping[str, Facts | None], reused: Mapping[str, Facts | None]
 ) -> dict[str, tuple[bytes, bytes] | None]:
-    """Return what the cache stores about each file, by path: the digest of the text, and the facts as bytes.
+    """Return the digest of the text and the facts as bytes of each file, by path, for the cache.
 
-    A file with nothing to check has ``None``.
+    The result is ``None`` for a file with nothing to check.
 
     Args:
         read: The facts of each file, by path.
@@ -106,7 +106,7 @@ def unpack(packed: bytes, texts: Texts) -> Facts:
 
 
 def _is_document(kind: str) -> bool:
-    """Return whether an input kind consists of one document."""
+    """Return whether each document of a file is an input of this kind, as opposed to the file as a whole."""
     named = input_kind.kind_named(kind)
     return named is not None and named.form == "document"
 
@@ -177,7 +177,7 @@ class UnreadDocument(Document):
         file: The path of its file.
         place: The result of `Document.place`.
         texts: Opens the file again.
-        data: The data of the document, if known.
+        data: The data of the document, if known; it is parsed from the text otherwise.
     """
 
     __slots__ = ("_data", "_extent", "_opened_excerpt", "_texts")
@@ -190,13 +190,13 @@ class UnreadDocument(Document):
         self._opened_excerpt: Excerpt | None = None
 
     def with_data(self, data: Any) -> UnreadDocument:
-        """Return the document with other data of the same shape."""
+        """Return a copy of the document with other data, whose values are at the same paths."""
         place = (self.index, self.prefix, self.dialect, self._ordinal, *self._extent)
         return UnreadDocument(self.file, place, self._texts, data)
 
     @property
     def data(self) -> Any:
-        """The plain data; ``None`` if the file has changed and has no such document anymore."""
+        """The plain data; ``None`` if the file was changed and no longer contains the document."""
         if self._data is None:
             data_by_place = _data_by_place(self._texts.decoded(self.file), self.file, self.dialect)
             self._data = data_by_place.get((self.index, self.prefix))
@@ -317,7 +317,7 @@ def _ignore(plain: Plain) -> Ignore:
 
 
 def _plain_finding(finding: Finding) -> Plain:
-    """Return a finding as plain data. Tuples inside it already are plain."""
+    """Return a finding as nested tuples of texts and numbers."""
     notes = tuple([(note.message, note.span and tuple(note.span)) for note in finding.notes])
     subject = finding.subject and tuple(finding.subject)
     hidden = tuple(map(tuple, finding.hidden))

@@ -1,6 +1,6 @@
-"""Write the facts of a part of a project's files as JSON, and read all parts on another machine.
+"""Write the facts of one part of a project's files as JSON, and read the files of all parts on another machine.
 
-Unlike the cache, which only its owner writes, such a file is foreign input, so it is validated.
+Only its owner writes the cache, but anybody may have written the file of a part. So its content is validated.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 FORM = "mcpcfg-shard-6"
 """Format of the file; it changes with the format of facts."""
 _MOST_BYTES = 1024 * 1024 * 1024
-"""Maximum size of the file of a part."""
+"""Maximum size of the file of a part in bytes (1 GiB), because the whole file is read into memory."""
 _MOST_MISSING = 10
-"""Maximum number of missing parts that a message lists."""
+"""Maximum number of missing parts that a message lists, so that it stays readable."""
 
 
 class Shard(NamedTuple):
@@ -49,7 +49,7 @@ class Shard(NamedTuple):
 
 
 def parse(text: str) -> Shard:
-    """Return the part that ``I/N`` names.
+    """Parse the argument ``I/N`` of ``--shard``: part I of N parts.
 
     Raises:
         ValueError: The text has another form, or there is no such part.
@@ -90,7 +90,7 @@ class Parts(NamedTuple):
 
     Attributes:
         call: The options that all parts share.
-        basis: The digest of everything else that facts depend on; see `basis_of`.
+        basis: The digest of version, configuration and list of files; see `basis_of`.
         facts: The facts of files as plain data, by path; ``None`` for a file with nothing to check.
     """
 
@@ -120,7 +120,7 @@ class Parts(NamedTuple):
 
 
 def basis_of(project: Project, version: str) -> str:
-    """Return a digest of what facts depend on beside the texts: version, configuration and list of files."""
+    """Return a digest of the version, the configuration and the list of files, on which facts depend."""
     settings = project.settings._replace(file=None, external={})
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))
@@ -143,7 +143,7 @@ def write(shard: Shard, call: ShardCall, basis: str, facts: Mapping[str, Plain |
 
 
 def read(files: Sequence[str]) -> Parts:
-    """Read the files of all parts of a check.
+    """Read the files of all parts of a check, and return the joined facts.
 
     Raises:
         InputError: A file has another format or was changed, the parts belong to different checks, or one is missing.
@@ -173,7 +173,7 @@ class _Part(NamedTuple):
 
 
 def _load(file: str) -> _Part:
-    """Read the file of a part.
+    """Read and validate the file of a part.
 
     Raises:
         InputError: The file has another format, or was changed.
@@ -196,19 +196,20 @@ def _load(file: str) -> _Part:
 
 
 _FAULTS: Final = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError)
-"""Exceptions that facts may cause which `write` did not write. The digest cannot prevent this, because whoever changes
-the facts can compute it.
+"""Exceptions that unpacking may raise for facts that `write` did not write.
+
+The digest does not prevent such facts, because whoever changes the facts can compute the digest again.
 """
 
 
 def digest(header: dict[str, Any], text: str) -> str:
-    """Return the digest of a part, over its header without the digest, and its facts."""
+    """Return the digest of ``header``, without its own digest, and ``text``, the facts of a part as JSON."""
     content = json.dumps(header, sort_keys=True) + text
     return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _from_json(plain: list[Any]) -> Plain:
-    """Return plain data with tuples again, which JSON turned into lists.
+    """Convert lists back into tuples, which JSON does not have.
 
     The data of documents keeps its lists.
     """

@@ -1,4 +1,4 @@
-"""Leave out resources of files from which standard input was rendered, so nothing is checked twice."""
+"""Drop the resources of files that standard input was rendered from, so no resource is checked twice."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def without_sources(resources: Sequence[Resource], input_name: str, overlays: OverlayNames | None) -> list[Resource]:
-    """Return the resources without those of files from which standard input may have been rendered.
+    """Return the resources without those that standard input declares as well.
 
-    These are resources that standard input declares too: with the same kind and namespace, and the same name or a name
-    that a kustomization gives to it. If one copy of a resource is left out, all its copies are.
+    A resource is dropped if standard input has a resource of the same kind and namespace, with the same name or a name
+    that a kustomization may give to it. If one copy of a resource is dropped, all its copies are.
 
     Args:
         resources: All resources of a project, in reading order.

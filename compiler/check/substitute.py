@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .facts import Facts
 
 Admit: TypeAlias = "Callable[[Document, Mapping[Path, Place]], tuple[Resource | None, list[Finding]]]"
-"""Admits a document, with the places of values that come from elsewhere, by the paths of the values."""
+"""Admits a document. The mapping has, by path, the places that state values which variables replaced."""
 _ADMISSION_STAGES = frozenset({"admission", "operator"})
 """Stages of findings that are replaced if a resource is admitted again."""
 
@@ -90,7 +90,7 @@ class VariableValues:
         return self._filled_facts[key]
 
     def _substitution(self, route: DeliveryRoute) -> Substitution | None:
-        """Return the values of variables on a route; ``None`` if there are none, or if they exceed the budget."""
+        """Return the values of the variables of a route; ``None`` if it has none, or if they exceed the budget."""
         delivery = self._deliveries.get(route.delivery)
         if delivery is None:
             return None
@@ -164,6 +164,6 @@ def _is_about(finding: Finding, resource: Resource) -> bool:
 
 
 def _with_origin(finding: Finding, places: Mapping[Path, Place], prefix: Path) -> Finding:
-    """Return the finding with a note to the origin of the value, if a variable provides it."""
+    """Return the finding; if its value comes from a variable, with a note at the origin of the value."""
     origin = places.get((finding.path or ())[len(prefix) :])
     return finding if origin is None else finding._replace(notes=(*finding.notes, Note(SUBSTITUTED, origin.span)))

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 _MEMBER_FIELDS: Final = ("transport", "proxyMode", "proxyPort")
-"""Fields of group members that the configuration of a virtual server contains, beside their authentication."""
+"""Fields of group members that the configuration of a virtual server contains, in addition to authentication."""
 
 
 class Unknown(NamedTuple):
     """The reason why a resource cannot be compiled.
 
     Attributes:
-        resource: The resource with the unknown value: the compiled one, or one that its compilation reads.
-        missing: The reference of that resource to an object outside the files, or to one that is filled at run time;
-            ``None`` if a placeholder is the reason.
+        resource: The resource with the unknown value: the compiled resource, or a resource that its compilation reads.
+        missing: The reference of ``resource`` to an object that is outside the files or is filled at run time; ``None``
+            if a placeholder is the reason.
     """
 
     resource: Resource
@@ -91,8 +91,8 @@ def needs_other_build(resource: Resource[Any]) -> bool:
 def _decides(reference: Reference) -> bool:
     """Return whether the output depends on the content of a referenced object.
 
-    Of Secrets, volumes and other objects of core kinds, only the name is written, except for an authorization
-    ConfigMap. Of the group of a server, too, only the name is written.
+    The output contains only the name of a Secret, a volume or another object of a core kind, except an authorization
+    ConfigMap. It also contains only the name of the group of a server.
     """
     if reference.kind in CORE_KINDS:
         return reference.path[-3:] == ("authzConfig", "configMap", "name")
@@ -123,7 +123,7 @@ def _unknown_in_member(member: Resource, workspace: Workspace) -> Unknown | None
 
 
 def _has_placeholder_in_quantity(resource: Resource[Any]) -> bool:
-    """Return whether a placeholder is in a quantity or duration, which the operator parses and formats again."""
+    """Return whether a quantity or duration has a placeholder. The operator would parse and format its value."""
     return any(isinstance(text, str) and is_placeholder(text) for text in _quantities(resource.spec))
 
 

@@ -1,4 +1,4 @@
-"""Decide what to report about documents that cannot be read. Some are templates, and some belong to other programs."""
+"""Select findings about unreadable documents, because some are templates or belong to other programs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ between documents is missing.
 
 
 class Unread(NamedTuple):
-    """What is reported about documents that cannot be read.
+    """The findings to report about unreadable documents, and the templates among these documents.
 
     Attributes:
         findings: The findings about documents that probably belong to the operator.
@@ -75,7 +75,7 @@ def sort_unread(text: str, file: str, findings: Sequence[Finding], profile: Prof
 
 
 def _by_excerpt(text: str, file: str, findings: Sequence[Finding]) -> list[tuple[tuple[int, int, str], list[Finding]]]:
-    """Return the parts of a file that have findings: first line, last line and text, each with its findings."""
+    """Return the parts of a file that have findings: each as first line, last line and text, with its findings."""
     whole = (1, text.count("\n") + 1, text)
     parts = [whole]
     if not file.endswith(".json"):
@@ -97,9 +97,9 @@ def _by_excerpt(text: str, file: str, findings: Sequence[Finding]) -> list[tuple
 
 
 def _has_operator_types(body: str, profile: Profile) -> bool | None:
-    """Return whether the types that a document states are those of the operator.
+    """Return whether an unreadable document states an API version or kind of the operator.
 
-    ``None`` means that this is unknown: the document states no types, is a list, or is of a core kind.
+    The result is ``None``, for unknown, if the document states no type, is a list, or is of a core kind.
     """
     pattern = _TYPE_IN_BRACES if body.lstrip()[:1] == "{" else _TYPE
     stated: dict[str, list[str]] = {"apiVersion": [], "kind": []}
@@ -116,7 +116,7 @@ def _has_operator_types(body: str, profile: Profile) -> bool | None:
 
 
 def count_ytt_templates(text: bytes, file: str, profile: Profile) -> int | None:
-    """Return 1 for a ytt template that may belong to the operator, 0 for another one, ``None`` for other files."""
+    """Return 1 for a ytt template that may belong to the operator, 0 for other ytt templates, else ``None``."""
     decoded = decode(text)
     return int(has_hint(decoded, file, profile)) if is_of_ytt(decoded) else None
 

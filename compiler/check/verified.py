@@ -1,7 +1,7 @@
 """Turn errors into warnings, with the reason, if the installed release may not have the fault.
 
-That is unknown if another release judges in place of the installed one, or if the rule of a process was not verified at
-the judging release.
+The installed release may not have the fault if another release judges instead of it, or if the rule is about a process
+and was not verified at the judging release.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PROCESS_TOPICS = ("RUN", "VMC")
 def downgrade_unverified(
     findings: Iterable[Finding], profiles: Mapping[str, Profile], default: Profile
 ) -> Iterator[Finding]:
-    """Yield the findings, with errors that the installed release may not have turned into warnings.
+    """Yield the findings; those that the installed release may not report become warnings.
 
     Args:
         findings: The findings of rules about resources and records.
@@ -50,7 +50,7 @@ def is_process_error(finding: Finding) -> bool:
 
 
 def _is_verified(finding: Finding, release: str) -> bool:
-    """Return whether a rule was verified at a release or around it.
+    """Return whether the rule of a finding was verified at ``release``, or both before and after it.
 
     Every change between the newest recorded release and ``READ`` was read, so ``READ`` counts as verified too.
     """
