@@ -39,7 +39,7 @@ class Report(NamedTuple):
         workspace: The resources, with their references resolved.
         nothing: True if the files contain no resource and no record.
         project: The files and their configuration.
-        found_in: The copies of a resource that a finding is about, for each finding that is reported once for all of them.
+        found_in: The copies of a resource that a finding is about, if it is reported once for several copies.
     """
 
     findings: Sequence[Finding]

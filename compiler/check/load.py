@@ -176,7 +176,7 @@ def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, st
 
 
 def _facts_to_check(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:
-    """Return the facts of standard input if it was read, else of all files; files with nothing to check are left out."""
+    """Return the facts of standard input if it was read, else of all files. Files with nothing to check are omitted."""
     paths = [STANDARD_INPUT] if facts.get(STANDARD_INPUT) is not None else [*facts]
     return {path: file_facts for path in paths if (file_facts := facts[path]) is not None}
 

@@ -1,4 +1,4 @@
-"""Notes that explain a fault at other places of the text."""
+"""Notes at other places of a text that help to explain a fault."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Aside(NamedTuple):
-    """Another place in the same excerpt that explains a fault, in code points from the start of the excerpt."""
+    """A note for a fault: a message, and the ``start`` and ``end`` of its place in code points of the excerpt."""
 
     message: str
     start: int

@@ -27,7 +27,7 @@ BEYOND_BOUNDS = rule(
 )
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
-"""The largest file that is read. It is kept in memory several times, as bytes, text and data."""
+"""Maximum size of a file in bytes (64 MiB). A file is in memory several times, as bytes, text and data."""
 
 MAX_DOCUMENTS: Final = 50_000
 """Maximum number of YAML documents in a file. Each costs time and memory even if it is tiny."""
@@ -39,13 +39,13 @@ MAX_DEPTH: Final = 100
 """The maximum nesting of lists and mappings. Go's readers allow 10,000, far more than resources need."""
 
 MAX_FAULTS: Final = 100
-"""Maximum number of faults that are reported of one document. Later ones are mostly consequences."""
+"""Maximum number of faults that are reported about one document. Later faults are mostly consequences."""
 
 MAX_FINDINGS: Final = 20_000
-"""The maximum number of reported faults in a file. Each document with faults gets at least one finding."""
+"""Maximum number of reported faults in a file, which bounds the report. Each faulty document gets at least one."""
 
 MAX_JSON_VALUES: Final = 2_000_000
-"""The maximum number of values in a JSON text, estimated by its brackets, braces and commas."""
+"""Maximum number of values in a JSON text, because each takes memory. Brackets, braces and commas are counted."""
 
 MAX_DIRECTIVES: Final = 64
 """The maximum number of ``%TAG`` directives in an excerpt. The parser compares each with all earlier ones."""

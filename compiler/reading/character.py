@@ -28,10 +28,10 @@ _LEADING: Final = re.compile("(?:---[ \t]*(?:\r\n?|\n))?\ufeff?")
 
 
 def forbidden(body: str) -> None:
-    """Refuse an excerpt with a character that YAML forbids, or only allows at the start.
+    """Check an excerpt for characters that YAML forbids, or only allows at the start.
 
     Raises:
-        ReadError: There is such a character. The error is at the first one.
+        ReadError: The excerpt contains such a character. The error is at the first of them.
     """
     match = _FORBIDDEN.search(body)
     if match:
@@ -47,7 +47,7 @@ def forbidden(body: str) -> None:
 
 
 def _named(char: str) -> tuple[str, str]:
-    """Return the message about a forbidden character, and a hint. Surrogates represent bytes that are not UTF-8."""
+    """Return the message and the hint about a forbidden character. A surrogate represents a byte that is not UTF-8."""
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:
         return f"the byte 0x{code - 0xDC00:02x} is not part of any character", "save the file as UTF-8"

@@ -97,13 +97,13 @@ _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-
 _TYPED: Final = frozenset({"bool", "float", "int", "null", "timestamp"})
 
 _FEW_ALIASED: Final = 100
-"""Up to this many values from aliases, go-yaml does not check their share (``decoder.unmarshal``)."""
+"""go-yaml checks the share of values from aliases only beyond this number of them (``decoder.unmarshal``)."""
 _FEW_DECODED: Final = 1000
-"""Up to this many decoded values, go-yaml does not check the share of aliases."""
+"""go-yaml checks the share of values from aliases only beyond this number of decoded values."""
 _RATIO_LOW: Final = 400_000
-"""For at most this many decoded values, go-yaml allows 99 % from aliases (``alias_ratio_range_low``)."""
+"""Up to this number of decoded values, go-yaml allows 99 % from aliases (``alias_ratio_range_low``)."""
 _RATIO_HIGH: Final = 4_000_000
-"""For at least this many decoded values, go-yaml allows 10 % from aliases (``alias_ratio_range_high``)."""
+"""From this number of decoded values on, go-yaml allows 10 % from aliases (``alias_ratio_range_high``)."""
 
 
 def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget | None = None) -> Any:
@@ -152,7 +152,7 @@ def resolve(node: Node, dialect: Dialect) -> Any:
 
 
 class _DocumentReader:
-    """Reads a document. Fatal faults are raised, and faults after which Go continues are collected."""
+    """Converts the nodes of a document to data. Fatal faults are raised; other faults are collected, as in Go."""
 
     def __init__(self, dialect: Dialect, budget: Budget, *, strict: bool) -> None:
         self.faults: list[ReadError] = []
@@ -241,10 +241,10 @@ class _DocumentReader:
         return out
 
     def _fill_in_order(self, node: Node, out: dict[str, Any], depth: int) -> None:
-        """Fill ``out`` in the order of the text like Kubernetes, except for keys that a merge would overwrite.
+        """Fill ``out`` with the pairs of a mapping in the order of the text, like the reader of Kubernetes.
 
-        An explicit key wins over a merged one in any order, as in kustomize, Flux and YAML itself. Of several merges
-        the last one in the text wins, and of the mappings in a list the first.
+        An explicit key wins over a merged key in any order, as in kustomize, Flux and YAML itself. Of several merge
+        keys, the last in the text wins; of the mappings in the list of one merge key, the first.
 
         Args:
             node: The mapping, or a mapping that is merged.
@@ -273,12 +273,12 @@ class _DocumentReader:
             written[name] = key
 
     def _fill_explicit_first(self, node: Node, out: dict[str, Any], names: set[str] | None, depth: int) -> None:
-        """Fill ``out`` like the vMCP process: explicit keys win over merged ones, and the first merge wins.
+        """Fill ``out`` with the pairs of a mapping like the vMCP process: explicit keys win, then the first merge.
 
         Args:
             node: The mapping, or a mapping that is merged.
             out: The mapping to fill.
-            names: The names that exist already, while a merge is read.
+            names: The keys that already have a value, while a merged mapping is read; otherwise ``None``.
             depth: The nesting depth of the values.
         """
         if self._same_text_twice(node):
@@ -319,7 +319,7 @@ class _DocumentReader:
 
     @contextmanager
     def _inside(self, source: Node) -> Iterator[Node]:
-        """Yield the mapping that is merged. An alias in front of it counts as open until the caller is done."""
+        """Yield the mapping that a merge key or its alias refers to. The alias stays open in the ``with`` block."""
         self._count()
         if source.kind == "alias":
             self._open(source)
@@ -330,7 +330,13 @@ class _DocumentReader:
             yield source
 
     def _key(self, node: Node) -> str | None:
-        """Return the JSON key for a key node, or ``None`` if the reader refuses or ignores the key."""
+        """Return the JSON key for a key node, or ``None`` if the reader refuses or ignores the key.
+
+        A refused scalar is reported.
+
+        Raises:
+            ReadError: The key is a list or a mapping.
+        """
         self._count()
         target = node
         if node.kind == "alias":
@@ -371,7 +377,11 @@ def _is_merge(key: Node, dialect: Dialect) -> bool:
 
 
 def _merge_sources(value: Node) -> list[Node]:
-    """Return the mappings, or aliases of mappings, that a merge key lists. Raise an error for any other value."""
+    """Return the mappings, or aliases of mappings, in the value of a merge key.
+
+    Raises:
+        ReadError: The value contains anything else.
+    """
     sources: list[Node] = value.value if value.kind == "sequence" else [value]
     for source in sources:
         target = source.value if source.kind == "alias" else source

@@ -23,7 +23,7 @@ _LIST = "List"
 
 
 class Place(NamedTuple):
-    """A place in a document. Its position in the text is only computed on demand.
+    """A path in a document, whose position in the text is only computed on demand.
 
     Attributes:
         path: The path of the value.
@@ -48,7 +48,7 @@ class Document:
 
     Attributes:
         file: The name of the file in findings.
-        index: The number of the document in the file. Empty documents are not counted.
+        index: The zero-based number of the document in the file. Empty documents are not counted.
         data: The plain data, as the reader of ``dialect`` returns it. Later steps add defaults, which the text lacks.
         prefix: ``("items", N)`` for an element of a list. Paths are relative to ``data``, so findings must add the
             prefix.
@@ -77,7 +77,7 @@ class Document:
         self._ordinal = ordinal
 
     def with_data(self, data: Any) -> Document:
-        """Return the document with other data of the same shape. Places stay those of the text."""
+        """Return a copy of the document with other data, whose values keep their paths and positions in the text."""
         places: dict[str, Any] = {"prefix": self.prefix, "excerpt": self._excerpt, "ordinal": self._ordinal}
         return Document(self.file, self.index, data, dialect=self.dialect, **places)
 
@@ -88,15 +88,19 @@ class Document:
 
     @property
     def is_json(self) -> bool:
-        """Whether the text was read as JSON."""
+        """True if the text was read as JSON."""
         return self._excerpt.form == "json"
 
     def odd_beginning(self) -> tuple[Span, str] | None:
-        """The text before or in the document that YAML allows but kubectl refuses; see `Excerpt.odd_beginning`."""
+        """Return text before or in the document that YAML allows but kubectl refuses; see `Excerpt.odd_beginning`."""
         return self._excerpt.odd_beginning() if self._ordinal == 0 else None
 
     def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
-        """Return the position of the document: index, prefix, dialect, number in the excerpt, and excerpt facts."""
+        """Return the data from which `UnreadDocument` restores positions.
+
+        The items are index, prefix, dialect and number in the excerpt, then start, end, first line and form of the
+        excerpt.
+        """
         excerpt = self._excerpt
         extent = (excerpt.start, excerpt.end, excerpt.first_line, excerpt.form)
         return (self.index, self.prefix, self.dialect, self._ordinal, *extent)
@@ -110,7 +114,7 @@ class Document:
         return self._excerpt.span(*self._stretch(path, of_key=True))
 
     def span_within(self, path: Path, offset: int, length: int | None = None, text: str | None = None) -> Span:
-        """Return the span of a part of the text at ``path``, or of the whole text if it is written differently.
+        """Return the span of a part of the text at ``path``, or of the whole text if its source has escapes or folds.
 
         Args:
             path: The path of the text.
@@ -151,7 +155,7 @@ class Document:
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Return a finding about the value or key at ``path``. ``span`` replaces its place."""
+        """Return a finding about the value or key at ``path``; ``span`` overrides its position."""
         return rule.finding(
             span or (self.key_span(path) if on == "key" else self.span(path)),
             message,
@@ -165,7 +169,7 @@ class Document:
     def scalar(self, path: Path) -> str | None:
         """Return the text of the scalar at ``path`` without quotes, such as ``1.10`` for the number 1.1.
 
-        A process that decodes into a string field takes this text. Return ``None`` if there is no scalar.
+        Go decodes this text into a string field. Return ``None`` if there is no scalar.
         """
         return _text_of(self._locate(path))
 
@@ -200,7 +204,7 @@ class Document:
 
 
 def _text_of(location: Location | None) -> str | None:
-    """Return the text of a scalar, through an alias, or ``None`` for anything else."""
+    """Return the text of a scalar, or of the scalar that an alias refers to; ``None`` for other nodes."""
     if location is None or not location.is_whole:
         return None
     node = location.value.value if location.value.kind == "alias" else location.value
@@ -215,17 +219,17 @@ def read_documents(
     budget: Budget | None = None,
     drops: Callable[[Sequence[str]], Sequence[bool]] | None = None,
 ) -> tuple[list[Document], list[Finding]]:
-    """Read all documents of a text that are not empty, and report those that cannot be read.
+    """Return all documents of a text that can be read and are not empty, and findings about the others.
 
-    A document that cannot be read causes findings but no document. It is still counted (see `count_documents`), and the
-    others are read. Documents end where kubectl ends them: at lines that begin with ``---``.
+    An unreadable document does not affect the others, and `count_documents` counts it. Documents end where kubectl ends
+    them: at lines that begin with ``---``.
 
     Args:
         text: The content of the file: UTF-8 or UTF-16, with or without a byte order mark.
         file: The name of the file in findings. A name with ``.json`` is read as JSON.
         dialect: The YAML reader to imitate: Kubernetes or the vMCP process.
         budget: The file's budget for expanding aliases. Default: a new budget.
-        drops: Returns, for the texts of all documents, which are counted but not parsed. Default: parse all.
+        drops: Receives the texts of all documents and returns for each whether it is only counted. Default: parse all.
     """
     decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     budget = Budget(OF_FILE) if budget is None else budget
@@ -274,14 +278,14 @@ def with_written_numbers(document: Document) -> Document:
 
 
 def whole_document(text: bytes, file: str) -> Document:
-    """Return a file that is neither YAML nor JSON as a document. Its data is the text, with any byte order mark."""
+    """Return a document for a file that is neither YAML nor JSON. Its data is the text, with any byte order mark."""
     decoded = text.decode("utf-8", "surrogateescape")
     excerpt = Excerpt(file, decoded, 0, len(decoded), 0)
     return Document(file, 0, decoded, dialect="kubernetes", excerpt=excerpt, ordinal=0)
 
 
 def empty_document(text: bytes, file: str) -> Document:
-    """Return a file that is empty, or only contains null, as a document with the data null."""
+    """Return a document with null as data, for a file that is empty or only contains null."""
     decoded = decode(text)
     form: Form = "json" if file.endswith(".json") and decoded.strip() else "yaml"
     return Document(file, 0, None, dialect="kubernetes", excerpt=Excerpt(file, decoded, 0, 0, 0, form), ordinal=0)
@@ -355,7 +359,10 @@ def _read_exactly(
     findings: list[Finding],
     budget: Budget,
 ) -> int:
-    """Append the documents and findings of an excerpt to the lists. Return the index of the next document."""
+    """Read an excerpt with the exact reader, and append to ``documents`` and ``findings``.
+
+    Return the index of the next document; ``index`` is that of the first.
+    """
     from .character import forbidden
     from .data import data_of
     from .tree import compose

@@ -1,4 +1,4 @@
-"""Parts of a file with documents. Their nodes and places are computed on first use."""
+"""Split a file into excerpts, parts with one or more documents. Nodes and positions are computed on first use."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from .node import Dialect, Location, Node
 
 Form: TypeAlias = Literal["yaml", "lines", "json"]
-"""YAML, YAML that was read line by line, or JSON."""
+"""The reader of an excerpt: the YAML parser, the fast path, which reads line by line, or the JSON reader."""
 
 _BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
 _MARKER: Final = r"(?:\r\n?|\n)(?=---(.?))"
 _AFTER_MARKER: Final = frozenset(("", " ", "\t", "\r", "\n"))
 """Characters after ``---`` with which YAML accepts it as the start of a document."""
 _ODD: Final = frozenset("#" + SPACE) - _AFTER_MARKER
-"""Other characters after ``---`` with which kubectl ends the document."""
+"""Further characters after ``---`` with which kubectl takes the line for a separator."""
 
 _ODD_BEGINNING: Final = (
     r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
@@ -37,9 +37,9 @@ _ODD_BEGINNING: Final = (
 _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # kubectl takes none for a separator: that would end the excerpt
 
 _MOST_LOOKED_INTO: Final = 256
-"""The number of excerpts that keep their position indexes, because an index takes forty times the size of its text."""
+"""Maximum number of excerpts with position indexes, because an index takes forty times the size of its text."""
 _SHORT: Final = 10_000
-"""Shorter excerpts count their line breaks each time, which is faster than building an index."""
+"""Maximum length of an excerpt that counts its line breaks each time, which is faster than building an index."""
 
 
 class Excerpt:
@@ -82,7 +82,7 @@ class Excerpt:
         self._breaks = self._places = self._roots = None
 
     def _keep(self) -> None:
-        """Register the excerpt before it builds an index, and drop the indexes of the oldest registered excerpt."""
+        """Register the excerpt before it builds an index; at the maximum, drop the indexes of the oldest excerpt."""
         if self._breaks is None and self._places is None and self._roots is None:
             _looked_into.append(self)
             if len(_looked_into) > _MOST_LOOKED_INTO:
@@ -200,15 +200,16 @@ class Excerpt:
 
 
 _looked_into: deque[Excerpt] = deque()
-"""Excerpts with indexes, oldest first. Only the latest keep theirs, because many would fill the memory."""
+"""Excerpts with position indexes, oldest first; at most `_MOST_LOOKED_INTO`."""
 
 
 def excerpts(text: str, file: str, dialect: Dialect = "kubernetes") -> Iterator[Excerpt]:
     """Split a YAML text like kubectl, before lines that begin with ``---``.
 
-    YAML allows such a line nowhere else, so a fault in a document cannot affect later ones. Only a directive moves the
-    split, because it belongs to the next document. A line such as ``---#``, which kubectl drops and YAML takes for
-    text, is in no excerpt. If two such lines follow each other, kubectl keeps the second.
+    YAML allows such a line only between documents, so a fault in a document cannot affect later documents. After a
+    directive, the text is not split further, because the directive belongs to the next document. kubectl drops a line
+    such as ``---#``, which YAML takes for text, so it is in no excerpt. Of two such lines in a row, kubectl keeps the
+    second.
 
     Source: k8s.io/apimachinery v0.35, ``YAMLReader``.
     """
@@ -238,7 +239,7 @@ def count_markers(text: str) -> int:
 
 
 def _is_separator(text: str, at: int) -> bool:
-    """Return whether kubectl accepts a line that begins with ``---`` as a separator of documents."""
+    """Return whether kubectl takes the line at ``at``, which begins with ``---``, for a separator of documents."""
     end = text.find("\n", at)
     return trim(text[at + 3 : end if end >= 0 else len(text)])[:1] in {"", "#"}
 

@@ -1,4 +1,4 @@
-"""Faults of a text, before they become findings."""
+"""The exceptions for texts that cannot be read. `document.py` makes findings from them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ReadError(Exception):
 
 
 class UnreadableError(Exception):
-    """All faults of a document, in the order of the text."""
+    """A document cannot be read. ``faults`` has all reasons, in the order of the text."""
 
     def __init__(self, faults: tuple[ReadError, ...]) -> None:
         super().__init__(faults)
@@ -51,12 +51,12 @@ class UnreadableError(Exception):
 
 
 def line_start(text: str, at: int) -> int:
-    """Return the start of the line that contains ``at``."""
+    """Return the index of the start of the line that contains the index ``at``."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_end(text: str, at: int) -> int:
-    """Return the end of the line that contains ``at``, without its line break."""
+    """Return the index of the end of the line that contains the index ``at``, without its line break."""
     line_feed = text.find("\n", at)
     end = len(text) if line_feed < 0 else line_feed
     carriage_return = text.find("\r", at, end)

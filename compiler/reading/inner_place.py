@@ -38,7 +38,7 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 
 
 def stretch_of(text: str, span: Span) -> tuple[int, int | None]:
-    """Return the offset and the length of a span of ``text``, in code points.
+    """Return the zero-based offset and the length of a span of ``text``, in code points.
 
     The length is ``None`` if the span has several lines.
     """
@@ -48,7 +48,7 @@ def stretch_of(text: str, span: Span) -> tuple[int, int | None]:
 
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
-    """Return the starts of all lines. The result is cached, because a long text may need many places."""
+    """Return the offsets of the starts of all lines. The result is cached, because a long text may need many places."""
     lines = text.split("\n")
     return list(accumulate([len(line) + 1 for line in lines[:-1]], initial=0))
 

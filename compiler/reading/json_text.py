@@ -40,7 +40,7 @@ _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 _WRITTEN_FLOAT: Final = re.compile(r"[\[:,][ \t\r\n]*-?[0-9]+[.eE]")
 _LONGEST_INT64: Final = 19
-"""An integer of at most this many characters fits into a signed or unsigned 64-bit type, so it is not compared."""
+"""Maximum length, with the sign, of an integer that surely fits into 64 bits. Longer ones are compared with limits."""
 
 
 class _OutOfRange(Exception):  # noqa: N818 - caught below
@@ -48,11 +48,11 @@ class _OutOfRange(Exception):  # noqa: N818 - caught below
 
 
 class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
-    """An object has a duplicate key."""
+    """A JSON object has a duplicate key."""
 
 
 def read_json(text: str) -> list[Any]:
-    """Return the values of a text.
+    """Return the JSON values in a text, with the strictness of Go's reader for Kubernetes.
 
     Raises:
         UnreadableError: The text is not JSON, has a duplicate key in an object, or exceeds a limit.
@@ -75,7 +75,7 @@ def read_json(text: str) -> list[Any]:
 
 
 def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
-    """Return the first value like Go's plain decoder, its end, and the faults that `read_json` reports.
+    """Return the first value, its end in code points, and the faults that only `read_json` refuses.
 
     The last of duplicate keys counts, and text after the first value is ignored.
 
@@ -94,7 +94,7 @@ def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
 
 
 def has_written_floats(text: str) -> bool:
-    """Return whether a number is written with a point or an exponent. `read_json` may return it as an integer."""
+    """Return whether a number in a JSON text has a point or an exponent. `read_json` may return it as an integer."""
     return _WRITTEN_FLOAT.search(text) is not None
 
 
@@ -182,9 +182,9 @@ def _string(lexeme: str) -> str:
 
 
 def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]:
-    """Return the faults of duplicate keys in objects, up to the maximum number of faults.
+    """Return a fault for each duplicate key in the objects of a JSON text, up to the maximum number of faults.
 
-    The text may be invalid after the object with the first duplicate. It is searched to the end all the same.
+    The whole text is searched, also if it is invalid after the object with the first duplicate key.
     """
     faults: list[ReadError] = []
     keys: list[dict[str, tuple[int, int]] | None] = []
@@ -258,7 +258,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def _fixed(value: Any) -> Any:
-    """Replace lone surrogates like Go, because no text can contain them."""
+    """Return a value with lone surrogates in its texts replaced by U+FFFD, as Go does."""
     if isinstance(value, str):
         return _LONE.sub("\ufffd", value)
     if isinstance(value, list):

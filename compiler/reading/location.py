@@ -1,4 +1,4 @@
-"""Find the node for a path in the data."""
+"""Find the node of the value at a path of the data."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
 
 
 def _merged(node: Node) -> list[Node]:
-    """Return the mappings that are merged into ``node``. Keys of earlier ones win."""
+    """Return the mappings that are merged into ``node``, by decreasing precedence of their keys."""
     merged: list[Node] = []
     for key, value in reversed(node.value):
         if key.kind == "scalar" and key.plain and key.value == "<<":

@@ -11,10 +11,10 @@ from .fault import ReadError, UnreadableError
 
 
 class LooseText(NamedTuple):
-    """The content of a text.
+    """The first document of a text in a ConfigMap.
 
     Attributes:
-        data: The first document as plain data, or ``None`` if it is empty.
+        data: The plain data, or ``None`` if the document is empty.
         is_json: True if only the JSON decoder accepts the text. The operator then uses the text itself.
     """
 
@@ -23,7 +23,7 @@ class LooseText(NamedTuple):
 
 
 def read_loosely(text: str) -> LooseText:
-    """Read the first document of a text. The last of duplicate keys counts.
+    """Return the first document of a text. The last of duplicate keys counts.
 
     Raises:
         UnreadableError: The text is neither YAML nor JSON. The faults are those of the format that it resembles.

@@ -1,4 +1,4 @@
-"""Nodes of a text with their extents, and locations that paths refer to."""
+"""Nodes of a YAML or JSON text with their extents, and the locations of paths."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ WHITE_SPACE: Final = " \t\r\n\x85\u2028\u2029"
 """The white space of YAML. Other characters that Python takes for space are part of a value."""
 
 Dialect: TypeAlias = Literal["kubernetes", "vmcp"]
-"""The reader: Kubernetes with the rules of yaml.v2, or the vMCP process with those of yaml.v3."""
+"""The reader to imitate: Kubernetes with the rules of yaml.v2, or the vMCP process with those of yaml.v3."""
 
 Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
 
 
 class Node:
-    """A value in the text, or an alias.
+    """A scalar, sequence, mapping or alias in the text.
 
     Attributes:
         kind: The type of the node: ``scalar``, ``sequence``, ``mapping`` or ``alias``.
@@ -44,11 +44,11 @@ class Node:
 
 
 class Location(NamedTuple):
-    """The value at a path, or at its longest existing part.
+    """The nodes at a path, or at its longest existing part.
 
     Attributes:
-        value: The value, which may be an alias.
-        key: The key, or the value itself for list items and the root.
+        value: The node of the value, which may be an alias.
+        key: The node of the key; for list items and the root, the same as ``value``.
         is_whole: True if the whole path exists.
     """
 

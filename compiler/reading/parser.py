@@ -1,4 +1,4 @@
-"""The parser from YAML text to events: libyaml through PyYAML, or PyYAML's own parser in Python.
+"""Choose the parser from YAML text to events: libyaml through PyYAML, or PyYAML's own parser in Python.
 
 `docs/decisions/1-own-reader.md` explains why ruamel.yaml is not used. Both parsers emit the same events and marks, but
 the one in Python is about twenty times slower.

@@ -168,7 +168,14 @@ _ENTRY: Final = re.compile(r"\s*+(?:-\s++)*+")
 
 
 class _ErrorPlace(NamedTuple):
-    """The place of a parser error: the text, the index, and the index of the construct that was parsed."""
+    """A parser error.
+
+    Attributes:
+        text: The text that was parsed.
+        at: The index of the error.
+        context: The index of the construct that was being parsed.
+        problem: The message of the parser.
+    """
 
     text: str
     at: int
@@ -176,7 +183,7 @@ class _ErrorPlace(NamedTuple):
     problem: str
 
     def line(self, at: int | None = None) -> tuple[int, int]:
-        """Return the start and end of the line that contains ``at``."""
+        """Return the start and end of the line that contains ``at``; default: the index of the error."""
         at = self.at if at is None else at
         return line_start(self.text, at), line_end(self.text, at)
 
@@ -337,7 +344,7 @@ def _unnamed(place: _ErrorPlace) -> ReadError:
 
 
 def _about_template(fault: ReadError, text: str) -> ReadError:
-    """Replace the hint of a fault by advice to quote the value, if the line of the fault contains ``{{``."""
+    """Return the fault; if its line contains ``{{``, with the advice to quote the value as hint."""
     start = line_start(text, fault.start)
     if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not UNCLOSED_QUOTE:
         fault.hint = "quote a value that contains {{ … }}"
@@ -345,7 +352,7 @@ def _about_template(fault: ReadError, text: str) -> ReadError:
 
 
 def _word(place: _ErrorPlace) -> tuple[int, int]:
-    """Return the start and end of the rest of the word at the parser's position, at least one character."""
+    """Return the start and end of the word from the index of the error on; at least one character."""
     start = place.at
     match = _WORD.match(place.text, start)
     end = match.end() if match else start
@@ -374,4 +381,4 @@ _EXPLANATIONS: Final[tuple[tuple[str, Callable[[_ErrorPlace], ReadError]], ...]]
     ("<document start>", _trailing),
     ("node content", _no_content),
 )
-"""Explanations, by words of the context and the problem; the first that fits."""
+"""Functions that explain an error, each with words of the parser's message. The first match counts."""

@@ -1,4 +1,4 @@
-"""Comments that suppress rules: ``# mcpcfg: ignore[REF001]``."""
+"""Find comments that suppress rules, such as ``# mcpcfg: ignore[REF001]``."""
 
 from __future__ import annotations
 
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 _MARK: Final = "mcpcfg:"
 _COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*(ignore)(?:\[([^\]\r\n]*+)(\]?)|(?![\w-]))")
-"""An open bracket takes the rest of its line: if none did, each comment of the line would search the whole of it."""
+"""Pattern of a comment that suppresses rules.
+
+An unclosed bracket matches up to the end of its line. Otherwise, each comment of a hostile line would search the whole
+line for the closing bracket.
+"""
 _ID: Final = re.compile(r"[^\s,]+")
 _LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+")
 
 
 MOST_IDS: Final = 50
-"""The maximum number of rules that a comment can suppress, because each becomes an object for each line."""
+"""Maximum number of rules that a comment can suppress, because each becomes an `Ignore`."""
 BEYOND: Final = "*"
 
 
@@ -38,7 +42,7 @@ class Ignore(NamedTuple):
     Attributes:
         rule: The id as written; empty if the comment names none; ``BEYOND`` for all ids above the maximum.
         line: The line whose findings are suppressed, starting at 1.
-        span: The place of the id, or of a comment without ids, for the report that it suppressed nothing.
+        span: The span of the id, or of a comment without ids. A finding says there that nothing was suppressed.
     """
 
     rule: str
@@ -87,13 +91,13 @@ def _stands_alone(body: str, at: int) -> bool:
 
 
 def _next_content(body: str, at: int) -> int:
-    """Return the start of the next line that is neither blank nor a comment."""
+    """Return the start of the first line after ``at`` that is neither blank nor a comment, or the end of the text."""
     match = _LINES_WITHOUT.match(body, at)
     return match.end() if match else len(body)
 
 
 def _texts(body: str) -> tuple[list[int], list[int]]:
-    """Return the starts and the ends of quoted values and block scalars, up to the first YAML error."""
+    """Return the start indices and the end indices of quoted values and block scalars, up to the first YAML error."""
     starts: list[int] = []
     ends: list[int] = []
     depth = 0

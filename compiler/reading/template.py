@@ -1,4 +1,4 @@
-"""Recognize template actions of Helm, Jinja, Terraform and ytt, with which a text is not YAML until it is rendered."""
+"""Recognize texts with template actions of Helm, Jinja, Terraform or ytt, which are not YAML until rendered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPENING: Final = r"(?<!\$)\{\{|\{%"
 _TOKEN: Final = rf"""(?P<action>{_OPENING})|(?<![^\s\[{{,:(-])(?P<quote>["'])|(?<!\S)(?P<comment>\#)"""
 _QUOTED: Final = {'"': r'(?:[^"\\]|\\.)*+"', "'": r"(?:[^']|'')*+'"}
 _DIRECTIVE: Final = r"\s*%\{~?\s*(?:if|else|endif|for|endfor)\b"
-"""A directive of Terraform's templates at the start of a line."""
+"""Pattern of a directive of Terraform's templates at the start of a line."""
 _BLOCK: Final = r"(?:^|[\s:-])[|>][+-]?[1-9]?[+-]?\s*$"
 _LEAD: Final = r" *(?P<dashes>(?:-[ \t]+)*+)"
 _ROOT: Final = r"(?<![\w.)\]])\.([A-Za-z_])"

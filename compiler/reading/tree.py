@@ -1,4 +1,4 @@
-"""Parse a YAML text into nodes with everything that Go's readers use, and with their extents."""
+"""Parse a YAML text into nodes with extents and with the details that Go's readers depend on."""
 
 from __future__ import annotations
 
@@ -46,27 +46,29 @@ _QUOTE_STAND_IN: Final = "\ue0c1\uf1d4"
 _ESCAPED_QUOTE: Final = "\\'"
 
 _KEYLESS: Final = re.compile(r"\?\s*+(?:#.*+\s*+)*+\]")
-"""A question mark before a closing bracket."""
+"""Pattern of a question mark before a closing bracket."""
 
 _TOO_DEEP: Final = "maximum nesting depth"
 _LOOKAHEAD: Final = 1024
-"""Code points that libyaml reads before it gives the event of a bracket: the longest key on one line.
+"""Code points that libyaml reads ahead before it emits the event of a bracket: the maximum length of a key on one line.
 
-libyaml 0.2.6, which PyYAML 6.0.4 brought, stops at the bracket that is nested 1,001 deep, before it has given the
-events of the brackets that are beyond `MAX_DEPTH`. Without the brackets from there on, it gives them, or stops at the
-same other fault as earlier releases do.
+libyaml 0.2.6, part of PyYAML 6.0.4, fails at a bracket that is nested 1,001 deep, before it emits the events of the
+brackets beyond `MAX_DEPTH`. If the brackets after this number of code points are removed, it emits these events, or
+fails at the same fault as earlier releases.
 """
 _WITHOUT_OPENERS: Final = str.maketrans("[{", ",,")
 
 _MOST_REPAIRS: Final = 200
 """Maximum number of repairs of one text, because each parses the text again."""
 _REPAIRED_AT_ONCE: Final = 50_000
-"""The number of code points that count as a repair, because they are read again. Later places in a text get fewer
-repairs."""
+"""Number of code points that count as one repair, because each repair reads the text again up to the fault.
+
+So faults that are later in a text get fewer repairs.
+"""
 
 
 def compose(text: str) -> Iterator[Node]:
-    """Yield the root node of each document of a text that is not empty.
+    """Yield the root node of each document of a YAML text. Empty documents are skipped.
 
     Raises:
         ReadError: The text is not YAML, or exceeds a limit.
@@ -259,7 +261,7 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
 
 
 def _is_empty(root: Node) -> bool:
-    """Return whether a document is empty or null, which Kubernetes' tools skip."""
+    """Return whether a document is empty or null. The tools of Kubernetes skip such documents."""
     return root.kind == "scalar" and root.implicit and root.tag is None and root.value in NULLS
 
 

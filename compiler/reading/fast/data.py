@@ -1,6 +1,6 @@
-"""Read the data of a YAML text line by line, without a tree. Lines that were seen before are looked up in a cache.
+"""Read the data of a YAML text line by line, without a tree. Repeated lines are looked up in a cache.
 
-Other texts, including those with faults, are left to the exact reader (`reading/data.py`).
+Texts that cannot be read this way, and texts with faults, are left to the exact reader (`reading/data.py`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _MOST_COPIED: Final = 1_000
-"""The maximum number of aliased values in a document. Beyond it, the exact reader decides."""
+"""Maximum number of values from aliases in a document. The exact reader judges more of them, as go-yaml does."""
 _DEEPEST: Final = SAFE_DEPTH - 2
 """The maximum number of collections around an open key. Its value may be a list with a mapping in its first line."""
 _NONE: Final = -2
-"""The column of missing things. Blank lines and comments have another one."""
+"""Column of a missing dash or key. Blank lines and comments have the column -1."""
 
 
 def read(text: str, dialect: Dialect) -> list[Any] | None:
@@ -140,7 +140,7 @@ class _Values:
         self._is_named_within = False
 
     def read(self, kind: int, value: Any, line: str, column: int, current: Any) -> Any:
-        """Return a value as a copy, so no two documents share an object.
+        """Return the value of a line, as a copy so that no two documents share an object.
 
         Args:
             kind: The kind of the value: a block scalar, a flow collection, an alias or another.
@@ -181,7 +181,7 @@ class _Values:
 
 
 def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str:
-    """Return the text of a block scalar, and advance ``rest`` to the line after it. See `block`."""
+    """Return the text of the block scalar at the start of ``rest``, and advance ``rest`` behind it; see `block`."""
     first = len(lines) - length_hint(rest)
     end, text = block(lines, first, column, head)
     next(islice(rest, end - first, end - first), None)
@@ -189,9 +189,16 @@ def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str
 
 
 def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int) -> Any:
-    """Close collections that end before a line at ``indent``.
+    """Close the collections that end before a line, and return the collection that the line continues.
 
-    Return the ``wanted`` list or mapping that it continues.
+    Args:
+        outer: The open collections, innermost last, each with its column. Closed ones are removed.
+        indent: The column of the line.
+        wanted: ``list`` if the line begins with a dash, otherwise ``dict``.
+        column: The column of the current collection, which is not in ``outer``.
+
+    Raises:
+        Unusual: The line continues no open collection of the type.
     """
     if indent > column:
         raise Unusual
@@ -205,13 +212,16 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
 
 
 def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
-    """Read a block scalar. Return the number of the line after it, and its text.
+    """Read a block scalar; return the zero-based number of the line after it, and its text.
 
     Args:
         lines: The lines of the text.
-        first: The number of the first line after the header.
+        first: The zero-based number of the first line after the header.
         column: The column of the key or dash.
         head: ``|`` or ``>``, with ``-`` if the last line break is dropped.
+
+    Raises:
+        Unusual: The exact reader has to read the block scalar.
     """
     end = first
     margin = ""
@@ -245,7 +255,13 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
 
 
 def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[tuple[int, Any]]) -> Any:
-    """Return the value that an alias refers to.
+    """Return the value that the alias ``name`` refers to.
+
+    Args:
+        named: The values with anchors, by name.
+        name: The name in the alias.
+        current: The collection that contains the alias.
+        outer: The collections around ``current``, each with its column.
 
     Raises:
         Unusual: No anchor has the name, or the alias is inside the value that it refers to.
@@ -259,10 +275,10 @@ def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[t
 
 
 def _count(value: Any) -> int:
-    """Return the number of values that a copy of a value would contain; long strings count as several.
+    """Return the number of values in a value; a long string counts as several.
 
     Raises:
-        Unusual: There are too many.
+        Unusual: It contains more than 1,000 values.
     """
     count = 0
     waiting = [value]
@@ -281,7 +297,7 @@ def _count(value: Any) -> int:
 
 
 def _copy(value: Any) -> Any:
-    """Return a copy of a flow collection from the cache."""
+    """Return a deep copy of a flow collection, which the cache may share; other values are returned unchanged."""
     if value.__class__ is list:
         return [_copy(item) for item in value]
     if value.__class__ is dict:

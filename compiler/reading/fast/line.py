@@ -1,7 +1,7 @@
-"""The meaning of a single line of YAML, for texts in which each line is complete on its own.
+"""Parse single lines of YAML, for texts in which each line is complete on its own.
 
 Nearly all configuration is written this way: block lists and mappings, a key or item per line, and values that end with
-the line. Lines recur in many files, so the meaning of each is computed once.
+the line. Lines recur in many files, so parsed lines are cached.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from ..node import Dialect
 
 SAFE_DEPTH: Final = MAX_DEPTH // 2
-"""The maximum nesting over lines, and again in brackets on a line. Deeper texts are left to the exact reader."""
+"""Maximum nesting over lines, and again within brackets on one line; together at most `MAX_DEPTH`.
+
+Deeper texts are left to the exact reader.
+"""
 
 _WIDE: Final = "[^\x00-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
-"""Characters beyond ASCII that YAML prints, except for line separators and byte order marks."""
+"""Pattern of a character beyond ASCII that YAML allows, except line separators and byte order marks."""
 
 PRINTED: Final = "[ -~]"
 _INNER: Final = r"[!-\"$-9;-~]"  # without space, # and :
@@ -31,29 +34,33 @@ PLAIN: Final = rf"(?:[A-Za-z0-9_./~+$(^]|[:-](?=[!-~])){_INNER}*+(?:(?::(?=[!-~]
 DOUBLE: Final = r"\"([ !#-\[\]-~]*+)\""
 SINGLE: Final = "'([ -&(-~]*+)'"
 REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
-"""Text that may follow a value."""
+"""Pattern of the text that may follow a value: spaces and a comment."""
 
 HEAD: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}):(?= |\Z))?")
-"""The start of a line: indentation, a dash with the gap after it, and a key."""
+"""Pattern of the start of a line: indentation, a dash with the gap after it, and a key."""
 KEY_GROUP: Final = 4
 """Number of the group in the patterns below that matches the key."""
 VALUE: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))?{REST}\Z")
-"""The rest of the line: a value without escapes, or the header of a block."""
+"""Pattern of the rest of a line: a value without escapes, or the header of a block scalar."""
 PLAIN_GROUP, BLOCK_GROUP = 1, 4
-"""Groups of `VALUE`. Groups of quoted values are between the two."""
+"""Numbers of the groups of `VALUE` for plain values and block headers. Groups 2 and 3 match quoted values."""
 _VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
 _IN_DOUBLE: Final = rf"\"((?:[ !#-\[\]-~]|\\[\"\\])*+)\"{REST}\Z"
 _IN_SINGLE: Final = rf"'((?:[ -&(-~]|'')*+)'{REST}\Z"
-"""Texts in quotes in which only quotes and backslashes are escaped."""
+"""Patterns of texts in quotes in which only quotes and backslashes are escaped."""
 _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+|--?[A-Za-z][A-Za-z0-9_./=-]*+)|{DOUBLE}|{SINGLE}) *+"
-"""A scalar in brackets. The patterns are compiled on first use."""
+"""Pattern of a scalar in brackets. `_IN_DOUBLE`, `_IN_SINGLE` and `_ITEM` are compiled on first use."""
 
 _ANCHOR: Final = re.compile(rf" *+(?:&([A-Za-z0-9_-]++)(?= |\Z)|\*([A-Za-z0-9_-]++){REST}\Z)")
-"""An anchor, or an alias."""
+"""Pattern of an anchor or an alias."""
 
 SCALAR, OPEN, BLOCK, FLOW, SILENT, ANCHOR, ALIAS = range(7)
-"""Kinds of content after the dash and key of a line. From `ANCHOR` on, they concern anchors and aliases."""
+"""Kinds of content after the dash and key of a line.
+
+`SCALAR` and `FLOW` are a value on the line, `BLOCK` is the header of a block scalar. After `OPEN`, the value follows on
+the next lines. `SILENT` is a blank line or a comment.
+"""
 
 
 def form_of(text: str) -> str:
@@ -65,14 +72,18 @@ def form_of(text: str) -> str:
 
 
 Line: TypeAlias = tuple[int, int, str | None, int, Any]
-"""What a line means: the column of its first character; the column of what comes after a dash, ``-1`` where there is
-none; its key, ``None`` where it has none; what comes then (a scalar, nothing yet, the head of a block scalar, brackets;
-or the line is blank); and that: the scalar, the head, what stands in the brackets. Of a value with a name that is the
-name, what comes then, and that; of what stands for such a value the name.
+"""A parsed line as a tuple of five items:
+
+- the column of the first character, other than spaces;
+- the column of the text after a dash, or ``-1`` without a dash;
+- the key, or ``None``;
+- the kind of content that follows, such as `SCALAR`;
+- the content: the value of a scalar or of brackets, the header of a block scalar, or ``None``. For an anchor, it is a
+  tuple of its name, and kind and content of the value; for an alias, it is the name.
 """
 
 _Head: TypeAlias = tuple[int, int, str | None]
-"""The first three items of `Line`."""
+"""The first three items of `Line`: column, column after a dash, and key."""
 
 _NOTHING: Final[Line] = (-1, -1, None, SILENT, None)
 
@@ -82,10 +93,10 @@ class Unusual(Exception):  # noqa: N818 - not an error: the exact reader takes o
 
 
 class _Lines(dict[str, Line]):
-    """Cached meanings of lines in a dialect, for lines of at most `LONGEST` code points."""
+    """Parsed lines of a dialect by their text. A missing line is parsed, and cached if it is at most `LONGEST` long."""
 
-    MOST = 16_384
-    LONGEST = 80
+    MOST = 16_384  # Each line and head takes some hundred bytes, so the cache takes a few megabytes.
+    LONGEST = 80  # Longer lines rarely recur.
 
     def __init__(self, dialect: Dialect) -> None:
         super().__init__()
@@ -147,7 +158,7 @@ class _Lines(dict[str, Line]):
         return *line[:3], ANCHOR, (name[1], *line[3:])
 
     def _line(self, head: _Head, group: int | None, value_text: str) -> Line:
-        """Return the meaning of a line whose value matched `VALUE`.
+        """Return the parsed line for a value that matched `VALUE`.
 
         Args:
             head: The indentation, the column after a dash, and the key of the line.
@@ -161,9 +172,12 @@ class _Lines(dict[str, Line]):
         return *head, BLOCK if group == BLOCK_GROUP else SCALAR, value_text
 
     def _in_quotes_or_brackets(self, text: str) -> Line:
-        """Read a line with a value in brackets, or in quotes with escapes, that is closed on the line.
+        """Parse a line with a value in brackets, or in quotes with escapes, that is closed on the line.
 
-        Only the simplest brackets are read here. All others are left to the exact reader, which is imported on demand.
+        Only the simplest values are parsed here. The exact reader, which is imported on demand, reads all others.
+
+        Raises:
+            Unusual: The line is not complete on its own, or has a fault.
         """
         match = _VALUE_BEGINS.match(text)
         if match is None:
@@ -182,7 +196,7 @@ class _Lines(dict[str, Line]):
         return len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value
 
     def _simple(self, text: str) -> list[Any] | dict[str, Any] | str | None:
-        """Read quotes with simple escapes, or brackets around simple scalars; ``None`` for others."""
+        """Return the value in quotes with simple escapes, or in brackets with simple scalars; ``None`` for other texts."""
         if text[0] == '"' and (match := re.match(_IN_DOUBLE, text)):
             return re.sub(r"\\(.)", r"\1", match[1])
         if text[0] == "'" and (match := re.match(_IN_SINGLE, text)):
@@ -197,6 +211,9 @@ class _Lines(dict[str, Line]):
         """Return the value of the simple scalar or brackets at ``start``, and the position of the next character.
 
         Spaces after the value are skipped.
+
+        Raises:
+            Unusual: The brackets contain anything but simple scalars and brackets.
         """
         closing = {"[": "]", "{": "}"}.get(text[start : start + 1])
         if closing is None:
@@ -250,7 +267,11 @@ class _Lines(dict[str, Line]):
         return value
 
     def _meaning(self, text: str) -> Any:
-        """Return the value of an unquoted text."""
+        """Return the value of an unquoted text: a text, number, boolean or null.
+
+        Raises:
+            Unusual: The value is infinite or not a number, which Kubernetes refuses.
+        """
         if text[0] not in MEANINGFUL_FIRST:
             return text
         value = resolve_plain(text, v3=self._dialect == "vmcp")

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 _Row: TypeAlias = tuple[int, int, int]
-"""A key, or a dash: where it begins; where what comes after it on its line begins; and where what belongs to it ends,
-with the blank lines and comments after that.
+"""A key or a dash with its value, as three indices of the text.
 
-The next row of the same column and sort ends it. The dashes of a list may stand in the column of the key that it
-belongs to; the lines of a block of text are indented beyond its key, so none of them is taken for a row.
+The indices are the start of the key or dash, the end of ``key:`` or of the dash and its gap, and the end of the value
+with the blank lines and comments after it.
+
+A row ends before the next row of the same column and type. The dashes of a list may be in the column of the key whose
+value is the list. The lines of a block scalar are indented beyond its key, so they are never taken for rows.
 """
 
 _FIRST: Final = r"(?: *(?:#.*)?\n)*+ *(?:- +|([\w.$][^ :\n]*):(?![^ \n]))"
-"""From behind a row, or from the beginning of a text, to the first row that belongs to it: a dash, or a key."""
+"""Pattern from the end of a row's key or dash, or the start of a text, to the first inner row: a dash or a key."""
 
 
 class Places:
@@ -45,8 +47,8 @@ class Places:
     def locate(self, path: Path) -> Location | None:
         """Return the location at ``path``, or of its longest existing part.
 
-        Its nodes have an extent, and a text if they are scalars, but no children. ``None`` means that the exact reader
-        must find the place, because it is in brackets or in quotes with escapes, or ends with such.
+        The nodes of the location have an extent, and a text if they are scalars, but no children. ``None`` means that
+        the exact reader must find the place, because the value contains brackets or escapes.
         """
         if self._last is not None and self._last[0] == path:
             return self._last[1]  # of a long text, one place inside after the other is asked for
@@ -105,7 +107,7 @@ class Places:
         return items[number] if 0 <= number < len(items) else None
 
     def _items_below(self, row: _Row, first: re.Match[str]) -> list[_Row]:
-        """Return the rows of a list's items. ``first`` is the match of the first item."""
+        """Return the rows of the items in a row's value, a list; ``first`` matches up to the first dash."""
         items = self._items.get(row[1])
         if items is None:
             column = self._column(self._begin_of(first))
@@ -117,7 +119,11 @@ class Places:
         return items
 
     def _node(self, row: _Row) -> Node:
-        """Return the node of a row's value."""
+        """Return the node of a row's value, without children.
+
+        Raises:
+            Unusual: The last scalar in the value has brackets or escapes.
+        """
         first = self._first(row)
         if first is None:
             return self._scalar(row)
@@ -129,7 +135,7 @@ class Places:
         return Node(kind, start, self._scalar(row).end, ())
 
     def _last_below(self, row: _Row, first: re.Match[str]) -> _Row:
-        """Return the row of the last item or entry of a row's value. ``first`` is the match of the first one."""
+        """Return the row of the last item or entry of a row's value; ``first`` matches up to the first of them."""
         end = row[2]
         if first[1] is None:
             return self._items_below(row, first)[-1]
@@ -140,7 +146,7 @@ class Places:
         return start, self._text.index(":", start) + 1, end
 
     def _first(self, row: _Row) -> re.Match[str] | None:
-        """Return the match of the first inner row of a row, or ``None`` if the value is a scalar."""
+        """Return the match of `_FIRST` for a row, or ``None`` if its value is a scalar."""
         return _first_row().match(self._text, *row[1:])
 
     def _begin_of(self, first: re.Match[str]) -> int:
@@ -150,7 +156,11 @@ class Places:
         return at - self._text.rfind("\n", 0, at) - 1
 
     def _scalar(self, row: _Row) -> Node:
-        """Return the scalar of a row without inner rows. It may be empty."""
+        """Return the node of the scalar in a row without inner rows. The scalar may be empty.
+
+        Raises:
+            Unusual: The scalar has brackets or escapes.
+        """
         begin, after, end = row
         line_end = self._text.find("\n", after, end)
         match = VALUE.match(self._form, after, end if line_end < 0 else line_end)
@@ -183,11 +193,11 @@ def _first_row() -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _keys_at(column: int) -> re.Pattern[str]:
-    """Return a pattern for the keys in a column, starting with the line break before them."""
+    """Return a pattern of the first character of a key in a column, with the line break and spaces before it."""
     return re.compile("\n" + " " * column + r"[\w.$]")
 
 
 @lru_cache(maxsize=64)
 def _dashes_at(column: int) -> re.Pattern[str]:
-    """Return a pattern for the items in a column, starting with the line break before them."""
+    """Return a pattern of a dash in a column and its gap, with the line break and spaces before it."""
     return re.compile("\n" + " " * column + "- +")
