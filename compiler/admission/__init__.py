@@ -1,1 +1,1 @@
-"""A document against its kind, as the API server does: unknown fields, schema, defaults, list types, CEL."""
+"""Check a document against its kind like the API server: unknown fields, schema, defaults, list types, CEL rules."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .reference import SchemaOf
 
 UNSTATED: Final = ""
-"""The namespace of a finding's subject whose document states none: other files decide it."""
+"""Namespace of the subject of a finding if the document states none, until other files decide the namespace."""
 
 
 class Admission(NamedTuple):
@@ -32,12 +32,12 @@ class Admission(NamedTuple):
     Attributes:
         kind: The kind if the operator owns it, or ``None`` for all other documents, which stay unchecked.
         data: The object as the API server would store it, with defaults and without nulls and unknown fields. If the
-            object is refused, only its sound parts (`sound.py`).
+            API server refuses the object, only its sound parts (`sound.py`).
         findings: Everything that the API server would refuse, and numbers that the operator cannot decode.
-        has_unknown_values: True if a placeholder stands where its value matters: in place of a number, boolean, list or
-            object, or of a string that must match a pattern or a list of values.
+        has_unknown_values: True if a placeholder replaces a number, boolean, list or object, or a string that must
+            match a pattern or a list of values.
         renamed: Fields written in another spelling: the path as written, and the name in ``data``.
-        doubts: Places at which rules of later stages report nothing.
+        doubts: Paths at which rules of later stages report nothing.
     """
 
     kind: str | None
@@ -49,14 +49,14 @@ class Admission(NamedTuple):
 
     @property
     def admitted(self) -> bool:
-        """Whether no finding is an error for which the API server would refuse the object."""
+        """True if the API server would store the object: no finding is an error of admission."""
         return not any(
             finding.severity == "error" and finding.stage in ("admission", "syntax") for finding in self.findings
         )
 
 
 def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
-    """Return whether a value has ``kind`` and ``apiVersion``, or only one of the two, with a value of the operator."""
+    """Return whether a value has both ``kind`` and ``apiVersion``, or one of them with a value of the operator."""
     if type(data) is not dict:
         return False
     kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -77,7 +77,7 @@ def admit(
     reference: SchemaOf | None = None,
     most: int = MAX_FINDINGS,
 ) -> Admission:
-    """Check a document, and fill in its defaults.
+    """Check a document, fill in its defaults, and return both results.
 
     Args:
         document: Any document. Objects of other API groups are returned unchecked, unless the profile has their CRD.

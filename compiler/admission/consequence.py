@@ -19,11 +19,11 @@ _ANY = "*"
 
 
 def independent(faults: list[Violation], kind: str, release: str) -> list[Violation]:
-    """Return the faults of an object, without those that another fault explains.
+    """Return the faults of an object, without faults that another fault explains.
 
-    Three kinds of faults are dropped: a missing field next to an unknown field that is its misspelling, a missing field
-    next to a placeholder that may add fields, and a CEL rule that reads a value that is wrong or unknown, because the
-    rule could hold once that value is right.
+    Dropped are a missing field next to an unknown field that is its misspelling, a missing field next to a placeholder
+    that may add fields, and a broken CEL rule that reads a wrong or unknown value, because the rule may hold for the
+    right value.
 
     Args:
         faults: All faults of the object.
@@ -47,10 +47,9 @@ def independent(faults: list[Violation], kind: str, release: str) -> list[Violat
 
 
 def meant_fields(placed: list[tuple[Violation, Path]], kind: str, release: str) -> dict[Path, str]:
-    """Return the field that was probably meant, by the path of each misspelled field.
+    """Return the field that the user probably meant, by the path of each misspelled field.
 
-    Fields that a later release has are not misspelled. In a document with very many unknown fields, the last ones are
-    left out.
+    Fields that a later release has are not misspelled. After 100 different unknown fields, further ones are left out.
     """
     out = {}
     matches: dict[tuple[str, tuple[str, ...]], str | None] = {}
@@ -69,9 +68,9 @@ def meant_fields(placed: list[tuple[Violation, Path]], kind: str, release: str) 
 def _explained_fields(
     placed: list[tuple[Violation, Path]], targets: dict[Path, str], kind: str
 ) -> dict[Path, set[str]]:
-    """Return the fields that each object, by its path, has under a wrong or an old name.
+    """Return for the path of each object the fields that it states under a misspelled or former name.
 
-    ``_ANY`` among them says that a placeholder may add any field.
+    The set contains ``_ANY`` if a placeholder may add any field to the object.
     """
     out: dict[Path, set[str]] = {}
     explained = 0

@@ -1,6 +1,6 @@
 """Check the keywords of a CRD schema that restrict a value further than its type, such as ``enum`` and ``anyOf``.
 
-A constraint is a pair of keyword and argument. As in JSON Schema, a value satisfies each constraint about another type.
+A constraint is a pair of keyword and argument. As in JSON Schema, a value satisfies all constraints on other types.
 Schemas within ``allOf``, ``anyOf``, ``oneOf`` and ``not`` consist of constraints only, because the API server allows
 neither types nor defaults there.
 
@@ -33,7 +33,7 @@ _WORDS: Final = {"array": "list"}
 
 
 def breaches(constraints: Constraints, value: Any) -> list[Violation]:
-    """Return the faults of a value. A fault of a value that is a placeholder is marked as unknown."""
+    """Return the constraints that a value breaks. If the value is a placeholder, the faults are marked as unknown."""
     faults: list[Violation] = []
     for word, bound in constraints:
         for fault in _CHECKS[word](bound, value):
@@ -106,7 +106,7 @@ def _sized(kind: type[str | list[Any] | dict[str, Any]], sort: Sort) -> Callable
 
     Args:
         kind: The Python type to check. Values of other types pass.
-        sort: The sort of the fault, which also tells whether the bound is a minimum.
+        sort: The sort of the fault. The bound is a minimum for ``TOO_SHORT`` and ``TOO_FEW``, else a maximum.
     """
     is_least = sort in (Sort.TOO_SHORT, Sort.TOO_FEW)
 
@@ -184,7 +184,7 @@ def _not(constraints: Constraints, value: Any) -> Iterator[Violation]:
 
 
 def _required_fields(alternatives: tuple[Constraints, ...]) -> tuple[str, ...]:
-    """Return the field that each alternative requires, or nothing if one has another constraint or several fields."""
+    """Return the required field of each alternative; empty unless each only requires exactly one field."""
     asked = [
         bound[0]
         for constraints in alternatives

@@ -34,7 +34,7 @@ class DefinitionFault(NamedTuple):
     """A fault for which the API server would refuse a CRD.
 
     Attributes:
-        path: The place in the CRD.
+        path: The path in the CRD.
     """
 
     path: Path
@@ -47,7 +47,7 @@ class Definition(NamedTuple):
     Attributes:
         name: The name of the CRD.
         list_kind: The kind of lists of the objects.
-        versions: The versions by name, each with whether the API server serves it and the position of its shape.
+        versions: A pair for each version, by name: whether the API server serves it, and the position of its shape.
         shapes: The shapes, in the format of the generated table; see ``shape.py``.
     """
 
@@ -129,7 +129,7 @@ def _text(holder: Mapping[str, Any], path: Path) -> str:
 
 
 class _Writer:
-    """Collects the shapes of a CRD without duplicates."""
+    """Collects the shapes of a CRD without duplicates. `_Refusal` is raised if the API server would refuse the CRD."""
 
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
@@ -137,7 +137,7 @@ class _Writer:
         self._seen = 0
 
     def root(self, schema: dict[str, Any], path: Path, *, has_status: bool) -> int:
-        """Add the shape of whole objects from the schema of a version, and return its position."""
+        """Add the shape of whole objects for the schema of a version, and return its position in ``shapes``."""
         _check(schema, path)
         if schema.get("type") != "object":
             raise _Refusal(path, "the schema of an object must have type: object")
@@ -157,7 +157,7 @@ class _Writer:
         return self._outer(schema, position, path, 0, is_nullable=False)
 
     def position(self, schema: Any, path: Path, depth: int) -> int:
-        """Add the shape of a schema, and return its position."""
+        """Add the shape for the schema at ``path`` of the CRD, and return its position in ``shapes``."""
         self._seen += 1
         if depth > MOST_DEPTH:
             raise _Refusal(path, f"more than {MOST_DEPTH} schemas stand in one another")
@@ -254,7 +254,7 @@ class _Writer:
         return self._add(("bounded", position, (("properties", bound),))) if any(bound.values()) else position
 
     def _constraints(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Constraints:
-        """Return the constraints of a schema. ``typed`` leaves out those that the shape of the schema's type checks."""
+        """Return the constraints of a schema; with ``typed``, only those that the shape of its type does not check."""
         self._seen += 1
         if depth > MOST_DEPTH or self._seen > MOST_SHAPES:
             raise _Refusal(path, "the schema is too large")
@@ -334,7 +334,7 @@ _IN_SHAPE: Final = {
     "number": frozenset({"minimum", "maximum"}),
     "array": frozenset({"minItems", "maxItems"}),
 }
-"""Keywords that the shape of a type checks."""
+"""The keywords that the shape of each type checks, by type."""
 
 
 def _check(schema: Any, path: Path) -> None:
@@ -374,7 +374,7 @@ def _compile(pattern: str, path: Path) -> None:
 
 
 def _rules(schema: dict[str, Any], path: Path) -> Iterator[tuple[Any, ...]]:
-    """Yield the CEL rules of a schema as the fields of `CelRule`. The first is the message's expression, or empty.
+    """Yield each CEL rule of a schema as the fields of `CelRule`. The first field is the message expression, or empty.
 
     Rules about changes of an object are left out, because its earlier state is unknown.
     """

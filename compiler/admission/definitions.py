@@ -1,4 +1,4 @@
-"""Admit objects by CRDs that the user gives, which also replace the built-in models of their kinds."""
+"""Admit objects with the CRDs of the user, which also replace the built-in models of their kinds."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Definitions:
         return f"Definitions({self.digest})"
 
     def may_judge(self, text: bytes) -> bool:
-        """Return whether a text mentions an API group of the CRDs, so it may contain an object of one."""
+        """Return whether a text mentions an API group of the CRDs, so it may contain an object of their kinds."""
         return any(mark in text for mark in self._marks)
 
     def admission(self, document: Document, profile: Profile, namespace: str, most: int) -> Admission | None:
-        """Admit a document by the CRD of its kind, or report a kind that is probably misspelled.
+        """Return the admission of a document by the CRD of its kind, or with a finding about a misspelled kind.
 
-        Return ``None`` for all other documents.
+        Return ``None`` if no CRD defines the kind or a similar kind.
 
         Args:
             document: Any object.
@@ -111,7 +111,7 @@ class Definitions:
         return self._checks_by_shape[key]
 
     def _misspelled_kind(self, document: Document, group: str, kind: str, namespace: str) -> Admission | None:
-        """Report a kind that resembles a kind of the CRDs in its API group, or return ``None``.
+        """Return an admission with a finding if a kind resembles a kind of the CRDs in its API group, or ``None``.
 
         The finding is a warning because the cluster may have CRDs that were not given.
         """

@@ -1,4 +1,4 @@
-"""Describe faults of an object's structure: rule, message, hint and the place to underline."""
+"""Describe faults of an object's structure: choose the rule, message, hint and path of the finding."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ NUMBER_TOO_WIDE = rule(
 
 
 class Description(NamedTuple):
-    """The rule and the texts of the finding for a fault.
+    """The parts of the finding for a fault, as the describers return them.
 
     Attributes:
         hint: Advice on what to write instead.
@@ -152,7 +152,7 @@ class Description(NamedTuple):
 
 
 class FaultPlace(NamedTuple):
-    """The place of a fault.
+    """The place of a fault, with the data that its description needs.
 
     Attributes:
         kind: The kind of the object.
@@ -242,7 +242,7 @@ def _alternative(at: FaultPlace, fault: Violation) -> Description:
 
 
 _GOES_WITH = " goes with type "
-"""In the message of a rule that ties a block to a type, both ways."""
+"""Words in the messages of CEL rules that require a block for one type and forbid the block for others."""
 
 
 def _rule(at: FaultPlace, fault: Violation) -> Description:
@@ -291,4 +291,4 @@ STRUCTURAL: dict[Sort, Describer] = {
     Sort.WIDTH: _width,
     Sort.ALTERNATIVE: _alternative,
 }
-"""What describes faults of the structure of an object, by their sort; those of values are in ``describe_bound.py``."""
+"""The describers of faults in the structure of an object, by sort. ``describe_bound.py`` has those for values."""

@@ -1,4 +1,4 @@
-"""Describe values that break a bound, a pattern or a list type, and combine the descriptions of all sorts of faults."""
+"""Describe values that break a bound, a pattern or a list type; list the describers of all sorts of faults."""
 
 from __future__ import annotations
 

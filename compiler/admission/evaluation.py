@@ -1,4 +1,4 @@
-"""Evaluate the CEL rules of CRDs. Each rule is typed by the schema that it belongs to, and compiled on first use."""
+"""Evaluate the CEL rules of CRDs. A rule is compiled on first use, with the types of its schema."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Converter = Callable[[Any], Any]
 
 STEPS_OF_OBJECT: Final = 500_000
-"""Budget of all CEL rules for one object: about two seconds. Otherwise a hostile CRD could stop a check."""
+"""Steps that all CEL rules may take for one object, about two seconds. Otherwise a hostile CRD could stop a check."""
 _SCALARS: Final = {"integer": types.INT, "number": types.DOUBLE, "boolean": types.BOOL}
 _FORMATS: Final = {
     "byte": types.BYTES,
@@ -109,7 +109,7 @@ class Evaluation:
         return compile_typed(text, variables, LIBRARY, fields=self._fields_of, result=result, together=self.allowance)
 
     def type_of(self, position: int) -> Type:
-        """Return the CEL type of values of the shape at a position."""
+        """Return the CEL type of the values of a shape, by its position in the table."""
         shape: Shape = self._table.shape(position) or ("any",)
         kind, *facts = shape
         if kind == "string":
@@ -191,5 +191,5 @@ def _as_double(value: Any) -> Any:
 
 
 def _escaped(name: str) -> str:
-    """Return the name of a field in CEL expressions, where reserved words and special characters are escaped."""
+    """Return the name of a field for CEL, with reserved words and special characters escaped as Kubernetes does."""
     return f"__{name}__" if name in _RESERVED else re.sub("__|[-./]", lambda match: _ESCAPES[match[0]], name)

@@ -36,7 +36,7 @@ _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.
 
 
 class Judge(NamedTuple):
-    """The models that a document was checked against.
+    """The table that a document was checked against, and its origin.
 
     Attributes:
         kind: The name under which hints for the kind are stored.
@@ -61,14 +61,14 @@ def explain(
     *,
     most: int = MAX_FINDINGS,
 ) -> list[Finding]:
-    """Return the findings for all independent faults of a document. If there are too many, the last finding says so.
+    """Return the findings for the independent faults of a document. Beyond ``most`` faults, the last finding says so.
 
     Args:
         document: The document with the faults.
         subject: The identity that findings name.
-        faults: All faults that the checks noted.
+        faults: All faults that the checks recorded.
         profile: The API group and names of the operator's edition.
-        judge: The models that the document was checked against. Default: the models of the profile's release.
+        judge: The table that the document was checked against. Default: the table of the profile's release.
         most: Maximum number of findings.
     """
     if judge is None:
@@ -140,7 +140,7 @@ def _findings(place: FaultPlace, subject: Subject, fault: Violation, secrets: Se
 def _is_misspelled(place: FaultPlace, fault: Violation) -> bool:
     """Return whether an unknown field differs by one typing error from a field that its object lacks.
 
-    The answer is no if the document has very many unknown fields.
+    The result is false after very many unknown fields in the document, because the comparison takes time.
     """
     if fault.sort is not Sort.UNKNOWN or not place.has_hint:
         return False

@@ -1,4 +1,4 @@
-"""Faults as the checks record them: the place, the value and the data of the message. Findings are made later."""
+"""Faults as the checks record them: path, value and data for the message. ``explain.py`` makes findings from them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Sort(Enum):
     TOO_MANY = "too-many"
     DUPLICATE = "duplicate"
     BEYOND = "beyond"
-    """A number that is not as a schema asks: its detail states that in words."""
+    """A number breaks ``multipleOf`` or an exclusive bound. The detail is a phrase such as ``less than 5``."""
     ALTERNATIVE = "alternative"
-    """A value that does not fit the schemas of which it must fit some, or one, or none."""
+    """A value breaks ``anyOf``, ``oneOf`` or ``not``."""
     RULE = "rule"
     WIDTH = "width"
-    """Admitted, but the operator cannot decode it."""
+    """The API server accepts a number that does not fit into the type of the operator."""
     METADATA = "metadata"
-    """``metadata`` is not of the plainest form: it has to be looked at closely."""
+    """``metadata`` has uncommon or invalid fields, so the exact check of ``explain_metadata.py`` decides."""
     PLACEHOLDER = "placeholder"
-    """No fault: a placeholder stands where it cannot be judged."""
+    """Not a fault: the value is a placeholder, so it is unknown whether it is allowed."""
     RENAMED = "renamed"
-    """No fault: a field was written in another spelling of its name."""
+    """Not a fault: a field is written in another spelling of its name, as editions of the operator have."""
 
 
 class CelRule(NamedTuple):
@@ -57,7 +57,7 @@ class CelRule(NamedTuple):
 
 
 class Violation:
-    """A place where a document does not fit its kind.
+    """A fault of a document: a path whose value breaks the schema or a rule of its kind.
 
     Attributes:
         path: The path, innermost step first, because each enclosing check appends its own step.

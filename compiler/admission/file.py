@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def admit_file(name: str, document: Document) -> tuple[list[Finding], Any]:
     """Return the findings about a configuration file of mcpcfg, and its data with defaults and without nulls.
 
-    Nothing fills in placeholders of this file, so they count as ordinary strings.
+    No tool replaces placeholders in this file, so they count as ordinary strings.
 
     Args:
         name: The name of the file's schema.

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from .table import Table
 
 _MOST_PLACES = 2
-"""A hint names at most this many other places of a field. A field with more places, such as ``name``, is too common."""
+"""Maximum number of other places of a field that a hint names. A field with more, such as ``name``, is too common."""
 _MOST_FIELDS = 6
-"""A hint lists at most this many fields, because a longer list is easier to read with ``mcpcfg explain``."""
+"""Maximum number of fields that a hint lists. A longer list is easier to read with ``mcpcfg explain``."""
 _WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
 _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""
@@ -77,9 +77,9 @@ def field_of_history(kind: str, path: Path) -> str:
 
 
 def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
-    """Return a hint that names other places of a field: elsewhere in its kind, or in the spec of other kinds.
+    """Return a hint that names other paths of a field: in its kind, or in the spec of other kinds.
 
-    Return ``None`` if there are no other places, or too many.
+    Return ``None`` if there are no other paths, or too many.
     """
     places = [place for place in table.places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
@@ -91,7 +91,7 @@ def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
 
 
 def for_enum(value: str, allowed: Iterable[str]) -> str | None:
-    """Return the allowed value that was probably meant, as a hint, or ``None``."""
+    """Return a hint with the allowed value that the user probably meant by ``value``, or ``None``."""
     given = list(allowed)
     words = [word for word in given if word not in UNUSABLE]
     if len(words) == 1 < len(given):
@@ -142,7 +142,7 @@ def takes_duration(kind: str, path: Path, table: Table) -> bool:
 
 
 def _entry(value: str, required: tuple[str, ...]) -> str | None:
-    """Return the object that ``NAME=value`` (a variable) or ``host:container`` (a mount) stands for, or ``None``."""
+    """Return the object that ``NAME=value``, a variable, or ``host:container``, a mount, stands for, or ``None``."""
     name, _, text = value.partition("=")
     if required == ("name", "value") and name and text:
         return f"{{name: {name}, value: {shown(text, under=name)}}}"

@@ -108,14 +108,14 @@ _LIST = "List"
 
 
 def subject_of(data: Any, namespace: str) -> Subject:
-    """Return the identity of an object as findings name it. Missing parts are empty, except for the namespace."""
+    """Return the identity of an object for findings. A missing kind or name is empty; ``namespace`` is a default."""
     metadata = data.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
     return Subject(_text(data.get("kind")), _text(metadata.get("namespace")) or namespace, _text(metadata.get("name")))
 
 
 def identity_findings(document: Document, profile: Profile, namespace: str) -> list[Finding]:
-    """Return the findings about a kind, version or API group that resembles one of the operator but is misspelled."""
+    """Return the findings about a misspelled kind, version or API group of the operator; usually none."""
     data = document.data
     # What a placeholder becomes may be any object.
     if any(isinstance(value, str) and is_placeholder(value) for value in (data.get("kind"), data.get("apiVersion"))):
@@ -139,7 +139,7 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
 
 
 def no_object(whole: Document, element: Document, profile: Profile) -> list[Finding]:
-    """Report an element that is not an object, in a Kubernetes list. Placeholders are not reported.
+    """Return a finding if an element of a Kubernetes list is not an object; empty otherwise, and for placeholders.
 
     Args:
         whole: The outermost list.
@@ -161,7 +161,7 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
 
 
 def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
-    """Return whether a kind and version belong to the operator, or are reported as nearly belonging to it."""
+    """Return whether a kind and API version are those of the operator, or similar enough to be reported."""
     _, _, versions, table = checks_of(profile)
     return (kind in table.kinds and api_version in versions) or _slip(kind, api_version, profile) is not None
 
@@ -233,13 +233,13 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
 
 
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
-    """Return whether an API group differs from the operator's only in its last part, and the kind resembles a kind."""
+    """Return whether an API group differs from the operator's only after its last dot, and the kind is similar."""
     is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
     return is_near and isinstance(kind, str) and nearest(kind, KINDS, likeness=VAGUE) is not None
 
 
 def _resembles(group: str, ours: str) -> bool:
-    """Return whether the API group is missing, or differs from the operator's in its last part or in a few letters."""
+    """Return whether the API group is missing, or differs from ``ours`` only after its last dot or in a few letters."""
     if not group or group.rpartition(".")[0] == ours.rpartition(".")[0]:
         return True
     from difflib import SequenceMatcher
@@ -255,7 +255,7 @@ def _text(value: Any) -> str:
 def refused_namespace(resource: Resource) -> names.Reasons:
     """Return why Kubernetes refuses the namespace that another file sets for a resource, as clauses.
 
-    Return nothing for a valid namespace, for a placeholder, and if the document itself states the namespace.
+    The result is empty for a valid namespace, for a placeholder, and if the document itself states the namespace.
     """
     namespace = resource.namespace or ""
     if NAMESPACE not in resource.origins or resource.kind not in KINDS or is_placeholder(namespace):

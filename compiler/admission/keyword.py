@@ -1,4 +1,4 @@
-"""Keywords of CRD schemas, and the types of their values.
+"""Check the types of the keywords in CRD schemas.
 
 Source: k8s.io/apiextensions-apiserver, ``JSONSchemaProps``: the API server does not decode a CRD with other types.
 """

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def release_without(fault: Violation, kind: str, path: Path, release: str) -> str | None:
-    """Return the first release after ``release`` in which the document does not have ``fault``.
+    """Return the first release after ``release`` that does not report ``fault`` in the document.
 
-    ``None`` means that every later release has the fault, or that the sort of fault does not depend on the release.
+    ``None`` means that every later release reports the fault, or that the sort of fault does not depend on the release.
 
     Args:
         fault: An unknown field, a missing field or a value that is not allowed.
@@ -43,10 +43,10 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
 
 
 def place_of_newer(document: Document, profile: Profile) -> Span | None:
-    """Return the first place that the profile's release refuses and the newest release accepts, or ``None``.
+    """Return the span of the first fault that the newest release does not have, or ``None``.
 
-    It is the version, the kind, a field, a value, or an object without a field that only the profile's release
-    requires.
+    The fault is a version, kind, field or value that the profile's release lacks, or a missing field that only this
+    release requires.
     """
     data = document.data
     if profile.is_later(data):
@@ -69,7 +69,7 @@ def place_of_newer(document: Document, profile: Profile) -> Span | None:
 
 
 def _fault_key(fault: Violation) -> tuple[Sort, Path, str]:
-    """Return a key that identifies a fault across releases, whose messages may differ."""
+    """Return a key that identifies a fault in several releases, although their messages may differ."""
     return fault.sort, tuple(fault.path), fault.detail if fault.sort is Sort.MISSING else ""
 
 

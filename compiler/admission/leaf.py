@@ -1,6 +1,6 @@
 """Build the checks of shapes without inner shapes: strings, numbers and metadata. See ``shape.py``.
 
-Each factory takes the other spellings of values, and the facts of the shape.
+Each factory takes the alternative spellings of values, and the items of the shape after its name.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ _INT32 = 2**31
 _INT64 = 2**63
 """The first integer that does not fit into an ``int64``."""
 _LARGEST_EXACT = 2**53 - 1
-"""The largest integer for which a float64 is exact. swag accepts no larger float as an integer."""
+"""Largest integer for which a float64 is exact. swag takes no larger float for an integer (``maxJSONFloat``)."""
 
 # Compiled when the first metadata comes.
 _NAME: Final = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*"
 _LABEL_KEY: Final = r"(?:[a-z0-9]+(?:[-.][a-z0-9]+)*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 _LABEL_VALUE: Final = r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?"
 _LONGEST_NAME = 253
-"""Kubernetes' limit for a DNS subdomain."""
+"""Maximum length of a DNS subdomain in Kubernetes (``DNS1123SubdomainMaxLength``)."""
 _LONGEST_NAMESPACE = 63
-"""Kubernetes' limit for a DNS label, which every namespace is."""
+"""Maximum length of a DNS label in Kubernetes (``DNS1123LabelMaxLength``), such as a namespace."""
 _SAFE_SIZE = 32 * 1024
-"""Characters of annotations that are below the API server's limit of 256 KiB in any encoding.
+"""Number of characters of annotations that never exceed the limit of the API server, 256 KiB.
 
-More are counted exactly.
+The exact check counts the bytes of larger annotations.
 """
 
 _MOST_SEEN = 4096
 """Maximum number of cached label keys, so that a hostile project cannot fill the memory."""
 _seen: set[str] = set()
-"""Keys that are known to be right: a project has the same few everywhere."""
+"""Cache of valid label keys, because a project uses the same few keys everywhere."""
 
 
 def _any(_: Spellings) -> Check:
@@ -53,7 +53,7 @@ def _free(_: Spellings) -> Check:
 
 
 def _boolean(_: Spellings) -> Check:
-    """Return a check for true or false."""
+    """Return a check that accepts only true and false."""
     return _typed(bool, "boolean")
 
 
@@ -259,12 +259,12 @@ def _is_key(key: str) -> bool:
 
 
 def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any = None) -> None:
-    """Record that a value does not have the expected type. ``detail`` is further data for the message."""
+    """Append the fault that a value does not have the expected type. ``detail`` is further data for the message."""
     unless_placeholder(value, Violation(Sort.TYPE, [], value, (expected, detail)), faults)
 
 
 def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> None:
-    """Record a fault. If ``text`` contains a placeholder, the value is unknown, and so is whether it has the fault."""
+    """Append a fault to ``faults``. If ``text`` contains a placeholder, its sort becomes ``PLACEHOLDER``."""
     from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 
     if isinstance(text, str) and (is_placeholder_key if fault.sort is Sort.UNKNOWN else is_placeholder)(text):
@@ -282,4 +282,4 @@ LEAVES: dict[str, Callable[..., Check]] = {
     "int-or-string": _int_or_string,
     "metadata": _metadata,
 }
-"""By the word that names the shape in the table."""
+"""The factories of checks, by the name of the shape in the table."""

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Return the position of each entry that repeats an earlier entry, with the position of the first such entry.
+    """Return a pair of zero-based positions for each repeated entry: its own, and that of the first equal entry.
 
     Source: Kubernetes 1.35, apiextensions-apiserver: pkg/apiserver/schema/listtype.
 

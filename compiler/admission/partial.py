@@ -1,4 +1,4 @@
-"""Check parts of objects, such as patches: what they state is checked, and missing fields are not reported."""
+"""Check parts of objects, such as patches: their fields and values are checked, but missing fields are allowed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ _OF_PARTS: Final = frozenset(
         *(Sort.TOO_SMALL, Sort.TOO_LARGE, Sort.TOO_SHORT, Sort.TOO_LONG),
     }
 )
-"""Faults that no other part of the object can fix. Lists are joined with what is there, rules see the whole."""
+"""Sorts of faults that the rest of the object cannot fix.
+
+The length of lists and CEL rules are left out, because they concern the whole object after the merge.
+"""
 _DIRECTIVE: Final = "$"
-"""Keys that begin so are for the merge: ``$patch``, ``$setElementOrder/…``."""
+"""First character of keys that are directives of a merge patch: ``$patch``, ``$setElementOrder/…``."""
 
 
 def partial_findings(document: Document, kind: str, profile: Profile, *, namespace: str) -> list[Finding]:

@@ -21,7 +21,7 @@ TYPES = {
 
 
 def dotted(path: Path) -> str:
-    """Return a path in its usual notation: ``spec.env[2].name``."""
+    """Return a path in the notation of messages: ``spec.env[2].name``."""
     out = ""
     for step in path:
         if isinstance(step, int):

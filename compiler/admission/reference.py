@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _WIDTHS = {"int32": 2**31, "int64": 2**63}
 _TYPES = {"array": "list"}
-"""JSON Schema's word for a type, to the table's, where they differ."""
+"""The names of types in the table that differ from JSON Schema, by their JSON Schema name."""
 _SORTS = {
     "type": Sort.TYPE,
     "enum": Sort.ENUM,
@@ -48,7 +48,7 @@ _SORTS = {
     "minItems": Sort.TOO_FEW,
     "maxItems": Sort.TOO_MANY,
 }
-"""Keywords about one value, in the order in which the API server checks them: only the first fault is reported."""
+"""Sorts of faults by keyword, in the order of the API server. Only the first fault of a value is reported."""
 _FIRST = {sort: i for i, sort in enumerate((*_SORTS.values(), Sort.WIDTH))}
 
 

@@ -51,11 +51,11 @@ if TYPE_CHECKING:
     Compiled: TypeAlias = Callable[[int, CelRule], Callable[[Any], bool | str]]
 
 _PLAIN = {"string": str, "boolean": bool}
-"""Shapes without constraints need no call where the value has this type."""
+"""Python types of shapes without constraints. A value of the type needs no call of a check."""
 
 
 class Checks:
-    """Checks of a profile. Each is built on first use.
+    """The checks of a profile by position of their shape. Each check is built on first use.
 
     Args:
         shapes: The shapes of a table, by position.
@@ -90,7 +90,7 @@ class Checks:
         return None if any(facts) else _PLAIN.get(kind)
 
     def takes_null(self, position: int) -> bool:
-        """Return whether null is a value of the shape at ``position``, instead of "not given"."""
+        """Return whether the shape at ``position`` accepts null as a value. Otherwise, null means "not given"."""
         word: str = self._shapes[position][0]
         return word == "nullable"
 
@@ -212,7 +212,7 @@ def _status(checks: Checks, position: int) -> Check:
 
 
 def pruned(faults: list[Violation]) -> Iterator[Violation]:
-    """Yield the faults of a status that the API server reports: its unknown fields. It ignores all other faults."""
+    """Yield the faults about unknown fields in a status. The API server ignores all other faults there."""
     for fault in faults:
         if fault.sort is Sort.UNKNOWN:
             yield fault

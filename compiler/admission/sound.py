@@ -1,7 +1,7 @@
 """Extract the sound parts of a refused object for rules of later stages. Imported only if an object is refused.
 
-The API server stores nothing of such an object, so its effect is unknown. Sound values stay. A wrong
-value is replaced if it is clear which value was meant. Everything else becomes unknown.
+Valid values stay. A wrong value is replaced if the intended value is clear, and otherwise becomes unknown, because the
+API server stores nothing of such an object.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from .table import Table
 
 _KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLICATE})
-"""Faults of which the value is known all the same."""
+"""Sorts of faults whose values stay in the data, because rules can use them."""
 _PLAIN: Final = frozenset({"string", "integer", "number", "boolean"})
 _DEEPEST: Final = 8
-"""Maximum nesting of made-up objects, because some shapes contain themselves."""
+"""Maximum nesting of objects that stand for missing fields, because some shapes contain themselves."""
 
 
 class Sound(NamedTuple):
@@ -34,7 +34,7 @@ class Sound(NamedTuple):
 
     Attributes:
         renamed: Path as the user wrote it, and name in ``data``, for each field whose names differ.
-        doubts: Places at which later rules report nothing, with paths as the user wrote them.
+        doubts: Paths at which later rules report nothing, with field names as the user wrote them.
     """
 
     data: Any
@@ -48,7 +48,7 @@ def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks, table
     Args:
         kind: The kind of the object.
         stored: The object with its defaults and without unknown fields.
-        faults: All faults that the checks noted.
+        faults: All faults that the checks recorded.
         checks: The checks of its profile.
         table: The table that the checks are built from.
     """
@@ -75,7 +75,7 @@ class _Remains:
         self._copies: dict[int, Any] = {}
 
     def take(self, fault: Violation) -> None:
-        """Make the value of a fault unknown, or replace it by the value that was surely meant. Record the doubt."""
+        """Replace the value of a fault by the value that the user surely meant, or by an unknown value with a doubt."""
         if fault.sort in _KEPT and not (fault.sort is Sort.WIDTH and isinstance(fault.value, list)):
             return
         written = tuple(reversed(fault.path))
@@ -106,7 +106,7 @@ class _Remains:
         return tuple(named)
 
     def _metadata(self, metadata: Any, written: Path) -> None:
-        """Add a doubt for each field of metadata, because at least one is wrong.
+        """Add a doubt for each field of metadata, because at least one field is wrong.
 
         A valid name gets no doubt, because other resources refer to it.
         """
@@ -168,9 +168,9 @@ class _Remains:
         return UNKNOWN if faults else stored
 
     def _rule(self, rule: CelRule, written: Path, path: Path) -> None:
-        """Make the plain values that a broken CEL rule mentions unknown, and add unknown values for missing ones.
+        """Make the scalars that a broken CEL rule mentions unknown, and add unknown values for missing fields.
 
-        If the mentioned paths are not known, the whole object becomes unknown.
+        If it is unknown which paths the rule mentions, the whole object becomes unknown.
         """
         self.doubts.append(Doubt(written, is_exact=True))
         for _, mention in rule.mentions:
@@ -190,10 +190,9 @@ class _Remains:
             self.doubts.append(Doubt(written))
 
     def _made_up(self, path: Path, depth: int = 0) -> Any:
-        """Return a made-up value for a missing field: an unknown value, or an object of unknown values.
+        """Return a substitute for a missing field: an unknown value, or an object of unknown values.
 
-        The object has its required fields and all plain fields, because rules take a missing plain field for its
-        default.
+        The object has its required fields and all scalar fields, because rules replace a missing scalar by its default.
         """
         table = self._table
         shape = table.shape(table.at(self.kind, path))

@@ -1,4 +1,4 @@
-"""The generated tables of what the API server checks in each release, and the checks built from them."""
+"""Load the generated tables of the shapes of each release, and build the checks of a profile from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Shape: TypeAlias = tuple[Any, ...]
 
 _AROUND = frozenset({"ruled", "status", "bounded", "nullable"})
-"""Shapes around another one, which they hold the position of."""
+"""Names of shapes that wrap another shape. Their second item is the position of the inner shape."""
 _BRANDED = ("awsSts",)
 _profiles: dict[int, ProfileChecks] = {}
 
@@ -60,7 +60,7 @@ class Table(NamedTuple):
         return None if position is None else self.shapes[position]
 
     def places_of(self, kind: str, field: str) -> Iterator[tuple[str, ...]]:
-        """Yield the paths of objects that have a field of this name: in the ``spec`` of a kind, or in a file format."""
+        """Yield the paths of objects with a field called ``field``, in the ``spec`` of a kind or in a file format."""
         if kind in FILES:
             yield from self._places(FILES[kind], field, (), ())
             return
@@ -85,7 +85,7 @@ class Table(NamedTuple):
 
 
 class ProfileChecks(NamedTuple):
-    """The checks of a profile.
+    """The checks of a profile, with the table that they were built from.
 
     Attributes:
         profile: The profile, kept alive because its ``id`` is the key of the cache.
@@ -126,7 +126,7 @@ def checks_of(profile: Profile) -> ProfileChecks:
 
 
 def _versions(profile: Profile) -> frozenset[str]:
-    """Return the values of ``apiVersion`` that are admitted.
+    """Return the values of ``apiVersion`` that the operator's release serves.
 
     If the project states no release, v1beta1 is admitted too: a release that serves it then judges the project.
     """
@@ -137,7 +137,7 @@ def _versions(profile: Profile) -> frozenset[str]:
 
 
 def spellings(profile: Profile) -> dict[str, str]:
-    """Return the models' spelling for each branded name, by its neutral spelling and by the profile's spelling."""
+    """Return a dict from the neutral and the profile's spelling of each branded name to the spelling in the models."""
     return {
         edition.spell(name): name for edition in (NEUTRAL, profile) for name in _BRANDED if edition.spell(name) != name
     }

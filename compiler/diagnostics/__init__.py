@@ -1,1 +1,1 @@
-"""Findings, faults, places in texts, budgets and secrets: the base that every checker uses."""
+"""Types and functions that every checker uses: findings, faults, positions in texts, budgets and secrets."""

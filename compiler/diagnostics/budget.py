@@ -1,4 +1,4 @@
-"""Bounds on what a check creates from its input. Every budget is declared here, with its reason.
+"""Budgets: limits on the texts, objects and steps that a check creates from its input, each with its reason.
 
 A few lines can stand for gigabytes: a template with a loop, a value that is used a thousand times, two kustomizations
 that each list the next two. Code that expands such lines spends from a budget before it creates anything.
@@ -27,14 +27,14 @@ class Amount(NamedTuple):
 
 
 OF_FILE: Final = Amount(characters=8_000_000, objects=10_000, steps=1_000_000)
-"""The limit for what one file expands to on its own: aliases, ResourceSets, ApplicationSets.
+"""The limit for the expansion of one file: of its aliases, ResourceSets and ApplicationSets.
 
 The Flux operator stores the objects of a ResourceSet in an inventory, inside an object of at most 1.5 MB. That limits
 them to about 10,000. Files of real projects create fewer than 100.
 """
 
 OF_PROJECT: Final = Amount(characters=16_000_000, objects=50_000, steps=1_000_000)
-"""The limit for what the files of a run create from one another: overlays, patches, substitutions and copies.
+"""The limit for the expansion of all files together: by overlays, patches, substitutions and copies.
 
 The budget is spent once the facts of all files are there, in the order of the files. So a run that reads the files, a
 run with a cache, and ``mcpcfg merge``, which joins the facts of shards, spend it alike.
@@ -51,7 +51,7 @@ OF_WORKFLOW: Final = Amount(characters=64 * 1024 * 1024, steps=500_000)
 
 
 class SpentError(Exception):
-    """A request exceeds what the budget has left. The message is the exceeded limit."""
+    """A request exceeds the rest of the budget. The message is the exceeded limit, such as ``50,000 objects``."""
 
 
 class Budget:
@@ -70,7 +70,7 @@ class Budget:
         self.refused_at = ""
 
     def grants(self, file: str = "", *, characters: int = 0, objects: int = 0, steps: int = 0) -> bool:
-        """Return whether the budget has enough left for the request, and deduct it. A refused request deducts nothing.
+        """Deduct the given amounts if the budget has enough of each left, and return whether it has.
 
         ``file`` is the file for which the caller makes the request.
         """
@@ -86,12 +86,12 @@ class Budget:
         return False
 
     def take_refusal(self) -> str:
-        """Return `refused` and reset it, so the next refused request is recorded."""
+        """Return `refused` and reset it, so the next refusal is recorded; empty if no request was refused."""
         refused, self.refused = self.refused, ""
         return refused
 
     def spend(self, *, steps: int = 0, characters: int = 0, objects: int = 0) -> None:
-        """Deduct the request.
+        """Deduct the given amounts from the budget.
 
         Raises:
             SpentError: The budget has too little left.

@@ -1,4 +1,4 @@
-"""Places of a resource at which further rules stay silent."""
+"""The paths of a resource at which rules report nothing, because admission has already reported a fault."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 class Doubt(NamedTuple):
-    """A place with a fault that admission has reported. Later rules report nothing there.
+    """A path with a fault that admission has reported, so later rules report nothing there.
 
     Attributes:
-        path: The place. Everything below it is included unless ``is_exact``.
+        path: The path of the fault. Paths below it are included unless ``is_exact`` is true.
         is_lint_alone: True if only lints stay silent, because an unknown field of the object may change their advice.
         is_exact: True if places below ``path`` are not included, because the object at ``path`` only lacks a field.
     """
@@ -22,7 +22,7 @@ class Doubt(NamedTuple):
     is_exact: bool = False
 
     def covers(self, path: Path, *, is_lint: bool) -> bool:
-        """Return whether a finding at ``path`` may follow from the reported fault. ``is_lint`` tells a lint finding."""
+        """Return whether a finding at ``path`` may follow from the reported fault. ``is_lint`` is true for a lint."""
         if self.is_lint_alone and not is_lint:
             return False
         return path == self.path if self.is_exact else path[: len(self.path)] == self.path

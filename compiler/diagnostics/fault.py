@@ -35,13 +35,13 @@ class Fault(NamedTuple):
 
 
 class Flaw(NamedTuple):
-    """One thing that is wrong with a text or value, before it is known which rule it breaks there.
+    """A problem of a text or value, for which the caller chooses the rule.
 
     Only checks that do not know the rules create flaws: checks of Kubernetes' objects, expressions, policies and
     templates, and checks that run configurations and resources share. For attributes that are not listed, see `Fault`.
 
     Attributes:
-        code: The name of the flaw in kebab-case, such as ``syntax``; tells it from others of its check.
+        code: The name of the flaw in kebab-case, such as ``syntax``; unique among the flaws of its check.
     """
 
     path: Path
@@ -62,5 +62,5 @@ class Flaw(NamedTuple):
 
 
 def fault_at(text: str, offset: int, message: str) -> Flaw:
-    """Return a syntax flaw at ``offset`` of ``text``. An offset beyond the text means its end."""
+    """Return a syntax flaw at ``offset`` of ``text``; an offset beyond the text is replaced by its end."""
     return Flaw((), "syntax", message, offset=max(0, min(offset, len(text))))

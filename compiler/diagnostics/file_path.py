@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def with_slashes(path: str) -> str:
-    r"""Return a path of the system with ``/`` as separator. The letter of a drive is in upper case.
+    r"""Convert a path of the system to ``/`` as separator and an upper-case drive letter.
 
-    On other systems than Windows, ``\`` is a part of a name, and the path is returned as it is.
+    Only Windows paths change: on other systems, ``\`` is an ordinary character of names.
     """
     if os.sep == "/":
         return path
@@ -26,12 +26,16 @@ def with_slashes(path: str) -> str:
 
 
 def abspath(path: str) -> str:
-    """Return the absolute path."""
+    """Return the absolute, normalized path. Links are not resolved."""
     return with_slashes(os.path.abspath(path))
 
 
 def commonpath(paths: Iterable[str]) -> str:
-    """Return the longest common folder of some paths; an empty text for paths on different drives."""
+    """Return the longest path that all paths begin with; an empty text for paths on different drives.
+
+    Raises:
+        ValueError: There is no path, or some paths are absolute and others are not. Windows returns an empty text.
+    """
     given = list(paths)
     try:
         return with_slashes(os.path.commonpath(given))

@@ -1,4 +1,4 @@
-"""Findings, which mcpcfg reports, and the rules behind them."""
+"""The types of findings and rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 
 
 Change: TypeAlias = tuple[str, Severity, str, str | None]
-"""The key of one change that fixes several findings: their rule, severity, message and hint."""
+"""Key that findings share if one change fixes all of them: rule, severity, message and hint."""
 
 
 _LONGEST: Final = 1_000
@@ -111,15 +111,15 @@ class Finding(NamedTuple):
         return (self.rule, self.severity, self.message, self.hint)
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
-        """Return the key of the documented order: file, line, column, rule, and then message."""
+        """Return the sort key of reports: file, line, column, rule and message."""
         return (self.span.file, self.span.line, self.span.column, self.rule, self.message)
 
     def identity(self) -> tuple[Any, ...]:
-        """Return a key for the place, rule and message. Findings about copies of a resource share a key."""
+        """Return a key of rule, place and message. Equal findings about copies of a resource have the same key."""
         return (self.sort_key(), self.document, self.path)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the finding as ``--format json`` prints it. Fields that do not apply are left out."""
+        """Return the finding as plain data for ``--format json``. Fields that do not apply are left out."""
         out: dict[str, Any] = {
             "rule": self.rule,
             "name": self.name,
@@ -228,7 +228,7 @@ class Rule(NamedTuple):
     unmodelled: Unmodelled = "none"
 
     def respelt(self, spell: Callable[[str], str]) -> Rule:
-        """Return the rule with ``spell`` applied to its title and its page. ``spell`` is `Profile.spell`."""
+        """Return the rule with the names of another edition in its title and page; ``spell`` is `Profile.spell`."""
         return self._replace(title=spell(self.title), page=Page(*map(spell, self.page)))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding

@@ -15,7 +15,7 @@ UNKNOWN: Final = "${UNKNOWN}"
 """The placeholder that mcpcfg inserts for a value that is unknown."""
 
 TRIPPED: Final = (AttributeError, LookupError, TypeError, ValueError)
-"""What a rule or a compile step raises that takes an unknown value for a number, a list or an object."""
+"""Exceptions of rules and compile steps that use a placeholder, which is a text, as a number, list or object."""
 
 
 def is_placeholder(text: str) -> bool:
@@ -49,10 +49,10 @@ def literal_end(text: str) -> str:
 
 
 def surely_differ(text: str, other: str) -> bool:
-    """Return whether two texts differ, whatever values their placeholders get.
+    """Return whether two texts differ for all values of their placeholders.
 
-    If there are placeholders, the answer is no unless both texts consist of the same single ``${NAME}`` and of literal
-    text.
+    For texts with placeholders, the result is only true if both contain one ``${NAME}``, which is the same, and their
+    literal texts differ in length or at one end.
     """
     if not is_placeholder(text) and not is_placeholder(other):
         return text != other

@@ -1,4 +1,4 @@
-"""Access to plain data (mappings, lists, scalars) in which parts may be missing."""
+"""Read plain data (mappings, lists and scalars) whose values may be missing or of another type."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def expanded(data: Any, path: Path) -> list[Path]:
 
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield the path of ``value`` with ``value``, and then each value inside it likewise, in the order of the text."""
+    """Yield path and value of ``value`` itself, and then of each value inside it, in the order of the text."""
     yield path, value
     if isinstance(value, dict):
         for key, item in value.items():
@@ -59,7 +59,7 @@ def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def written_path(value: Any, path: Path) -> Path:
-    """Return the longest part of ``path`` that ``value`` has, with keys as they are written there.
+    """Return the longest beginning of ``path`` that exists in ``value``, with keys as ``value`` spells them.
 
     A key of ``path`` also matches a key that differs only in case.
     """

@@ -1,4 +1,4 @@
-"""Retired rules, and their successors. Ids of retired rules are never reused."""
+"""The ids of retired rules, and their successors. Ids are never reused."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def current_id(id_: str) -> str:
 
 
 def retirement(id_: str) -> str | None:
-    """Return a clause that names the successor of a retired id, or ``None`` for any other text."""
+    """Return a clause about a retired id that names its successor, if any; ``None`` for any other text."""
     if id_ not in RETIRED:
         return None
     successor = RETIRED[id_]

@@ -8,13 +8,13 @@ from .placeholder import is_placeholder
 from .secret_text import CREDENTIAL_FORM, CREDENTIALS_IN_URL, SENSITIVE_NAME, SHORTEST, SIGNS
 
 HARMLESS_VALUE = r"(?i:|true|false|yes|no|none|null|unset|changeme|dummy|example|test|redacted|[0-9]{1,6}|[x*.<>_-]+|<.*>|/.*|[a-z]+://[^:@/]*(?:/.*)?)"
-"""Values under a sensitive name that are not secrets: switches, numbers, fillers, paths, URLs."""
+"""Pattern of values under a sensitive name that are not secrets: switches, numbers, fillers, paths, URLs."""
 
 
 def looks_secret(name: str, value: str) -> bool:
     """Return whether ``value`` looks like a secret in plain text, by its own form or by its ``name``.
 
-    Short values, placeholders, and harmless values such as switches do not.
+    Short values, placeholders and harmless values such as ``true`` do not look like secrets.
     """
     if len(value) < SHORTEST:
         return False

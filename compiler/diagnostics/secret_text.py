@@ -65,7 +65,7 @@ _BEFORE_ASSIGNED: Final = (
     r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)\Z"
 )
 _LONGEST_NAME: Final = 20
-"""Characters before ``=`` that may be a sensitive name: ``--token=…``, ``?access_token=…``, ``Password=…;``."""
+"""Maximum length of a sensitive name before ``=``: ``--token=…``, ``?access_token=…``, ``Password=…;``."""
 
 _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
 
@@ -79,7 +79,7 @@ _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[
 """Placeholders, and fillers that people write instead of a secret."""
 
 _LONGEST_PLACEHOLDER: Final = 300
-"""A longer value counts as a secret without a look at the patterns of placeholders, which would be slow."""
+"""Maximum length of a value that is compared with the patterns of placeholders, which are slow."""
 
 _HARMLESS: Final = r"(?i:|true|false|yes|no|on|off|null|none|~)"
 """Values that are not secrets even under a sensitive name."""
@@ -123,7 +123,7 @@ def _is_near(word: str, words: tuple[str, ...]) -> bool:
 
 
 def is_withheld(value: str) -> bool:
-    """Return whether to mask a value in the place of a secret. Placeholders and switches stay visible."""
+    """Return whether the value of a sensitive name must be masked. Placeholders and switches stay visible."""
     if len(value) > _LONGEST_PLACEHOLDER:
         return True
     return re.fullmatch(_FILLED_IN_LATER, value) is None and re.fullmatch(_HARMLESS, value) is None
@@ -216,16 +216,16 @@ def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -
 
 _PERHAPS_USER_INFO: Final = r"://[!#-.0-~]{1,600}@"
 _LONGEST_FORM: Final = 1_000
-"""Characters after a sign of a secret that are searched.
+"""Number of characters that are searched for a secret after each typical substring.
 
-Searching the rest of the text for each sign would take quadratic time.
+Searching the whole rest of the text each time would take quadratic time.
 """
 
 
 def has_form(text: str) -> bool:
     """Return whether a long text contains a token, a key or a URL with a password.
 
-    The check only looks near typical beginnings of secrets, so it is fast and may miss a very long one.
+    Only the surroundings of typical substrings are searched, so the check is fast and may miss a very long secret.
     """
     user_info = re.compile(_PERHAPS_USER_INFO)
     for sign in (*_VALUE_SIGNS, "://"):

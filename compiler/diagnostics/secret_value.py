@@ -89,11 +89,11 @@ def holds_secret(data: Any) -> bool:
 _QUOTED: Final = r'"([^"]*)"'
 _NUMBER: Final = r"(?<![\w.])\d+(?![\w.])"
 _BEGINNING: Final = 12
-"""Characters at the start of a secret. A message that quotes at least these is masked, even if the rest is cut."""
+"""Number of first characters of a secret that are masked in a message even if the message cuts off the rest."""
 
 
 class Secrets:
-    """The secret values of a document. Messages about the document do not show them.
+    """The secret values of a document, which are masked in messages about the document.
 
     Short values, words and numbers are masked only if they are the whole of a quoted text or of a number.
 
@@ -143,7 +143,7 @@ class Secrets:
         return "".join((*out, text[shown:]))
 
     def _size_at(self, text: str, at: int) -> int:
-        """Return how many characters from ``at`` on are a value or the beginning of one; 0 if no value begins there."""
+        """Return the length of the secret, or the beginning of a secret, at position ``at``; 0 if there is none."""
         begun = self._begun.get(text[at : at + _BEGINNING])
         if begun is not None:
             near = bisect(begun, text[at:])  # in sorted order, neighbors share the longest prefix
@@ -166,7 +166,7 @@ def _alike(value: str, text: str, at: int) -> int:
 
 
 def without_secrets(value: Any, *, withheld: bool = False) -> Any:
-    """Return plain data with secrets masked. ``withheld`` masks strings and numbers as values of a sensitive name."""
+    """Return plain data with secrets masked. ``withheld`` is true if the value itself is under a sensitive name."""
     if isinstance(value, dict):
         name = value.get("name")
         pair = isinstance(name, str) and is_sensitive(name)

@@ -1,7 +1,4 @@
-"""Show parts of the input to people, without control characters, commands for CI systems and secrets.
-
-Imports only what recognizes secrets.
-"""
+"""Format parts of the input for people, without control characters, commands for CI systems and secrets."""
 
 from __future__ import annotations
 
@@ -16,16 +13,16 @@ LONGEST: Final = 60
 
 _LINE_COMMAND: Final = r"^\s*:(?=:)"
 _COMMAND: Final = r"##(?=\[|vso\[|teamcity\[)"
-"""Commands of CI systems in a log. ``_LINE_COMMAND`` matches at the beginning of a line, ``_COMMAND`` anywhere.
+"""Patterns of commands of CI systems in a log. ``_LINE_COMMAND`` matches at the start of a line, ``_COMMAND`` anywhere.
 
 Source: actions/runner, ActionCommand; microsoft/azure-pipelines-agent, Command; JetBrains, service messages.
 """
 
 
 def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
-    """Return a value as messages quote it: a scalar in the form of JSON, shortened and with secrets masked.
+    """Return a value for a message: a scalar as JSON, shortened and with secrets masked.
 
-    Of all other values, only the type is shown.
+    For other values, the result names only the type.
 
     Args:
         value: Plain data.
@@ -96,7 +93,7 @@ def _escape(char: str) -> str:
 
 
 def line(text: str) -> str:
-    """Return a sanitized text that no CI system reads as a command when it is printed as a line."""
+    """Return a sanitized text for printing as a line: no CI system reads it as a command."""
     out = sanitized(text)
     return re.sub(_LINE_COMMAND, lambda match: match[0][:-1] + r"\x3a", out) if "::" in out else out
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NAME_END: Final = r"""(?:word|wd|phrase|s)?(\\?["']?[ \t]*:)"""
-"""The end of a name after one of `_SENSITIVE_WORDS`, and the colon after the key."""
+"""Pattern of the end of a key after one of `_SENSITIVE_WORDS`, with the colon."""
 _VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
 """The value after a key. More lines may follow."""
 _SENSITIVE_WORDS: Final = (
@@ -24,7 +24,7 @@ _SENSITIVE_WORDS: Final = (
 )
 """Every key that is sensitive, or may be, contains one of these words near its end."""
 _NAME: Final = r"""(?:^|[\s{,"'\-])(?:name|path)\\?["']?[ \t]*:[ \t]*\\?["']?([\w.\-/~]+)"""
-"""The name of a ``value`` in the same mapping: a variable, or the path that a patch operation writes."""
+"""Pattern of the text that names the ``value`` in the same mapping: a variable, or the path of a patch operation."""
 _DEFAULT: Final = r"\$\{(?P<variable>\w+):?[-=+](?P<default>[^}\n]*+)"
 _FLAG: Final = (
     r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100}+)(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
@@ -45,9 +45,9 @@ _QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
 _LONGEST_LINE: Final = 2_000
 """Maximum characters before a position that are searched for its line start. Minified JSON is one line."""
 _NEAR: Final = 300
-"""Characters before and after a ``value`` in which its name is searched.
+"""Number of characters before and after a ``value`` in which its name is searched.
 
-Searching the whole text for each would be slow.
+Searching the whole text for each ``value`` would be slow.
 """
 
 
@@ -134,7 +134,7 @@ def _under_names(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keys(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield keys that may be sensitive: start of the key, its name, and start of the value."""
+    """Yield each key that may be sensitive as three items: start of the key, its name, and start of the value."""
     lower = text.lower()
     if len(lower) != len(text):  # of a few letters the small form is longer
         lower = "".join([char.lower() if char.isascii() else char for char in text])
@@ -163,7 +163,7 @@ def _value_pattern() -> re.Pattern[str]:
 def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
     """Return whether the key at ``start`` is next to a sensitive ``name`` or ``path`` in the same mapping.
 
-    ``end`` is the end of its line.
+    ``end`` is the end of the line of the key.
     """
     first, last = max(0, start - _NEAR), end + _NEAR
     brace = text.rfind("{", first, start)

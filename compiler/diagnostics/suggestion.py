@@ -19,15 +19,15 @@ VAGUE: Final = 0.6
 _SURE: Final = 0.8
 """Minimum similarity of a word that replaces another without confirmation."""
 _LEAD: Final = 0.15
-"""Minimum lead of that word over the second-best word, without which the choice would be a guess."""
+"""Minimum lead in similarity of that word over the second-best word. With a smaller lead, the choice is a guess."""
 _SHORTEST: Final = 4
 """Minimum length of a word that is replaced without confirmation. Shorter words are similar by chance."""
 _LONGEST: Final = 100
 """Maximum characters of a compared word, because comparing takes quadratic time."""
 _FEW: Final = 64
-"""Up to this many names, all are compared. In larger sets, comparing all takes too long."""
+"""Maximum number of names that are all compared. In larger sets, comparing all takes too long."""
 _MOST_ASKED: Final = 1_000
-"""Maximum number of different names to search for. Each takes about a millisecond."""
+"""Maximum number of different misspelt names that are looked up. Each takes about a millisecond."""
 MOST_HINTS: Final = 100
 """Maximum number of unknown fields in one document that get a suggestion. More would not help a reader."""
 _NEIGHBORS: Final = 8
@@ -72,8 +72,8 @@ def as_question(meant: str | None) -> str | None:
 def sure_match(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that the user certainly meant by ``word``, or ``None``.
 
-    The only word that is equal except for case and separators is certain. So is the only one with the same letters in
-    another order, or one that is far more similar than any other.
+    A word is certain if it alone is equal except for case and separators. Otherwise, it is certain if it alone has the
+    same letters in another order, or if it is far more similar than any other word.
     """
     from difflib import SequenceMatcher
 
@@ -100,7 +100,8 @@ def sure_match(word: str, known: Iterable[str]) -> str | None:
 def is_slip(word: str, meant: str) -> bool:
     """Return whether ``word`` is ``meant`` with one letter added, lost, replaced or swapped.
 
-    Words that differ only in case and separators count too. Other differences of very short words do not.
+    The result is also true if the words differ only in case and separators. It is false for any other difference of
+    words with fewer than four letters.
     """
     if folded(word) == folded(meant):
         return True
@@ -121,8 +122,11 @@ def folded(word: str) -> str:
 class Names:
     """A set of existing names in which many misspelt names are looked up.
 
-    In a large set only names with a similar beginning or end are compared. Results are cached. After ``most`` different
-    names, no further name gets a suggestion.
+    In a large set, only names with a similar beginning or end are compared. Results are cached.
+
+    Args:
+        names: The existing names.
+        most: The number of different misspelt names that get a suggestion.
     """
 
     def __init__(self, names: Iterable[str], most: int = _MOST_ASKED) -> None:

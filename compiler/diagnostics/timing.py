@@ -1,4 +1,4 @@
-"""Timing and progress: the stages of a run, how long each took, and how much is done.
+"""Record the stages of a run with their times, and show progress.
 
 Any code can open a stage. Without an observer, a stage costs two readings of the clock.
 """
@@ -73,7 +73,7 @@ def stage(name: str) -> Iterator[None]:
 
 
 def step(name: str, done: int, total: int) -> None:
-    """Show the progress of a stage with many equal steps: ``done`` of ``total``. Most calls show nothing."""
+    """Show that ``done`` of ``total`` equal steps of a stage are done. Most calls show nothing, to save time."""
     if _watch.observer is not None and done % _EACH == 0:
         _watch.observer(f"{name} … {done:,} of {total:,}")
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
 
 VERSION = 1
+"""Version of the format of baselines. `read` refuses other versions, which may identify findings otherwise."""
 _TEXTS = ("rule", "kind", "namespace", "resource", "file", "message")
 
 

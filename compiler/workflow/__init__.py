@@ -1,1 +1,1 @@
-"""Check composite tools: faults that the operator or vMCP refuses, and parts that are accepted but cannot work."""
+"""Check composite tools for faults that the operator or vMCP refuses, and for parts that are accepted but fail."""

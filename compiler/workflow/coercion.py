@@ -14,10 +14,10 @@ from ..language.template.value import ExecutionError
 
 
 def coerced(text: str, kind: Any) -> Any:
-    """Return the text of an expanded template as a value of type ``kind``.
+    """Convert the text of an expanded template to the type ``kind`` of an output property.
 
     Raises:
-        ExecutionError: The text is not such a value.
+        ExecutionError: The text is not a value of the type.
     """
     try:
         match kind:
@@ -40,7 +40,7 @@ def coerced(text: str, kind: Any) -> Any:
 
 
 def coerced_default(default: Any, kind: Any) -> Any:
-    """Return a default as a value of type ``kind``.
+    """Convert a default to the type ``kind`` of an output property.
 
     Raises:
         ExecutionError: The default cannot be converted.

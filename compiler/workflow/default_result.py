@@ -1,4 +1,4 @@
-"""Check the default results of steps that may not run, although other steps or the output read their results.
+"""Check the default results of steps that may be skipped although other steps or the output read their results.
 
 Source: docs/operator/virtual-server.md, "Results that others rely on".
 """
@@ -56,10 +56,10 @@ _SCANNED = ("condition", "argument", "message", "output")
 
 
 def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield the fields that are missing in ``defaultResults``, as far as the validation of ToolHive detects them.
+    """Yield the fields that ToolHive's validation reports as missing in ``defaultResults``.
 
-    That validation only sees chains that begin with ``.steps``, even if the dot has another value, and it skips some
-    templates. It reads no templates if no step may be skipped.
+    The validation only recognizes field chains that begin with ``.steps``, even if the dot has another value, and it
+    skips some templates. If no step may be skipped, it reads no template.
     """
     skippable = {step.id: step for step in workflow.skippable}
     reported: set[tuple[str, str]] = set()
@@ -80,7 +80,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def bare_calls(workflow: Workflow) -> Iterator[Fault]:
-    """Yield calls of a template without a value, such as ``{{template "name"}}``. They crash the check of defaults."""
+    """Yield calls of a template without a value, such as ``{{template "name"}}``, which crash ToolHive's validation."""
     for text in workflow.templates if workflow.skippable else ():
         parsed = text.parsed if text.place in _SCANNED else None
         call = next(calls_without_value(parsed), None) if isinstance(parsed, Template) else None
@@ -91,7 +91,7 @@ def bare_calls(workflow: Workflow) -> Iterator[Fault]:
 
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:
-    """Return the pairs of a step and an output field that the validation of ``defaultResults`` sees in templates."""
+    """Return the pairs of step id and output field that the validation of ``defaultResults`` finds in templates."""
     return {step_and_field for text in workflow.templates for step_and_field in _output_fields(text)}
 
 

@@ -1,4 +1,4 @@
-"""Compute when steps can run that wait for one another."""
+"""Compute the order in which steps that wait for one another can run."""
 
 from __future__ import annotations
 

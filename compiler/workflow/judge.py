@@ -1,4 +1,4 @@
-"""Read and check a composite tool."""
+"""Run all checks of a composite tool: the refusals of validation and start, then the lints."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ TemplatePlace: TypeAlias = Literal[
 ]
 
 _DEEPEST = 100
-"""Maximum nesting of steps and properties, which are read recursively."""
+"""Maximum nesting of steps and properties that is read, because the functions are recursive."""
 
 
 class TemplateText(NamedTuple):
@@ -50,12 +50,12 @@ class TemplateText(NamedTuple):
     usage: Usage
 
     def fault(self, offset: int | None, broken: Rule, message: str, hint: str | None = None) -> Fault:
-        """Return a fault of the stage ``lint`` at an offset of the text."""
+        """Return a fault of the rule ``broken`` with stage ``lint``, at an offset of the text in code points."""
         return Fault(self.path, broken, message, hint, "lint", offset)
 
 
 class Handling(NamedTuple):
-    """The ``onError`` block of a step."""
+    """The ``onError`` block of a step. ``retry_delay`` is in nanoseconds."""
 
     action: str
     retry_count: int | None
@@ -66,7 +66,7 @@ class Step:
     """A step of a composite tool.
 
     Attributes:
-        raw: The mapping that it was read from.
+        raw: The mapping that the step was read from.
         path: The path in the composite tool.
         kind: The type, or the default type ``tool`` if none is stated.
         timeout: The timeout in nanoseconds.
@@ -140,7 +140,7 @@ class Step:
 
     @property
     def named(self) -> str:
-        """The step's name in messages."""
+        """The text that names the step in messages."""
         return f'step "{self.id}"' if self.id else f"step {self.path[-1]}"
 
 
@@ -148,7 +148,7 @@ class Workflow:
     """A composite tool.
 
     Attributes:
-        raw: The mapping that it was read from.
+        raw: The mapping that the composite tool was read from.
         timeout: The timeout in nanoseconds.
         properties: The schemas of the declared parameters, by name.
         skippable: The steps with a condition, or that continue after an error. They may end without a result.

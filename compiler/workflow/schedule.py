@@ -42,7 +42,7 @@ def cycle(workflow: Workflow) -> list[str]:
 
 
 def _is_in_order(workflow: Workflow) -> bool:
-    """Return whether each step comes after the steps that it waits for. Then there are no cycles."""
+    """Return whether each step is listed after the steps that it waits for, so there is no cycle."""
     before: set[str] = set()
     for name, step in workflow.by_id.items():
         for other in step.depends_on:

@@ -1,4 +1,4 @@
-"""Find faults that only the start of the vMCP server refuses, when it converts composite tools to workflows.
+"""Find faults that only the vMCP server refuses, at its start, when it converts composite tools to workflows.
 
 Source: docs/operator/virtual-server.md, "Start".
 """
@@ -84,9 +84,9 @@ OUTPUT = rule(
 )
 
 _MOST_STEPS: Final = 100
-"""The start of the vMCP server refuses more steps."""
+"""Maximum number of steps. The vMCP server does not start with more."""
 _DEEPEST_OUTPUT: Final = 10
-"""The start of the vMCP server refuses output properties that are nested more deeply."""
+"""Maximum nesting of output properties. The vMCP server does not start with deeper ones."""
 _TYPES: Final = ("string", "integer", "number", "boolean", "object", "array")
 _DEFAULTS: Final[dict[str, tuple[type, ...]]] = {
     "integer": (int, float, str),
@@ -98,7 +98,7 @@ _DEFAULTS: Final[dict[str, tuple[type, ...]]] = {
 
 
 def serving_faults(workflow: Workflow) -> list[Fault]:
-    """Return the faults that the start of the vMCP server refuses and the validation does not."""
+    """Return the faults that keep the vMCP server from starting and that the validation accepts."""
     return [*_steps(workflow), *_output(workflow)]
 
 
@@ -162,7 +162,7 @@ def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _braces(path: Path, text: str) -> Iterator[Fault]:
-    """Report the first unbalanced braces of a value. Like the server, it counts pairs of braces even inside strings."""
+    """Yield a fault if ``{{`` and ``}}`` are unbalanced. As in the server, those inside strings count, too."""
     inside = False
     for at, pair in enumerate(pairwise(text)):
         message = None

@@ -131,15 +131,15 @@ _ERROR_ACTIONS: Final = ("abort", "continue", "retry")
 _RESPONSE_ACTIONS: Final = ("abort", "continue", "skip_remaining")
 _OWN_ID: Final = "give each step an id of its own: templates and dependsOn refer to it"
 _MOST_PARALLEL: Final = 50
-"""The validation refuses a higher ``maxParallel``."""
+"""Maximum of ``maxParallel``. ToolHive's validation refuses higher values."""
 _MOST_ITERATIONS: Final = 1000
-"""The validation refuses a higher ``maxIterations``."""
+"""Maximum of ``maxIterations``. ToolHive's validation refuses higher values."""
 
 
 def missing_fault(
     raw: Mapping[str, Any], path: Path, key: str, broken: Rule, message: str, hint: str | None = None
 ) -> Fault:
-    """Return a fault at the key if it exists, or else at the mapping that lacks it."""
+    """Return a fault of the rule ``broken``, at ``key`` of ``raw`` if it exists, else at the path of ``raw``."""
     return Fault((*path, key) if key in raw else path, broken, message, hint)
 
 

@@ -160,6 +160,7 @@ def _cycles(workflow: Workflow) -> Iterator[Fault]:
         if len(names) == 1:
             message = f"{step.named} depends on itself"
         else:
+            # A longer cycle is cut, so that the message stays readable on one line.
             shown_names = [*names[:5], "…"] if len(names) > 6 else names
             message = "steps wait for each other: " + " → ".join([*shown_names, names[0]])
         hint = "remove one of these dependencies: the first step of a workflow depends on none"
@@ -179,7 +180,7 @@ def _templates(workflow: Workflow) -> Iterator[Fault]:
 
 
 def template_faults(text: TemplateText) -> Iterator[Fault]:
-    """Yield the reason why a text does not parse as a template, if it does not."""
+    """Yield a fault if a text does not parse as a template."""
     parsed = text.parsed
     if isinstance(parsed, Flaw):
         from ..language.template.function import FUNCTIONS

@@ -196,7 +196,7 @@ class _Lines(dict[str, Line]):
         return len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value
 
     def _simple(self, text: str) -> list[Any] | dict[str, Any] | str | None:
-        """Return the value in quotes with simple escapes, or in brackets with simple scalars; ``None`` for other texts."""
+        """Return the value of quotes with simple escapes or brackets with simple scalars; ``None`` for other texts."""
         if text[0] == '"' and (match := re.match(_IN_DOUBLE, text)):
             return re.sub(r"\\(.)", r"\1", match[1])
         if text[0] == "'" and (match := re.match(_IN_SINGLE, text)):

@@ -1,4 +1,4 @@
-"""Check the arguments of functions in templates."""
+"""Check the arguments of function calls in templates."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _literal(argument: Argument) -> str:
 
 
 def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
-    """Report an argument that cannot be compared with the first one. ``eq a b c`` compares a with b and with c."""
+    """Yield an argument that Go cannot compare with the first. ``eq a b c`` compares ``a`` with ``b`` and ``c``."""
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         sides = ((call.arguments[0], kinds[0]), (argument, kind))
         if _clash(kinds[0], kind):
@@ -104,7 +104,7 @@ def _clash(first: Kind, second: Kind) -> bool:
 
 
 def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> tuple[str, str | None]:
-    """Return the message for a comparison that fails, naming a constant second, and the hint, if there is one."""
+    """Return the message about two arguments that Go cannot compare, and the hint, or ``None``."""
     (first, first_kind), (second, second_kind) = sorted(sides, key=lambda side: side[0].constant is not UNKNOWN)
     literal = second.constant
     given = next((side.path for side in (first, second) if side.path and side.path[0] == "params"), None)
@@ -142,9 +142,9 @@ def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kin
 
 
 def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
-    """Report printf verbs that do not match the values, in number or type.
+    """Yield printf calls whose verbs do not match the number or the types of the values.
 
-    Only constant formats are checked, and only if their verbs have no more than flags and a width.
+    Only constant formats are checked, and only if their verbs have nothing but flags and a width.
     """
     pattern = call.arguments[0].constant if call.arguments else None
     if not isinstance(pattern, str) or _PLAIN_FORMAT.sub("", pattern).count("%"):

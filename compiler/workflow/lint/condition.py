@@ -1,4 +1,4 @@
-"""Check conditions that are constant, or neither true nor false."""
+"""Check the conditions of steps: constant ones, and those that are neither true nor false."""
 
 from __future__ import annotations
 

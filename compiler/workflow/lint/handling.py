@@ -1,4 +1,4 @@
-"""Check settings without effect: of retries, timeouts and fields of other types of steps."""
+"""Check settings of steps that have no effect: retries, timeouts, and fields of other types of steps."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ ALWAYS_FAILS = rule(
 )
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
-"""The vMCP server's default for a workflow."""
+"""Default timeout of a workflow in the vMCP server."""
 STEP_TIMEOUT: Final = 5 * MINUTE
-"""The vMCP server's default for a step."""
+"""Default timeout of a step in the vMCP server."""
 _LONGEST_ANSWER: Final = 10 * MINUTE
-"""The vMCP server limits the timeout of an elicitation to this (``maxElicitationTimeout``)."""
+"""Maximum timeout of an elicitation (``maxElicitationTimeout``). The vMCP server lowers a longer timeout to it."""
 _MOST_RETRIES: Final = 10
-"""The vMCP server lowers a higher ``retryCount`` to this."""
+"""Maximum number of retries. The vMCP server lowers a higher ``retryCount`` to it."""
 _RETRY_DELAY: Final = SECOND
 
 _LOOP_FIELDS: Final = ("collection", "itemVar", "maxParallel", "maxIterations", "step")

@@ -1,4 +1,4 @@
-"""Check texts that look like templates but are not expanded, constant loops, and templates that nothing else checks."""
+"""Check literal texts: templates that are not expanded or not checked elsewhere, and constant collections of loops."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ NOT_EXPANDED = rule(
 
 _ROOTS: Final = ("params", "steps", "workflow", "forEach")
 _DEFAULT_ITERATIONS: Final = 100
-"""The vMCP server's default of ``maxIterations``."""
+"""Default of ``maxIterations`` in the vMCP server."""
 _LARGEST_SCHEMA: Final = 100 * 1024
-"""Bytes of JSON. The vMCP server refuses a larger schema of an elicitation."""
+"""Maximum size of the schema of an elicitation, in bytes of JSON. The vMCP server refuses a larger schema."""
 _DEEPEST_SCHEMA: Final = 10
-"""The vMCP server refuses a schema that is nested more deeply."""
+"""Maximum nesting of the schema of an elicitation. The vMCP server refuses deeper ones."""
 
 
 def literal_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield templates that are not expanded, and templates whose syntax errors nothing reports before they are used.
+    """Yield templates that are not expanded, and templates whose syntax errors only show when a step runs.
 
     Constant collections that make a loop fail, and schemas that are too large for an elicitation, are yielded too.
     """
@@ -78,7 +78,7 @@ def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
 
 
 def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:
-    """Report a constant collection that makes its loop fail: it is empty, not a JSON list, or too long."""
+    """Yield a constant collection that makes its loop fail: it is empty, not a JSON list, or too long."""
     parts = pieces(text, workflow)
     always = None if parts is None else literal(parts)
     if always is None:

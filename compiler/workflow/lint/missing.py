@@ -50,7 +50,7 @@ UNUSED_PARAMETER = rule(
 )
 
 _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}
-"""The number of leading arguments that must exist, or else the template fails."""
+"""Number of leading arguments that must have a value, by function. Otherwise, the template fails."""
 
 
 def missing_faults(workflow: Workflow) -> Iterator[Fault]:
@@ -97,13 +97,13 @@ def _skipped(
     seen: set[tuple[str, str]],
     reported: set[tuple[str, str]],
 ) -> Iterator[Fault]:
-    """Report a reference to a field that is missing in ``defaultResults``, if ToolHive's validation does not detect it.
+    """Yield a reference to a field that is missing in ``defaultResults``, if ToolHive's validation does not report it.
 
     Args:
         workflow: The composite tool.
         text: The template with the reference.
         reference: A reference that the template needs in every case.
-        seen: The pairs of step and field that the validation sees.
+        seen: The pairs of step and field that the validation finds in templates.
         reported: The pairs that were reported before. A reported pair is added.
     """
     if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 class OutputPiece(NamedTuple):
-    """A part of a template's output: a literal text, or a value of a kind."""
+    """A piece of a template's output.
+
+    Attributes:
+        text: The literal text, or ``None`` for a value.
+        kind: The kind of the value.
+        argument: The argument that the template prints, if known.
+    """
 
     text: str | None
     kind: Kind = "unknown"
@@ -35,7 +41,7 @@ _PATTERNS: Final[dict[Kind, str]] = {
 
 
 def pieces(text: TemplateText, workflow: Workflow) -> list[OutputPiece] | None:
-    """Return the parts of a template's output, or ``None`` if the template does not parse."""
+    """Return the pieces of a template's output, or ``None`` if the template does not parse."""
     parsed = text.parsed
     if not isinstance(parsed, Template):
         return None
@@ -91,7 +97,7 @@ def literal(parts: list[OutputPiece]) -> str | None:
 
 
 def can_print(parts: list[OutputPiece], words: tuple[str, ...]) -> bool:
-    """Return whether the output may be exactly one of ``words``."""
+    """Return whether an output of these pieces may be equal to one of ``words``."""
     patterns = [_PATTERNS.get(part.kind, ".*") if part.text is None else re.escape(part.text) for part in parts]
     if sum(pattern not in (".*", "") for pattern in patterns) > max(map(len, words)):
         return False  # each of them takes a character at least

@@ -67,7 +67,7 @@ TOO_EARLY = rule(
 )
 
 _MOST_CANDIDATES: Final = 200
-"""Maximum number of steps or fields that are compared, because each comparison takes time in every template."""
+"""Maximum number of steps or fields that a misspelt name is compared with, because comparisons take time."""
 _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")
 
 
