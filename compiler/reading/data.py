@@ -330,13 +330,7 @@ class _DocumentReader:
             yield source
 
     def _key(self, node: Node) -> str | None:
-        """Return the JSON key for a key node, or ``None`` if the reader refuses or ignores the key.
-
-        A refused scalar is reported.
-
-        Raises:
-            ReadError: The key is a list or a mapping.
-        """
+        """Return the JSON key for a key node, or ``None`` for a refused or ignored scalar; raise for other nodes."""
         self._count()
         target = node
         if node.kind == "alias":
@@ -377,11 +371,7 @@ def _is_merge(key: Node, dialect: Dialect) -> bool:
 
 
 def _merge_sources(value: Node) -> list[Node]:
-    """Return the mappings, or aliases of mappings, in the value of a merge key.
-
-    Raises:
-        ReadError: The value contains anything else.
-    """
+    """Return the mappings, or aliases of mappings, in the value of a merge key; raise for any other value."""
     sources: list[Node] = value.value if value.kind == "sequence" else [value]
     for source in sources:
         target = source.value if source.kind == "alias" else source

@@ -96,11 +96,7 @@ class Document:
         return self._excerpt.odd_beginning() if self._ordinal == 0 else None
 
     def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
-        """Return the data from which `UnreadDocument` restores positions.
-
-        The items are index, prefix, dialect and number in the excerpt, then start, end, first line and form of the
-        excerpt.
-        """
+        """Return the index, prefix, dialect and number in the excerpt, and start, end, line and form of the excerpt."""
         excerpt = self._excerpt
         extent = (excerpt.start, excerpt.end, excerpt.first_line, excerpt.form)
         return (self.index, self.prefix, self.dialect, self._ordinal, *extent)
