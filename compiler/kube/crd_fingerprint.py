@@ -1,4 +1,4 @@
-"""Fingerprints of CustomResourceDefinitions that ignore descriptions."""
+"""Fingerprints of CustomResourceDefinitions, which show the release of the operator that ships a definition."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _ADDED = (("conversion", {"strategy": "None"}),)
 
 
 def canonical(crd: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a CustomResourceDefinition that the fingerprint covers: name and spec.
+    """Return the content of a CustomResourceDefinition that the fingerprint covers: its name and spec.
 
-    Descriptions, messages of CEL rules and defaults that a cluster adds are removed from the spec.
+    Descriptions, messages of CEL rules and defaults that a cluster adds are left out.
     """
     stated = {key: value for key, value in crd["spec"].items() if (key, value) not in _ADDED}
     return {"name": crd["metadata"]["name"]} | {key: _stripped(value, key) for key, value in stated.items()}
@@ -36,15 +36,15 @@ def _stripped(value: Any, key: str) -> Any:
 
 
 def digest(crd: Mapping[str, Any]) -> str:
-    """Return the fingerprint of a CustomResourceDefinition: 16 hexadecimal digits."""
+    """Return the first 16 hexadecimal digits of the SHA-256 of a CustomResourceDefinition in `canonical` form."""
     text = json.dumps(canonical(crd), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def newest_release(crd: Mapping[str, Any]) -> str | None:
-    """Return the newest release of the operator that ships this CustomResourceDefinition.
+    """Return the newest release of the operator that ships a CustomResourceDefinition with the fingerprint of ``crd``.
 
-    ``None`` means that no known release ships a definition with its fingerprint.
+    ``None`` means that no known release ships such a definition.
     """
     from ...schemas._fingerprint import NEWEST
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..golang.letter import folded
 
 _MOST_KEPT = 256
-"""Maximum number of cached field orders per struct. Files repeat the same few sets of fields."""
+"""Maximum number of cached field orders per struct. Files repeat the same few combinations of fields."""
 
 
 class StructField(NamedTuple):
@@ -34,7 +34,7 @@ class StructField(NamedTuple):
 
 
 class GoStruct:
-    """A Go struct.
+    """A Go struct of Kubernetes.
 
     Attributes:
         name: Go name.
@@ -77,7 +77,7 @@ class GoStruct:
 
 @cache
 def struct(name: str) -> GoStruct | None:
-    """Return the struct of that name; ``None`` for a Go kind, or a struct that no pod template contains."""
+    """Return the struct called ``name``, or ``None`` for a Go kind and for a struct that no pod template contains."""
     lines = _blocks().get(name)
     return None if lines is None else GoStruct(name, tuple(map(_field, lines)))
 
@@ -96,7 +96,7 @@ def _blocks() -> dict[str, list[str]]:
 
 
 def _field(line: str) -> StructField:
-    """Parse one line of the generated table, whose header documents the notation."""
+    """Parse one line of the generated field table. The header of the table documents the notation."""
     name, kind, strategy, merge_key = (*line.split(" "), "", "")[:4]
     shape = {"[]": "list", "{}": "map"}.get(kind[:2], "one")
     return StructField(

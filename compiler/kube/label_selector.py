@@ -18,7 +18,7 @@ _TERM: Final = (
     rf"(?:\s*(?P<sign>==|=|!=)\s*(?P<value>{_VALUE})|\s+(?P<word>in|notin)\s*\((?P<values>[^()]*)\))?)\s*(?:,|\Z)"
 )
 _LONGEST: Final = 1_000
-"""Maximum characters of a selector, which is parsed with a regular expression. Usual selectors are far shorter."""
+"""Maximum characters of a selector. It bounds the time of the regular expression; usual selectors are shorter."""
 
 
 def selects(selector: str, labels: Mapping[str, str]) -> bool | None:

@@ -18,11 +18,14 @@ Identity: TypeAlias = tuple[type, Any]
 """A scalar with its type: in Go ``1``, ``1.0`` and ``true`` are different values."""
 
 _LONGEST_INSERTION_SORT = 20
-"""Go's ``sort.Stable`` sorts blocks of 20 by insertion. Beyond, its result for inconsistent orders is not imitated."""
+"""Go's ``sort.Stable`` sorts blocks of 20 items by insertion.
+
+If the order is inconsistent, the result of the blocks' merge is not imitated, so longer lists keep their order.
+"""
 
 
 class MergeRefused(Exception):  # noqa: N818 - an outcome, not a bug
-    """The patch cannot be merged. ``strategicmerge.merge`` catches the error and reports it as a fault."""
+    """The API server would refuse the patch. ``strategicmerge.merge`` catches the error and reports it as a flaw."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)
@@ -31,10 +34,10 @@ class MergeRefused(Exception):  # noqa: N818 - an outcome, not a bug
 
 
 def identity(value: Any, path: Path) -> Identity:
-    """Return the comparison key of a scalar.
+    """Return the comparison key of a scalar: its Python type and its value.
 
     Raises:
-        MergeRefused: The value is a list or mapping.
+        MergeRefused: ``value`` is a list or mapping.
     """
     if isinstance(value, (dict, list)):
         raise MergeRefused(path, "a list or mapping where elements are told apart by a single value")
@@ -42,7 +45,7 @@ def identity(value: Any, path: Path) -> Identity:
 
 
 def key_of(element: Any, merge_key: str, path: Path) -> Identity:
-    """Return the comparison key of an item of a merged list: its merge key's value, or the scalar itself.
+    """Return the comparison key of a list item: type and value of its merge key or, in a list of scalars, of the item.
 
     Args:
         element: The item.
@@ -64,7 +67,7 @@ def key_of(element: Any, merge_key: str, path: Path) -> Identity:
 
 
 def element_type(path: Path, *lists: Iterable[Any]) -> type:
-    """Return the common type of all items.
+    """Return the Python type that all items of the lists have.
 
     Raises:
         MergeRefused: The types differ, or the items are lists or null, or there are no items.
@@ -78,10 +81,10 @@ def element_type(path: Path, *lists: Iterable[Any]) -> type:
 
 
 def arranged(merged: list[Any], given: list[Any], before: list[Any], merge_key: str, path: Path) -> list[Any]:
-    """Return a merged list in order: items of the patch as in ``given``, others as in ``before``, interleaved.
+    """Return the merged list sorted: items of the patch in the order of ``given``, others in the order of ``before``.
 
-    An item of the patch that existed before keeps its place among the others. A new item comes as early as the order of
-    the patch allows.
+    An item of the patch that existed before keeps its position among the others. A new item comes as early as the order
+    of the patch allows.
 
     Args:
         merged: All items.
@@ -109,9 +112,9 @@ def _ranks(elements: list[Any], merge_key: str, path: Path) -> dict[Identity, in
 
 
 def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, path: Path) -> list[Any]:
-    """Return the items sorted by rank. Items marked for deletion are last.
+    """Return the items sorted by rank, and after them the items that are marked for deletion.
 
-    More than 20 items keep their order if any of them lacks a rank.
+    If an item has no rank, more than 20 items keep their order.
     """
     deleted = [e for e in elements if merge_key and e.get(DIRECTIVE) == "delete"]
     kept = [e for e in elements if not (merge_key and e.get(DIRECTIVE) == "delete")] if deleted else list(elements)
@@ -125,9 +128,10 @@ def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, pat
 
 
 def _insertion_sorted(elements: list[Any], places: list[int | None]) -> list[Any]:
-    """Return the items sorted by place, like Go's stable sort with the inconsistent order of strategicpatch.
+    """Return the items sorted by insertion, like Go's stable sort with the inconsistent comparison of strategicpatch.
 
-    An item without place counts as smaller than every other, and every other as smaller than such an item.
+    ``places`` has the rank of each item, or ``None``. If one of two ranks is ``None``, each item compares as smaller
+    than the other.
     """
     paired = list(zip(places, elements, strict=True))
     for end in range(1, len(paired)):

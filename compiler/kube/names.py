@@ -1,7 +1,7 @@
 """Kubernetes' rules for names, keys and label values.
 
-Every ``…_faults`` function returns the reasons why a text is invalid, as clauses that follow the text ("must …",
-"has …"). It returns an empty tuple for a valid text. Lengths count UTF-8 bytes, as in the API server.
+Every ``…_faults`` function returns clauses that follow the text ("must …", "has …"), and an empty tuple for a valid
+text. Lengths count UTF-8 bytes, as in the API server.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validate/content, pkg/util/validation.
 """
@@ -14,13 +14,13 @@ from typing import TypeAlias
 Reasons: TypeAlias = tuple[str, ...]
 
 LABEL_LENGTH = 63
-"""The limit of a DNS label (RFC 1123), which Kubernetes also uses for label values."""
+"""Maximum bytes of a DNS label (RFC 1123), and of a label value."""
 PORT_NAME_LENGTH = 15
-"""The limit of a service name (RFC 6335)."""
+"""Maximum bytes of a service name (RFC 6335)."""
 SUBDOMAIN_LENGTH = 253
-"""The limit of a DNS subdomain (RFC 1123)."""
+"""Maximum bytes of a DNS subdomain (RFC 1123)."""
 ANNOTATIONS_SIZE = 256 * 1024
-"""The API server's limit for all annotations of an object (``TotalAnnotationSizeLimitB``)."""
+"""Maximum bytes of all annotations of an object in the API server (``TotalAnnotationSizeLimitB``)."""
 
 _DIGITS = "0123456789"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
@@ -30,7 +30,7 @@ _ALPHANUMERIC = _UPPER + _LOWER_ALPHANUMERIC
 
 
 def dns_label_faults(name: str) -> Reasons:
-    """Check a DNS label (RFC 1123): namespaces, containers, volumes."""
+    """Return the reasons why ``name`` is not a DNS label (RFC 1123), such as the name of a namespace or container."""
     if _is_dns_label(name):
         return _length_faults(name, LABEL_LENGTH)
     if _is_dns_subdomain(name):
@@ -39,30 +39,30 @@ def dns_label_faults(name: str) -> Reasons:
 
 
 def dns_subdomain_faults(name: str) -> Reasons:
-    """Check a DNS subdomain (RFC 1123): names of most resources."""
+    """Return the reasons why ``name`` is not a DNS subdomain (RFC 1123), such as the name of most resources."""
     if _is_dns_subdomain(name):
         return _length_faults(name, SUBDOMAIN_LENGTH)
     return (*_length_faults(name, SUBDOMAIN_LENGTH), _dns_fault(name, "-.", _LOWER_ALPHANUMERIC))
 
 
 def dns_1035_label_faults(name: str) -> Reasons:
-    """Check a DNS label by RFC 1035, which begins with a letter: Services."""
+    """Return the reasons why ``name`` is not a DNS label of RFC 1035, as the name of a Service must be."""
     if _is_dns_label(name) and name[0] not in _DIGITS:
         return _length_faults(name, LABEL_LENGTH)
     return (*_length_faults(name, LABEL_LENGTH), _dns_fault(name, "-", _LOWER))
 
 
 def name_prefix(prefix: str) -> str:
-    """Return the name that the API server validates in place of a ``generateName``.
+    """Return the name that the API server validates if an object has ``prefix`` as ``generateName``.
 
-    A trailing dash is replaced, because the generated characters follow it.
+    A trailing dash is replaced by a letter, because the generated characters will follow it.
     """
     # Go replaces the last two bytes, so a multi-byte letter before the dash would stay incomplete.
     return prefix[:-2] + "a" if len(prefix) > 1 and prefix[-1] == "-" and prefix[-2].isascii() else prefix
 
 
 def label_key_faults(key: str) -> Reasons:
-    """Check a label key, which Kubernetes also calls a qualified name: ``[subdomain/]name``."""
+    """Return the reasons why ``key`` is not a label key, also called a qualified name: ``[subdomain/]name``."""
     prefix, slash, name = key.partition("/")
     if not slash:
         return _key_name_faults(prefix)
@@ -74,22 +74,25 @@ def label_key_faults(key: str) -> Reasons:
 
 
 def annotation_key_faults(key: str) -> Reasons:
-    """Check an annotation key: a qualified name whose prefix may have capitals."""
+    """Return the reasons why ``key`` is not an annotation key: a label key whose prefix may have capitals."""
     return label_key_faults(key.replace("\u0130", "i").lower())  # Go lowers the dotted capital I to one letter
 
 
 def label_value_faults(value: str) -> Reasons:
-    """Check a label value, which may be empty."""
+    """Return the reasons why ``value`` is not a label value. An empty value is valid."""
     return _key_name_faults(value) if value else ()
 
 
 def annotations_size(annotations: dict[str, str]) -> int:
-    """Return the bytes of all keys and values. The API server accepts up to ``ANNOTATIONS_SIZE``."""
+    """Return the size of all keys and values in bytes. The API server accepts up to ``ANNOTATIONS_SIZE``."""
     return sum(_size(key) + _size(value) for key, value in annotations.items())
 
 
 def relaxed_env_name_faults(name: str) -> Reasons:
-    """Check the name of an environment variable by the rule since Kubernetes 1.32: printable ASCII without ``=``."""
+    """Return the reasons why ``name`` cannot name an environment variable since Kubernetes 1.32.
+
+    A name is valid if it consists of printable ASCII characters other than ``=``.
+    """
     if not name:
         return ("must not be empty",)
     if name.isascii() and name.isprintable() and "=" not in name:
@@ -98,7 +101,7 @@ def relaxed_env_name_faults(name: str) -> Reasons:
 
 
 def config_key_faults(key: str) -> Reasons:
-    """Check a key of a Secret or ConfigMap."""
+    """Return the reasons why ``key`` cannot be a key of a Secret or ConfigMap."""
     if not key:
         return ("must not be empty",)
     reasons = _length_faults(key, SUBDOMAIN_LENGTH)
@@ -110,7 +113,7 @@ def config_key_faults(key: str) -> Reasons:
 
 
 def port_name_faults(name: str) -> Reasons:
-    """Check the name of a port (RFC 6335, lower case)."""
+    """Return the reasons why ``name`` cannot name a port: it must be a service name (RFC 6335) in lower case."""
     reasons = _length_faults(name, PORT_NAME_LENGTH)
     if not name or name.strip(_LOWER_ALPHANUMERIC + "-"):
         return (*reasons, _character_fault(name, _LOWER_ALPHANUMERIC + "-", 'lower-case letters, digits and "-"'))
@@ -122,7 +125,7 @@ def port_name_faults(name: str) -> Reasons:
 
 
 def path_segment_faults(name: str) -> Reasons:
-    """Check a name that only has to be a path segment: Roles and RoleBindings."""
+    """Return the reasons why ``name`` is not a segment of a URL path, which names of Roles and RoleBindings must be."""
     if name in {".", ".."}:
         return ("must not be dots alone",)
     return tuple(f'must not have "{c}"' for c in "/%" if c in name)
@@ -153,7 +156,7 @@ def _is_dns_subdomain(name: str) -> bool:
 
 
 def _dns_fault(name: str, others: str, first: str) -> str:
-    """Return the reason why ``name`` is not a DNS name.
+    """Return the reason why ``name``, which is known to be invalid, is not a DNS name, as a clause that follows it.
 
     Args:
         name: The invalid name.

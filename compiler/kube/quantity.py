@@ -21,17 +21,17 @@ _BINARY_SUFFIX = {power: suffix for suffix, power in _BINARY.items()}
 
 _NANO = -9
 _MAX_INT64 = (1 << 63) - 1
-"""The library caps binary amounts at the largest ``int64``."""
+"""The largest ``int64``. The Go library caps quantities with binary suffixes at this number."""
 _FAST_DIGITS = 18
-"""The library has a fast path for at most this many digits, which always fit into an ``int64``.
+"""Maximum digits on the fast path of the Go library, which always fit into an ``int64``.
 
-It keeps some texts as they are.
+On this path, the library keeps the texts of some quantities.
 """
 _SPACES = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
-"""The spaces that the library trims, among the characters that JSON does not escape."""
+"""Spaces that the Go library trims, among the characters that JSON does not escape."""
 
 LONGEST: Final = 4000
-"""Maximum characters of a quantity. Python refuses to parse longer numbers. Usual quantities are far shorter."""
+"""Maximum characters of a quantity, because Python refuses to parse longer numbers. Usual ones are far shorter."""
 
 
 class QuantityError(ValueError):
@@ -44,8 +44,8 @@ class Quantity:
     Attributes:
         mantissa: Any integer.
         exponent: A power of ten.
-        format: Family of suffixes for writing.
-        verbatim: Text to write instead, if the input already counts as canonical.
+        format: Family of suffixes in which the amount is written.
+        verbatim: Text to write instead, if the Go library already counts the input as canonical; otherwise ``None``.
     """
 
     __slots__ = ("exponent", "format", "mantissa", "verbatim")
@@ -57,9 +57,9 @@ class Quantity:
         self.verbatim = verbatim
 
     def __str__(self) -> str:
-        """Return the canonical text: without fraction, with the largest suffix or exponent that leaves an integer.
+        """Return the canonical text: an integer with the largest possible suffix or exponent.
 
-        Text that the library already counts as canonical is returned unchanged.
+        If the Go library already counts the parsed text as canonical, return the parsed text.
         """
         if self.verbatim is not None:
             return self.verbatim
@@ -87,16 +87,16 @@ class Quantity:
 
     @property
     def sign(self) -> int:
-        """-1, 0 or 1."""
+        """The sign of the amount: -1, 0 or 1."""
         return (self.mantissa > 0) - (self.mantissa < 0)
 
     @property
     def magnitude(self) -> int:
-        """The number of digits before the decimal point; less than 1 for small fractions."""
+        """The number of digits before the decimal point; zero or negative for amounts below 1."""
         return len(str(abs(self.mantissa))) + self.exponent
 
     def _whole(self) -> int | None:
-        """Return the amount, or ``None`` if it is not an integer. Only for binary amounts: exponents -9 to 0."""
+        """Return the amount as an integer, or ``None`` if it has a fraction. The exponent must be -9 to 0."""
         whole, rest = divmod(self.mantissa, 10**-self.exponent)
         return None if rest else whole
 
@@ -113,7 +113,7 @@ class Quantity:
 
 
 def parse(text: str) -> Quantity:
-    """Parse a quantity like resource.ParseQuantity. Surrounding spaces are an error.
+    """Parse a quantity like Go's resource.ParseQuantity. Surrounding spaces are an error.
 
     Raises:
         QuantityError: ``text`` is not a quantity.
@@ -177,7 +177,7 @@ def canonical(text: str) -> str:
 
 
 def _power(text: str, suffix: str) -> tuple[int, Format]:
-    """Return the exponent and the family of a suffix. The exponent is of two for ``BinarySI``, else of ten.
+    """Return the exponent and the family of a suffix. The base of the exponent is 2 for ``BinarySI``, otherwise 10.
 
     Raises:
         QuantityError: The suffix is unknown; the message quotes the whole quantity, ``text``.
@@ -198,7 +198,10 @@ def _power(text: str, suffix: str) -> tuple[int, Format]:
 
 
 def _bounded(amount: int, exponent: int, family: Format, *, negative: bool) -> Quantity:
-    """Return ``amount * 10**exponent`` within the library's range: rounded up to billionths, binary amounts capped."""
+    """Return ``amount * 10**exponent`` within the range of the Go library, negated if ``negative`` is true.
+
+    Fractions are rounded up to billionths, away from zero. Amounts with binary suffixes are capped at ``_MAX_INT64``.
+    """
     if exponent < _NANO:
         excess = _NANO - exponent
         if excess > len(str(amount)):

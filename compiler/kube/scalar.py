@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 class Refusal(NamedTuple):
-    """The reason why a value was not decoded, and a hint on how to fix the value."""
+    """The reason why Go cannot decode a value, and a hint on how to fix the value."""
 
     message: str
     hint: str | None = None
 
 
 class GoScalar(NamedTuple):
-    """How values of a Go type are decoded.
+    """How JSON values are decoded into a Go type.
 
     Attributes:
         zero: Zero value, as Go writes it.
-        read: Returns the value as Go would write it, or a ``Refusal``, for any plain value except null.
-        null: Returns the value after null, given the previous value.
+        read: Returns the value as Go would write it, or a ``Refusal``, for any JSON value except null.
+        null: Returns the value after Go decodes null, given the previous value.
     """
 
     zero: Any
@@ -37,7 +37,7 @@ _INT64 = range(-(1 << 63), 1 << 63)
 
 
 def read_string(value: Any) -> str | Refusal:
-    """Decode a string. Go accepts no other type."""
+    """Return a string as Go decodes it. Every other type is refused."""
     if isinstance(value, str):
         return value
     # No exact proposal: the text may have another spelling of the value, such as y, 010 or 1.10.
@@ -46,7 +46,7 @@ def read_string(value: Any) -> str | Refusal:
 
 
 def read_bool(value: Any) -> bool | Refusal:
-    """Decode a boolean."""
+    """Return a boolean as Go decodes it. Every other type is refused."""
     if isinstance(value, bool):
         return value
     hint = None
@@ -82,7 +82,7 @@ def _read_integer(value: object, bits: int) -> int | Refusal:
 
 
 def read_quantity(value: Any) -> str | Refusal:
-    """Decode a quantity, given as a string or number, to its canonical text."""
+    """Decode a quantity, given as a string or number. Return its canonical text."""
     if isinstance(value, str) and len(value) > _LONGEST_KEPT:
         return _read_quantity.__wrapped__(value)
     if isinstance(value, (str, int, float)):
@@ -97,7 +97,7 @@ _QUANTITY_HINT = "write an amount such as 500m, 2 or 1Gi"
 
 @lru_cache(1024, typed=True)
 def _read_quantity(value: str | float) -> str | Refusal:
-    """Decode a quantity. The result is cached, because files repeat the same few quantities."""
+    """Decode a quantity to its canonical text. The result is cached, because files repeat the same few quantities."""
     from ..golang.value import as_float
     from . import quantity
 
@@ -110,7 +110,7 @@ def _read_quantity(value: str | float) -> str | Refusal:
 
 
 def read_int_or_string(value: Any) -> int | str | Refusal:
-    """Decode a port: a 32-bit number or a name. Any string is accepted as a name."""
+    """Decode a port: a 32-bit integer, or the name of a port, which may be any string."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -124,13 +124,13 @@ _TIME = (
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
 )
 _CALENDAR_CYCLE_YEARS = 400
-"""The calendar repeats after this many years, so a time is computed in a year that Python supports."""
+"""The Gregorian calendar repeats after this many years. A time is computed in an earlier or later year of the cycle."""
 _LATEST_SHIFT_YEARS = 5000
-"""Times after this year are shifted back and others forward, so that the result is always within 1 to 9999."""
+"""Times after this year are shifted back by a cycle, and others forward: Python supports only years 1 to 9999."""
 
 
 def read_time(value: Any) -> str | Refusal | None:
-    """Decode an RFC 3339 time stamp to UTC and whole seconds. The zero time of Go, year 1, gives ``None``."""
+    """Return an RFC 3339 time stamp in UTC, in whole seconds. Return ``None`` for the zero time of Go, in year 1."""
     if not isinstance(value, str):
         return Refusal(f"{shown(value)} where a time stamp is needed", _TIME_HINT)
     match = re.fullmatch(_TIME, value)
@@ -166,7 +166,7 @@ def _utc(match: re.Match[str]) -> str | None:
 
 
 def read_raw(value: Any) -> Any | Refusal:
-    """Decode a value of any shape, which Go keeps as raw JSON. Keys are sorted, as the API server stores them."""
+    """Return a value of any type, which Go keeps as raw JSON. Keys are sorted, because the API server sorts them."""
     from ..golang.value import sorted_maps
 
     try:

@@ -32,11 +32,11 @@ _ABSENT: Any = object()
 
 
 class Merged(NamedTuple):
-    """The result of a patch.
+    """The result of a strategic merge patch.
 
     Attributes:
-        value: A plain value that still has unknown members. If there are faults, the unpatched original, or an empty
-            mapping if the original or the patch is not a mapping.
+        value: The patched object, with fields that Go does not know. If there are faults, the original object, or an
+            empty mapping if the original or the patch is not a mapping.
         faults: Reasons why the patch cannot be merged. Paths start at the root of the patch.
     """
 
@@ -66,7 +66,10 @@ def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, t
 
 
 def _copied(value: Any) -> Any:
-    """Return a copy. Numbers are converted as the API server stores them: 64-bit integers, or else floats."""
+    """Return a deep copy of a JSON value with numbers as the API server stores them.
+
+    Integers beyond 64 bits become floats, and floats without fraction become integers.
+    """
     if isinstance(value, dict):
         return {key: _copied(child) for key, child in value.items()}
     if isinstance(value, list):
@@ -79,9 +82,9 @@ def _copied(value: Any) -> Any:
 
 
 def _without_directives(value: Any, *, nulls: bool = False) -> Any:
-    """Return a patch value for a field that has no value yet, without mappings that have a ``$patch`` directive.
+    """Return ``value`` of a patch without mappings that have a ``$patch`` directive; ``_ABSENT`` if it is one of them.
 
-    Null members are removed too, unless ``nulls`` is true. ``_ABSENT`` is returned if ``value`` has a directive itself.
+    The value is for a field that does not exist yet. Null members are removed too, unless ``nulls`` is true.
     """
     if isinstance(value, dict):
         if DIRECTIVE in value and (nulls or value[DIRECTIVE] is not None):
@@ -100,9 +103,9 @@ def _without_directives(value: Any, *, nulls: bool = False) -> Any:
 
 
 def _merge_maps(original: dict[str, Any], patch: dict[str, Any], shape: GoStruct | None, path: Path) -> dict[str, Any]:
-    """Merge ``patch`` into ``original``, which may change, and return the result.
+    """Merge the mapping ``patch`` into ``original``, which may change, and return the merged mapping.
 
-    ``shape`` is ``None`` if Go has no struct, as for a map of labels.
+    ``shape`` is ``None`` if the mapping is not a struct in Go, such as a map of labels.
     """
     if DIRECTIVE in patch:
         return _replaced(patch, path)
@@ -127,7 +130,7 @@ def _replaced(patch: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) -> None:
-    """Apply the ``$retainKeys`` of a patch: delete members of ``original`` that it does not list.
+    """Apply ``$retainKeys`` of a patch: delete the members of ``original`` that the list does not name.
 
     Raises:
         MergeRefused: ``$retainKeys`` is not a list of scalars, or lacks a member that the patch sets.
@@ -147,10 +150,10 @@ def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) 
 
 
 def _directed(key: str, prefix: str, path: Path) -> str:
-    """Return the name of the list that a directive applies to: ``ports`` for ``$setElementOrder/ports``.
+    """Return the list name in the key of a directive: ``ports`` for ``$setElementOrder/ports``.
 
     Raises:
-        MergeRefused: The directive names no list.
+        MergeRefused: The key does not consist of ``prefix``, a slash and a name.
     """
     directive, slash, name = key.partition("/")
     if directive != prefix or not slash:
@@ -204,9 +207,9 @@ def _list_field(shape: GoStruct | None, name: str, path: Path) -> StructField:
 def _merge_ordered(
     original: dict[str, Any], patch: dict[str, Any], key: str, shape: GoStruct | None, path: Path
 ) -> None:
-    """Merge the list that the ``$setElementOrder`` in ``key`` names, and sort it in that order.
+    """Merge the list that ``key`` names, such as ``$setElementOrder/ports``, and sort it as that directive says.
 
-    The list and its order are removed from ``patch``, so they are not merged again.
+    The list and the directive are removed from ``patch``, so they are not merged again.
     """
     order = patch.pop(key)
     here = (*path, key)
@@ -235,10 +238,10 @@ def _merge_ordered(
 
 
 def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path) -> None:
-    """Check that the order has the items of the patch in the same sequence, except items to delete.
+    """Check that ``order`` contains the items of the patch in the same sequence. Items to delete may be missing.
 
     Raises:
-        MergeRefused: The order lacks an item of the patch, or has the items in another sequence.
+        MergeRefused: ``order`` lacks an item of the patch, or has the items in another sequence.
     """
     if not order or not given:
         return
@@ -258,9 +261,9 @@ def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path)
 
 
 def _merge_lists(original: list[Any], patch: list[Any], field: StructField, path: Path, *, deletes: bool) -> list[Any]:
-    """Return ``original`` merged with ``patch``, or without the scalars of ``patch`` if ``deletes`` is true.
+    """Return ``original`` merged with ``patch`` or, if ``deletes`` is true, without the scalars in ``patch``.
 
-    Like Go, also change ``original``: items of the result overwrite it, and ``_merge_ordered`` reads the order from it.
+    Like Go, also change ``original``: merged items overwrite it, and ``_merge_ordered`` reads the order from it.
     """
     if not original and not patch:
         return original
@@ -276,7 +279,7 @@ def _merge_lists(original: list[Any], patch: list[Any], field: StructField, path
         return arranged(merged, patch, original, field.merge_key, path)
     if not field.merge_key:
         raise MergeRefused(path, "a list of mappings that has no merge key")
-    remaining, marked, replaces = _obey_marked(original, patch, field.merge_key, path)
+    remaining, marked, replaces = _apply_marked(original, patch, field.merge_key, path)
     ours = [element for i, element in enumerate(patch) if i not in marked]
     if replaces:
         original[:] = remaining
@@ -287,12 +290,14 @@ def _merge_lists(original: list[Any], patch: list[Any], field: StructField, path
     return arranged(merged, ours, remaining, field.merge_key, path)
 
 
-def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Path) -> tuple[list[Any], set[int], bool]:
+def _apply_marked(
+    original: list[Any], patch: list[Any], merge_key: str, path: Path
+) -> tuple[list[Any], set[int], bool]:
     """Apply the items of a patch that have the directive ``$patch: delete`` or ``$patch: replace``.
 
     Returns:
-        The remaining items of the original, the indexes of the items with a directive, and whether the patch replaces
-        the original.
+        The remaining items of ``original``, the indexes in ``patch`` of the items with a directive, and whether the
+        patch replaces the whole list.
 
     Raises:
         MergeRefused: A directive is unknown, or an item to delete lacks the merge key.
@@ -316,9 +321,9 @@ def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Pa
 
 
 def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field: StructField, path: Path) -> None:
-    """Merge each mapping of the patch into the item of ``merged`` with the same merge key, or append it.
+    """Merge each mapping of ``patch`` into the item of ``merged`` with the same merge key, or append the mapping.
 
-    Items at the indexes ``marked`` have a directive and are skipped.
+    Items of ``patch`` at the indexes ``marked`` have a directive and are skipped.
     """
     places: dict[Identity, int] = {}
     for i, element in enumerate(merged):
@@ -337,7 +342,7 @@ def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field
 
 
 def _distinct(values: list[Any], path: Path) -> list[Any]:
-    """Return the list without repeated scalars. Like Go, move the last item to the place of each repetition."""
+    """Return the scalars without repetitions. Like Go, fill the position of each repetition with the last scalar."""
     places: dict[Identity, list[int]] = {}
     for i, value in enumerate(values):
         places.setdefault(identity(value, path), []).append(i)

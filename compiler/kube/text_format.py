@@ -21,12 +21,12 @@ _TERM: Final = r"(?<![0-9])[0-9]++\s*+([A-Za-zµ]+)"
 _UNITS: Final = re.compile(
     "ns|us|µs|ms|s|m|h|hr|d|w|wk|(?:nano|micro|milli|sec|min|hour|day|week).*", re.IGNORECASE | re.ASCII
 )
-"""Units accepted in addition to Go's durations, anywhere in the string: ``3 days``."""
+"""Units accepted in addition to Go's durations, as in ``3 days``, anywhere in the string."""
 _TIME: Final = r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})"
 _LONGEST_HOST: Final = 255
-"""The limit of a host name in ``strfmt``."""
+"""Maximum characters of a host name in ``strfmt``."""
 _LONGEST_LABEL: Final = 63
-"""The limit of a DNS label (RFC 1123)."""
+"""Maximum characters of a DNS label (RFC 1123)."""
 
 
 def has_format(text: str, form: str) -> bool:

@@ -1,7 +1,7 @@
 """Kubernetes' typed objects as plain data, decoded and encoded like Go's encoding/json.
 
-A *typed value* is a plain value in the exact form that Go would marshal: only fields of the type, in its order, without
-empty fields unless they are always written, quantities and time stamps in canonical form, maps sorted.
+A *typed value* is a plain value in the exact form that Go would marshal. It only has fields of the type, in Go's order.
+Empty fields are missing unless Go always writes them. Quantities and time stamps are canonical, and maps are sorted.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ POD_TEMPLATE = "PodTemplateSpec"
 
 
 class Decoded(NamedTuple):
-    """The result of decoding.
+    """A value decoded into a Go type, and the faults in it.
 
     Attributes:
-        value: The typed value. Faulty parts have the zero value of their type or are missing.
+        value: The typed value. Where the input is invalid, it has the zero value of the type, or no value.
         faults: Faults that Go would refuse, in the order of the document.
         unknown: Paths of unknown members, which Go drops silently.
         unfilled: Paths of placeholders in fields that are not strings. Their values are unknown.
@@ -56,10 +56,10 @@ def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = Fal
 
 
 def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
-    """Return whether ``decode`` certainly reports nothing about ``value`` and changes nothing in it.
+    """Return whether ``decode`` would certainly report nothing about ``value`` and return an equal value.
 
-    Order, empty fields and the notation of quantities do not count. Nearly all values pass this check, and it is faster
-    than decoding.
+    The order of members, empty fields and the notation of quantities may differ. Nearly all values pass this check, and
+    it is faster than decoding.
     """
     shape = _struct_named(type_name)
     if not isinstance(value, dict) or not _always_filled(type_name) <= value.keys():
@@ -105,7 +105,7 @@ def _are_plain(values: Iterable[Any], kind: str) -> bool:
 
 
 def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
-    """Return a typed value that mcpcfg built or changed in the form that Go would marshal.
+    """Return a typed value that mcpcfg built or changed, in the form that Go would marshal.
 
     Raises:
         KeyError: The table has no such struct.
@@ -137,8 +137,8 @@ def _struct_named(type_name: str) -> GoStruct:
 class _TypedReader:
     """Decodes one value and collects its faults.
 
-    Two members can match the same field: ``Spec`` and ``spec``. Go decodes the second on top of the first. The methods
-    take the result of the first as ``old``; ``None`` means that there is no earlier member.
+    Two members can match the same field, such as ``Spec`` and ``spec``. Go decodes the second over the first. The
+    methods take the result of the first as ``old``; ``None`` means that there is no earlier member.
     """
 
     __slots__ = ("exact_names", "faults", "unfilled", "unknown")
@@ -222,7 +222,7 @@ class _TypedReader:
 
 
 def _in_go_order(shape: GoStruct, members: dict[str, Any]) -> dict[str, Any]:
-    """Return the members in Go's order, without empty fields that Go omits and with fields that Go always writes."""
+    """Return the members in Go's order, without empty fields that Go omits. Fields that Go always writes are added."""
     out: dict[str, Any] = {}
     for field in shape.written(tuple(members)):
         value = members.get(field.name)

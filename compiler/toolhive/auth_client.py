@@ -1,7 +1,7 @@
 """Checks of an embedded authorization server's clients: secrets, scopes, and tokens of other issuers.
 
-Each function checks a part of the server's run configuration, which may lack keys, and yields flaws whose paths start
-at the configuration. The fields are newer than the server; earlier releases ignore them.
+Each function checks some fields of the server's run configuration, which may lack keys, and yields flaws whose paths
+start at the configuration. The fields are newer than the server; earlier releases ignore them.
 
 Source: toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange;
 additional_authorization_params since v0.22.0, baseline_client_scopes since v0.27.2, cimd since v0.29.0,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 DEFAULT_SCOPES: Final = ("openid", "profile", "email", "offline_access")
-"""Scopes of a server that sets none."""
+"""The scopes that the server supports if its configuration lists none."""
 RESERVED_PARAMETERS: Final = frozenset(
     {
         "response_type",
@@ -56,7 +56,7 @@ LONGEST_DELEGATION: Final = "24h"
 
 
 def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield authorization parameters of an upstream provider that the server sets itself."""
+    """Yield a flaw for each extra authorization parameter of an upstream provider that the server sets itself."""
     for name in mapping(settings.get("additional_authorization_params")):
         if name in RESERVED_PARAMETERS:
             path = ("additional_authorization_params", name)
@@ -65,9 +65,9 @@ def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the setting that gives clients a secret, if the secret would travel in plain text.
+    """Yield a flaw if client secrets would travel in plain text, because plain HTTP is allowed or the issuer is local.
 
-    The setting is the permission to register confidential clients, or else the list of delegate clients.
+    The path is the permission to register confidential clients or, if it is not given, the list of delegate clients.
     """
     field, clients = "allow_confidential_client_registration", "registration"
     if server.get(field) is not True:
@@ -87,14 +87,14 @@ def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def unregistered_redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the list of redirect URIs that make a registering client confidential, if no such client is allowed."""
+    """Yield a flaw if redirect URIs make clients confidential, but no confidential client may register."""
     if server.get(_FORCED) and not server.get("allow_confidential_client_registration"):
         message = "no client that registers may have a secret, so none can be made to"
         yield Flaw((_FORCED,), "redirect-unregistered", message, "allow it, or remove the list", on_key=True)
 
 
 def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield invalid entries of the list of redirect URIs that make a registering client confidential.
+    """Yield a flaw for each invalid URI in the list of redirect URIs that make a registering client confidential.
 
     A URI on the client's own machine is invalid, because no client there can keep a secret.
     """
@@ -111,7 +111,7 @@ def redirect_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def repeated_delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield delegate clients with the id of an earlier client."""
+    """Yield a flaw for each delegate client whose id an earlier delegate client has."""
     seen: set[str] = set()
     for at, name, _ in _delegates(server):
         if name in seen and not is_placeholder(name):
@@ -121,7 +121,7 @@ def repeated_delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def incomplete_delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield delegate clients without id, secret, scopes or audiences."""
+    """Yield a flaw for each missing setting of a delegate client: id, secret, scopes or audiences."""
     words = {"client_id": "id", "scopes": "scopes", "audiences": "audiences"}
     for at, _, client in _delegates(server):
         missing = [word for key, word in words.items() if not client.get(key)]
@@ -132,14 +132,14 @@ def incomplete_delegate_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def delegate_scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield scopes of delegate clients that the server does not support."""
+    """Yield a flaw for each scope of a delegate client that the server does not support."""
     for at, name, client in _delegates(server):
         who = f"client {shown(name)} may request"
         yield from _unlisted(client.get("scopes") or (), _scopes(server), (*at, "scopes"), "delegate-scope", who)
 
 
 def delegate_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield audiences of delegate clients for which the server issues no tokens."""
+    """Yield a flaw for each audience of a delegate client that is not in ``allowed_audiences`` of the server."""
     audiences = server.get("allowed_audiences") or ()
     for at, name, client in _delegates(server):
         for i, audience in enumerate(client.get("audiences") or ()):
@@ -158,13 +158,13 @@ def _delegates(server: Mapping[str, Any]) -> Iterator[tuple[Path, str, Mapping[s
 
 
 def scope_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield baseline scopes, which every client gets, that the server does not support."""
+    """Yield a flaw for each baseline scope that the server does not support. Every client gets the baseline scopes."""
     field = "baseline_client_scopes"
     yield from _unlisted(server.get(field) or (), _scopes(server), (field,), "baseline-scope", "every client is to get")
 
 
 def document_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield faults of the cache of client metadata documents (CIMD)."""
+    """Yield a flaw for a negative size or an invalid lifetime of the cache of client metadata documents (CIMD)."""
     cimd = server.get("cimd") or {}
     if not cimd.get("enabled"):
         return
@@ -176,14 +176,14 @@ def document_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def delegation_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield a lifetime of exchanged tokens that is out of bounds."""
+    """Yield a flaw if the lifetime of exchanged tokens is not a duration from 0 to 24 hours."""
     life = server.get("delegation_token_lifespan") or ""
     if life and (reason := _duration_fault(life)):
         yield Flaw(("delegation_token_lifespan",), "delegation-lifespan", reason)
 
 
 def repeated_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield trusted issuers with the issuer of the server or of an earlier entry."""
+    """Yield a flaw for each trusted issuer with the URL of the server's own issuer or of an earlier trusted issuer."""
     seen: set[str] = {server.get("issuer") or ""}
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         address = issuer.get("issuer_url") or ""
@@ -196,9 +196,9 @@ def repeated_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def unbounded_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield trusted issuers without the limits that the server requires.
+    """Yield flaws of trusted issuers that lack a required limit: an expected audience, or the allowed delegate clients.
 
-    Private addresses that are allowed without an address of the issuer's keys are a fault too.
+    An issuer that allows private addresses without a ``jwks_url`` is a flaw too.
     """
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         at: Path = ("trusted_issuers", number)
@@ -212,7 +212,7 @@ def unbounded_issuer_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 def _exchanges_tokens(issuer: Mapping[str, Any]) -> bool:
     """Return whether clients may exchange tokens of a trusted issuer.
 
-    With only a JWT bearer grant, the server accepts the issuer's assertions but exchanges no tokens.
+    If the issuer only has a JWT bearer grant, the server accepts its assertions but exchanges no tokens.
     """
     fields = ("expected_audience", "actor_claim", "actor_matcher", "allow_may_act", "allowed_actors")
     return not issuer.get("jwt_bearer_grant") or any(issuer.get(field) for field in fields)
@@ -233,7 +233,7 @@ def _delegation_faults(issuer: Mapping[str, Any], at: Path) -> Iterator[Flaw]:
 
 
 def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """Yield the CEL expressions that decide whether tokens may be exchanged, with their paths."""
+    """Yield the path and the text of each trusted issuer's ``actor_matcher``, a CEL expression. Skip placeholders."""
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         matcher = issuer.get("actor_matcher") or ""
         if matcher and not is_placeholder(matcher):
@@ -241,7 +241,7 @@ def actor_matchers(server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def unbounded_grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield faults of the limits of JWT bearer grants: the age of assertions, the subjects and their resources."""
+    """Yield flaws in the limits of JWT bearer grants: the age of assertions, the subjects and their resources."""
     for at, grant in _grants(server):
         age = grant.get("max_assertion_age") or ""
         if not is_placeholder(age) and (reason := _duration_fault(age, is_needed=True)):
@@ -261,7 +261,7 @@ def unbounded_grant_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_address_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield JWT bearer grants with invalid addresses."""
+    """Yield a flaw for each allowed resource or accepted audience of a JWT bearer grant that is not a valid URL."""
     for path, _, address in _grant_addresses(server):
         reason = audience_fault(address) if address else "is no address"
         if reason is not None and not is_placeholder(address):
@@ -269,9 +269,9 @@ def grant_address_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield accepted audiences of JWT bearer grants that are also resources.
+    """Yield a flaw for each accepted audience of a JWT bearer grant for which the server also issues access tokens.
 
-    Access tokens for these resources would pass for assertions.
+    Such an access token would pass for an assertion.
     """
     resources = server.get("allowed_audiences") or ()
     for path, subject, address in _grant_addresses(server):
@@ -281,7 +281,7 @@ def grant_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_resource_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield resources that a JWT bearer grant lets a subject request although the server issues no tokens for them."""
+    """Yield a flaw for each resource that a JWT bearer grant allows, but for which the server issues no tokens."""
     resources = server.get("allowed_audiences") or ()
     for path, subject, address in _grant_addresses(server):
         if subject is not None and address not in resources and _is_known(address, *resources):
@@ -297,9 +297,9 @@ def _grants(server: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]
 
 
 def _grant_addresses(server: Mapping[str, Any]) -> Iterator[tuple[Path, str | None, str]]:
-    """Yield path, subject and address for the addresses in all JWT bearer grants.
+    """Yield the path, the subject and the URL of each allowed resource and accepted audience of all JWT bearer grants.
 
-    An allowed resource has the subject that may request it. An accepted audience has ``None`` instead.
+    The subject is the one that may request the resource. It is ``None`` for an accepted audience.
     """
     for at, grant in _grants(server):
         for number, binding in enumerate(grant.get("subject_bindings") or ()):
@@ -311,7 +311,7 @@ def _grant_addresses(server: Mapping[str, Any]) -> Iterator[tuple[Path, str | No
 
 
 def issuer_url_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield invalid addresses of trusted issuers and of their keys, such as plain HTTP or private addresses."""
+    """Yield a flaw for each URL or ``jwks_url`` of a trusted issuer that the server refuses, such as plain HTTP."""
     for number, issuer in enumerate(server.get("trusted_issuers") or ()):
         insecure, private = bool(issuer.get("insecure_allow_http")), bool(issuer.get("allow_private_ips"))
         address, keys = issuer.get("issuer_url") or "", issuer.get("jwks_url") or ""

@@ -1,6 +1,6 @@
-"""Checks of an embedded authorization server's addresses and lifetimes, for every place that configures one.
+"""Checks of an embedded authorization server's URLs and token lifetimes, wherever they are configured.
 
-Each function checks a part of the server's run configuration and skips missing keys.
+Each function checks some fields of the server's run configuration and skips missing keys.
 
 Source: toolhive 0.21.0 and 0.44.0, packages authserver and authserver/upstream.
 """
@@ -29,7 +29,10 @@ BOUNDS: Final[dict[Token, tuple[str, str]]] = {
 
 
 def lifespan_fault(token: Token, text: str) -> str | None:
-    """Return the fault of a token's lifetime as a clause that quotes it, or ``None``. Zero selects the default."""
+    """Return why a token's lifetime is refused, as a clause that quotes it, or ``None`` if it is valid.
+
+    Zero is valid, because it selects the default.
+    """
     try:
         lifespan = parse_duration(text)
     except DurationError as error:
@@ -41,9 +44,9 @@ def lifespan_fault(token: Token, text: str) -> str | None:
 
 
 DEFAULT_UPSTREAM: Final = "default"
-"""Name of a single upstream provider without a name. One of several providers must not have this name."""
+"""The name that an upstream provider without a name gets. If there are several providers, none may have this name."""
 ENDPOINTS: Final = {"oidc": ("issuer_url",), "oauth2": ("authorization_endpoint", "token_endpoint")}
-"""Required addresses in the block of an upstream provider, by type of provider."""
+"""Keys of the required URLs in the block of an upstream provider, by type of provider."""
 TOKENS: Final[dict[str, Token]] = {
     "access_token_lifespan": "access",
     "refresh_token_lifespan": "refresh",
@@ -55,7 +58,7 @@ class Refused(NamedTuple):
     """A value that the server refuses.
 
     Attributes:
-        path: Path within the checked part.
+        path: Path of the value from the root of the checked block.
         text: The refused value.
         reason: Reason, as a clause that follows the value.
     """
@@ -66,7 +69,7 @@ class Refused(NamedTuple):
 
 
 def refused_issuers(server: Mapping[str, Any], release: str) -> Iterator[Refused]:
-    """Yield an invalid issuer or base URL of the server, as the given release checks it."""
+    """Yield the issuer and the base URL of the server's endpoints if the server of ``release`` refuses them."""
     insecure = server.get("insecure_allow_http") is True
     for key in ("issuer", "authorization_endpoint_base_url"):
         if text := server.get(key):
@@ -74,14 +77,14 @@ def refused_issuers(server: Mapping[str, Any], release: str) -> Iterator[Refused
 
 
 def refused_lifespans(lifespans: Mapping[str, Any]) -> Iterator[Refused]:
-    """Yield invalid lifetimes of tokens."""
+    """Yield the token lifetimes that the server refuses: of access tokens, refresh tokens and authorization codes."""
     for key, token in TOKENS.items():
         if text := lifespans.get(key):
             yield from _refused((key,), text, lifespan_fault(token, text))
 
 
 def refused_addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Iterator[Refused]:
-    """Yield invalid addresses in the block of an upstream provider.
+    """Yield the URLs in the block of an upstream provider that the server refuses.
 
     Args:
         settings: Block of the provider.

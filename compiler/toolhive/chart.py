@@ -38,13 +38,13 @@ _SWITCHES: Final = (
 
 
 class ChartValue(NamedTuple):
-    """One value that the chart reads.
+    """The type of a value that the chart reads, and the releases whose chart reads it.
 
     Attributes:
         type: ``mapping``, ``list``, ``string``, ``integer`` or ``boolean``. The chart reads everything below a mapping
             or a list.
-        since: The first release that reads it.
-        until: The first release that no longer reads it.
+        since: The first release whose chart reads the value; ``None`` for the oldest known chart.
+        until: The first release whose chart no longer reads the value; ``None`` if the newest known chart does.
     """
 
     type: str
@@ -95,7 +95,7 @@ DEFINITIONS: Final = {
     "registry": ("MCPRegistry",),
     "virtualMcp": ("VirtualMCPServer",),
 }
-"""Kinds whose CRDs each field of ``crds.install`` installs. The list is not complete."""
+"""The main kinds whose CRDs each field of ``crds.install`` installs."""
 TYPE_WORDS: Final = {
     "mapping": "a mapping",
     "list": "a list",
@@ -103,12 +103,12 @@ TYPE_WORDS: Final = {
     "integer": "a number",
     "boolean": "true or false",
 }
-"""The words for each type in a message."""
+"""The noun phrase for each type of value in a message."""
 
 
 @cache
 def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
-    """Return the values that the chart of a release reads, by name; empty if the chart of the release is not known.
+    """Return the values that the chart of a release reads, by name; empty if the chart of the release is unknown.
 
     Args:
         release: The release of the operator.
@@ -121,7 +121,10 @@ def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
 
 
 def ever_read(name: str, *, is_of_crds: bool) -> ChartValue | None:
-    """Return the value of this name if the chart of any known release reads it, or ``None``."""
+    """Return the chart value called ``name`` if the chart of any known release reads it, or ``None``.
+
+    ``is_of_crds`` selects the chart of the CRDs instead of the operator's chart.
+    """
     return (_CRD_VALUES if is_of_crds else _VALUES).get(name)
 
 
@@ -131,16 +134,13 @@ _IMAGES: Final = {
     "registry": ("registryAPI", "image"),
 }
 _LONGEST: Final = 256
-"""Maximum characters of a value for the operator's environment.
-
-Longer texts are ignored, because an image or an address is usually far shorter.
-"""
+"""Chart values with this many characters or more are ignored. Host names and images are usually far shorter."""
 
 
 def with_chart_values(settings: OperatorSettings, values: Mapping[str, Any], profile: Profile) -> OperatorSettings:
-    """Return the operator's settings, with unset ones taken from the values of the operator's chart.
+    """Return the operator's settings, with unset ones taken from ``values`` of the operator's chart.
 
-    Values with placeholders are ignored.
+    Chart values with placeholders are ignored.
 
     Source: templates/deployment.yaml of the chart in the operator, v0.44.0.
     """

@@ -34,22 +34,22 @@ _SAME = ("streamable-http", "sse")
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A client application.
+    """A client application, such as an editor or an agent, whose settings file lists MCP servers.
 
     Attributes:
-        name: Type of the client in the API.
+        name: Type of the client in the management API.
         description: Display name.
         file: Path of the settings file below ``prefix``.
-        prefix: Folder below the home folder, by platform; missing for the home folder itself.
-        key: Key of the servers in the settings file.
-        storage: Format of the servers in the settings file.
+        prefix: Folder of ``file`` below the home folder, by platform; a platform without a key has none.
+        key: Key of the settings file that contains the servers.
+        storage: File format and shape of the servers, such as ``yaml-list``.
         urls: Names of the URL field: for streamable-http and stdio, and for sse.
         types: Values of the type field in the same order; ``None`` if the client has no type field.
         skills: Skill folder below ``skills_prefix``; ``None`` if the client has no skills.
-        skills_prefix: Folder below the home folder for skills, by platform.
+        skills_prefix: Folder of ``skills`` below the home folder, by platform; a platform without a key has none.
         own_project_skills: Skill folder below a project's root, if it differs from ``skills``.
-        since: The first release that supports it; ``None`` if 0.21.0 does.
-        until: The first release that no longer supports it.
+        since: The first release that supports the client; ``None`` if 0.21.0 does.
+        until: The first release that no longer supports the client; ``None`` if the newest does.
     """
 
     name: str
@@ -98,11 +98,11 @@ class Client:
         return self.skills and posixpath.join(self.skills_prefix.get(platform, ""), self.skills)
 
     def url_field(self, transport: str) -> str:
-        """Return the name of the URL field for the transport of a workload."""
+        """Return the name of the client's URL field for a server with this transport."""
         return self.urls[transport == "sse"] if transport in _TRANSPORTS else "url"
 
     def type_value(self, transport: str) -> str | None:
-        """Return the value of the type field for the transport of a workload, or ``None`` for no field."""
+        """Return the value of the client's type field for a server with this transport, or ``None`` for no field."""
         return self.types[transport == "sse"] if self.types and transport in _TRANSPORTS else None
 
 
@@ -270,5 +270,5 @@ BY_NAME: dict[str, Client] = {client.name: client for client in CLIENTS}
 
 
 def clients_of_release(release: str | None) -> list[Client]:
-    """Return the client applications that the service of a release knows. ``None`` stands for all releases."""
+    """Return the client applications that the service of a release supports; for ``None``, those of all releases."""
     return [client for client in CLIENTS if release is None or holds(client.since, client.until, release)]

@@ -1,7 +1,6 @@
 """Checks of addresses that programs connect to: Redis and telemetry collectors.
 
-The same programs read addresses from resources, run configurations and vMCP configurations. Each function returns the
-fault as a clause that follows the value, or ``None``.
+The same programs read addresses from resources, run configurations and vMCP configurations.
 
 Source: toolhive 0.21.0, packages transport/session and telemetry; Go's net.SplitHostPort and net/url; the OTLP
 exporters 1.43 over HTTP.
@@ -55,11 +54,14 @@ _HOST_AND_PORT = r"(?:\[[^\[\]]*\]|[^:\[\]]*):([^:\[\]]+)"
 _MOST_PORT = 65535
 """The largest port of TCP."""
 _LONGEST_PORT = 5
-"""Digits of the largest port. Python refuses to parse thousands of digits."""
+"""Digits of the largest port. Longer numbers are refused unparsed: Python does not parse thousands of digits."""
 
 
 def redis_fault(address: str) -> str | None:
-    """Check the address of Redis: host and port, or the path of a socket. Any name is accepted as a port."""
+    """Return why an address of Redis is invalid, as a clause that follows the address, or ``None`` if it is valid.
+
+    It must be a host and a port, or the path of a socket. As in Go, the port may be the name of a service.
+    """
     if not address:
         return "is missing"
     if address.startswith("/"):
@@ -74,15 +76,18 @@ def redis_fault(address: str) -> str | None:
 
 
 def key_prefix_fault(prefix: str) -> str | None:
-    """Check the key prefix of sessions in Redis; an empty one gets a default."""
+    """Return why a prefix of session keys in Redis is refused, as a clause that follows the prefix, or ``None``.
+
+    An empty prefix is valid, because it selects the default.
+    """
     return None if not prefix or prefix.endswith(":") else "does not end with a colon"
 
 
 @lru_cache(maxsize=1_000)  # configurations of a project share a few addresses
 def collector_fault(endpoint: str) -> str | None:
-    """Check the endpoint of a collector like the constructor of the metrics exporter: it must be a host and a port.
+    """Return why the metrics exporter refuses the endpoint of a collector, as a clause that follows it, or ``None``.
 
-    The traces exporter checks nothing.
+    The endpoint must be a host and a port. The traces exporter does not check the endpoint.
     """
     from ..golang import url
 
@@ -98,7 +103,7 @@ def collector_fault(endpoint: str) -> str | None:
 
 
 def names_no_host(endpoint: str) -> bool:
-    """Return whether an endpoint has no host, or still has a scheme after ``http://`` or ``https://`` is removed.
+    """Return whether an endpoint has no host, or has a scheme other than ``http://`` and ``https://``.
 
     The exporters accept such an endpoint, but cannot connect to it.
     """

@@ -42,7 +42,7 @@ CEDAR_CLAIMS: Final = {
     "roleClaimName": "role_claim_name",
     "groupEntityType": "group_entity_type",
 }
-"""Fields of ``authzConfig``, and the keys of a Cedar document that they override, in Go's order."""
+"""Fields of ``authzConfig``, with the keys of a Cedar document that they override, in Go's order."""
 AUTH_SERVER_PATH: Final = "/etc/toolhive/authserver"
 AUTH_SERVER_KEY_PREFIX: Final = "thv:auth:"
 """Prefix of the Redis keys of an embedded authorization server."""
@@ -51,7 +51,7 @@ STS_MIDDLEWARE: Final = "awssts"
 STS_KEY: Final = "aws_sts_config"
 STS_STRATEGY: Final = "aws_sts"
 CA_BUNDLE_KEY: Final = "thv_ca_bundle"
-"""A key of a RunConfig, like ``STS_KEY``."""
+"""Key of the CA bundle in a RunConfig."""
 PROXY_CONTAINER: Final = "toolhive"
 RUN_CONFIG_PATH: Final = "/etc/runconfig"
 RUN_CONFIG_VERSION: Final = "v0.1.0"
@@ -86,7 +86,7 @@ XAA_PROVIDER_VARIABLE: Final = "TOOLHIVE_XAA_IDP_CLIENT_SECRET"
 XAA_TARGET_VARIABLE: Final = "TOOLHIVE_XAA_TARGET_CLIENT_SECRET"
 PULL_SECRETS_ANNOTATION: Final = "toolhive.stacklok.io/imagepullsecrets-hash"
 TELEMETRY_HEADER_VARIABLE: Final = "TOOLHIVE_OTEL_HEADER"
-"""Like the variables above, a prefix: the name of the object or header follows."""
+"""The prefix of the variable for a telemetry header; the name of the header follows. So do other variables above."""
 AUTH_SERVER_USER_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
 AUTH_SERVER_PASSWORD_VARIABLE: Final = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
 SESSION_PASSWORD_VARIABLE: Final = "THV_SESSION_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
@@ -97,7 +97,7 @@ PROCESS_ENVIRONMENT: Final = {
     "TOOLHIVE_RUNTIME": "kubernetes",
     "UNSTRUCTURED_LOGS": "false",
 }
-"""Environment of the proxy runner and of virtual servers, in this order."""
+"""Environment variables of the proxy runner and of virtual servers, in the order of the pod."""
 MODEL_VARIABLE: Final = "MODEL_ID"
 TOKEN_VARIABLE: Final = "HF_TOKEN"  # noqa: S105 - the name of a variable
 CACHE_VARIABLE: Final = "HF_HOME"
@@ -113,7 +113,7 @@ OWN_COMPONENT_LABEL: Final = "toolhive.stacklok.io/component"
 OWN_MANAGER_LABEL: Final = "toolhive.stacklok.io/managed-by"
 AUTHZ_LABEL: Final = "toolhive.stacklok.io/authz"
 RUN_CONFIG_LABEL: Final = "toolhive.stacklok.io/"
-"""Prefix of a label; the kind of the workload follows."""
+"""Prefix of a label of the ConfigMap with a RunConfig; a word for the kind follows, such as ``mcp-server``."""
 VIRTUAL_SERVER_LABEL: Final = "toolhive.stacklok.io/virtual-mcp-server"
 REGISTRY_LABEL: Final = "toolhive.stacklok.io/registry-name"
 WORKLOAD_LABEL: Final = "toolhive-name"
@@ -153,7 +153,7 @@ VMCP_IMAGE: Final = "ghcr.io/stacklok/toolhive/vmcp:latest"
 REGISTRY_IMAGE: Final = "ghcr.io/stacklok/thv-registry-api:latest"
 BUILT_REPOSITORY: Final = "toolhivelocal"
 BUILT_NAME: Final = "toolhive-container"
-"""Repository of images that are built from packages, and the name if the package has none."""
+"""Image name for a package without a name, in the repository ``BUILT_REPOSITORY`` for images built from packages."""
 OLD_AUTH_KEYS: Final = {
     "ClientID": "client_id",
     "ClientSecret": "client_secret",
@@ -172,11 +172,11 @@ OLD_AUTH_KEYS: Final = {
     "BearerToken": "bearer_token",
     "BearerTokenFile": "bearer_token_file",
 }
-"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` marks one."""
+"""New name of each key of ``remote_auth_config`` in files of old versions. A file with ``ClientID`` is an old one."""
 
 
 def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
-    """Return the labels that the Service of an EmbeddingServer selects pods by."""
+    """Return the labels by which the Service of the EmbeddingServer ``name`` selects pods."""
     return {
         NAME_LABEL: "embeddingserver",
         INSTANCE_LABEL: name,
@@ -186,5 +186,5 @@ def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
 
 
 def registry_labels(name: str) -> dict[str, str]:
-    """Return the labels that the Service of an MCPRegistry selects pods by."""
+    """Return the labels by which the Service of the MCPRegistry ``name`` selects pods."""
     return {NAME_LABEL: f"{name}-api", COMPONENT_LABEL: REGISTRY_CONTAINER}

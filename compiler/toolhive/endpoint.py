@@ -1,6 +1,4 @@
-"""Checks of URLs of providers, issuers and redirects, for every place that configures them.
-
-Each function returns the fault as a clause that follows the URL, or ``None``.
+"""Checks of URLs of providers, issuers and redirects, for every field that configures them.
 
 Source: toolhive 0.21.0 and 0.44.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49.
 """
@@ -14,17 +12,20 @@ from ..golang import url
 from .release import holds
 
 LONGEST_REDIRECT = 2048
-"""The product refuses longer redirect URIs, in bytes."""
+"""Maximum bytes of a redirect URI. The product refuses longer ones."""
 NO_HTTP_URL = "is not an absolute http or https URL"
 HAS_USER = "has a user before its host"
 IS_PRIVATE = "is at a private address"
 NO_USER_SINCE = "0.42.1"
-"""The first release that refuses credentials in an issuer."""
+"""The first release that refuses a user name in the URL of an issuer."""
 NOT_HTTPS = "is not https, which is required except for localhost"
 
 
 def endpoint_fault(text: str) -> str | None:
-    """Check the URL of a provider's endpoint: it must be https unless the host is this machine."""
+    """Return why the URL of a provider's endpoint is refused, as a clause that follows the URL, or ``None``.
+
+    It must be https unless the host is this machine.
+    """
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -34,14 +35,15 @@ def endpoint_fault(text: str) -> str | None:
 
 
 def as_allowed(text: str, *, insecure: bool) -> str:
-    """Return the URL to check: if plain HTTP is allowed (``insecure``), an ``http`` URL with the scheme ``https``."""
+    """Return the URL; if ``insecure`` is true, an ``http`` URL gets the scheme ``https``, so later checks accept it."""
     return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
 
 
 def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
-    """Check the issuer of the embedded authorization server, or the base URL of its endpoints.
+    """Return why an issuer or base URL is refused, as a clause that follows the URL, or ``None``.
 
-    Later releases refuse a user in the URL, so the result depends on ``release``.
+    It is the issuer of the embedded authorization server, or the base URL of its endpoints. Later releases refuse a
+    user name in the URL, so the result depends on ``release``.
     """
     takes_user = holds(None, NO_USER_SINCE, release)
     reason, parsed = _issuer(text, takes_user=takes_user)
@@ -51,15 +53,18 @@ def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
 
 
 def trusted_issuer_fault(text: str, *, insecure: bool) -> str | None:
-    """Check an external issuer whose tokens the authorization server accepts: https, unless plain HTTP is allowed."""
+    """Return why the URL of a trusted issuer is refused, as a clause that follows the URL, or ``None``.
+
+    The authorization server accepts tokens of a trusted issuer. The URL must be https unless ``insecure`` is true.
+    """
     reason, parsed = _issuer(text, takes_user=False)
     return reason or ("is not https" if parsed.scheme == "http" and not insecure else None)
 
 
 def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
-    """Return the fault of an issuer, or ``None``, and its parsed URL.
+    """Return why the URL of an issuer is refused, or ``None``, and the parsed URL.
 
-    Both http and https are accepted here. ``takes_user`` accepts a user in the URL.
+    Both http and https are accepted. A user name in the URL is refused unless ``takes_user`` is true.
     """
     parsed = _parsed(text)
     if isinstance(parsed, str):
@@ -77,9 +82,9 @@ def _issuer(text: str, *, takes_user: bool) -> tuple[str | None, url.Url]:
 
 
 def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
-    """Check the URL of a trusted issuer's keys.
+    """Return why the URL of a trusted issuer's keys is refused, as a clause that follows the URL, or ``None``.
 
-    Plain HTTP is refused unless ``insecure`` allows it, and a private address unless ``private`` allows it.
+    Plain HTTP is refused unless ``insecure`` is true, and a private address unless ``private`` is true.
     """
     parsed = _parsed(text)
     if isinstance(parsed, str):
@@ -94,7 +99,10 @@ def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
 
 
 def audience_fault(text: str) -> str | None:
-    """Check an audience for which the server may issue tokens (RFC 8707). An empty audience is valid."""
+    """Return why a token audience (RFC 8707) is refused, as a clause that follows the URL, or ``None``.
+
+    An empty audience is valid.
+    """
     if not text:
         return None
     parsed = _parsed(text)
@@ -106,7 +114,10 @@ def audience_fault(text: str) -> str | None:
 
 
 def userinfo_fault(text: str) -> str | None:
-    """Check the URL of the userinfo endpoint: it must be https unless the host is this machine."""
+    """Return why the URL of a userinfo endpoint is refused, as a clause that follows the URL, or ``None``.
+
+    It must be https unless the host is this machine.
+    """
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -118,9 +129,11 @@ def userinfo_fault(text: str) -> str | None:
 
 
 def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
-    """Check a redirect URI (RFC 6749, section 3.1.2; RFC 8252, section 8.4).
+    """Return why a redirect URI is refused, as a clause that follows the URI, or ``None``.
 
-    It must be https, except for a loopback address, or if ``insecure`` allows plain HTTP everywhere.
+    It must be https, except for a loopback address. If ``insecure`` is true, http is accepted for every host.
+
+    Source: RFC 6749, section 3.1.2; RFC 8252, section 8.4.
     """
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
         return f"is longer than {LONGEST_REDIRECT} bytes"
@@ -139,7 +152,10 @@ def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
 
 
 def remote_fault(text: str) -> str | None:
-    """Check the URL of a remote server: it must be http or https, with a host."""
+    """Return why the URL of a remote MCP server is refused, as a clause that follows the URL, or ``None``.
+
+    It must be http or https, with a host.
+    """
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -147,7 +163,7 @@ def remote_fault(text: str) -> str | None:
 
 
 def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
-    """Check an endpoint of a provider.
+    """Return why the URL of an upstream provider's endpoint is refused, as a clause that follows the URL, or ``None``.
 
     Args:
         text: URL of the endpoint.
@@ -161,9 +177,10 @@ def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
 
 
 def registration_fault(text: str) -> str | None:
-    """Check the registration endpoint of a provider, or the URL for discovering it (RFC 7591).
+    """Return why a URL for client registration (RFC 7591) is refused, as a clause that follows the URL, or ``None``.
 
-    It must be https unless the host is this machine.
+    The URL names the registration endpoint of a provider, or the document that describes the provider. It must be https
+    unless the host is this machine.
     """
     parsed = _parsed(text)
     if isinstance(parsed, str):
@@ -174,25 +191,25 @@ def registration_fault(text: str) -> str | None:
 
 
 def is_local_http(text: str) -> bool:
-    """Return whether a URL is plain http to this machine."""
+    """Return whether a URL is valid, uses plain HTTP, and has this machine as host."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and parsed.scheme == "http" and is_localhost(parsed.host)
 
 
 def reaches_this_machine(text: str) -> bool:
-    """Return whether the host of a valid URL is a name or a loopback address of this machine."""
+    """Return whether a URL is valid and its host is a name or a loopback address of this machine."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and (is_localhost(parsed.host) or parsed.hostname == "::1")
 
 
 def is_plain_http(text: str) -> bool:
-    """Return whether a valid URL is plain http to another machine."""
+    """Return whether a URL is valid, uses plain HTTP, and has a host other than this machine."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and parsed.scheme == "http" and not is_localhost(parsed.host)
 
 
 def is_hostless(text: str) -> bool:
-    """Return whether a valid URL has no host."""
+    """Return whether a URL is valid and has no host."""
     parsed = _parsed(text)
     return not isinstance(parsed, str) and not parsed.host
 
@@ -208,7 +225,7 @@ _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 def is_localhost(host: str) -> bool:
-    """Return whether a host, with or without port, is one of the product's names for this machine."""
+    """Return whether a host, with or without port, is ``localhost``, ``127.0.0.1`` or ``[::1]``."""
     return host in _LOCAL or host.startswith(tuple(f"{name}:" for name in _LOCAL))
 
 
@@ -233,9 +250,9 @@ _NAT64: Final = ("64:ff9b::/96", "64:ff9b:1::/96")
 
 
 def is_private(hostname: str) -> bool:
-    """Return whether a host name without port is an address that the product counts as private.
+    """Return whether a host name without port is an IP address that the product counts as private.
 
-    Names are never private. An IPv6 address that embeds an IPv4 address is judged by the latter.
+    A DNS name is never private. For an IPv6 address that embeds an IPv4 address, the IPv4 address decides.
     """
     from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 

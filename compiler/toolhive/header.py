@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 LONGEST_NAME = 256
-"""The product refuses longer names, in bytes."""
+"""Maximum bytes of a header name. The product refuses longer ones."""
 LONGEST_VALUE = 8192
-"""The product refuses longer values, in bytes."""
+"""Maximum bytes of a header value. The product refuses longer ones."""
 
 RESTRICTED = frozenset(
     {
@@ -40,17 +40,17 @@ CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def canonical(name: str) -> str:
-    """Return a header name as Go writes it: a capital at the start and after each hyphen, all else in lower case."""
+    """Return a header name as Go writes it, such as ``X-Api-Key``: capitals at the start and after each hyphen."""
     return "-".join(part[:1].upper() + part[1:].lower() for part in name.split("-"))
 
 
 def is_restricted(name: str) -> bool:
-    """Return whether only the proxy itself may set a header."""
+    """Return whether configurations may not add the header ``name``, because only the proxy itself may set it."""
     return canonical(name) in RESTRICTED
 
 
 def name_fault(name: str) -> str | None:
-    """Return the reason why a header of this name cannot be added, or ``None``."""
+    """Return why a configuration cannot add a header of this name, as a clause, or ``None``."""
     if not name:
         return "its name is empty"
     if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
@@ -63,7 +63,7 @@ def name_fault(name: str) -> str | None:
 
 
 def value_fault(value: str) -> str | None:
-    """Return the reason why a header cannot have this value, or ``None``; it may be empty."""
+    """Return why a header cannot have this value, as a clause, or ``None``. An empty value is valid."""
     if len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         return f"its value is longer than {LONGEST_VALUE} bytes"
     if CONTROL.search(value):

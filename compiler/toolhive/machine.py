@@ -1,4 +1,4 @@
-"""The surroundings of the product's programs that their results depend on, such as free ports and secrets."""
+"""Values that checks and the management service take from the machine or the project, such as free ports."""
 
 from __future__ import annotations
 

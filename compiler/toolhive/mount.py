@@ -15,7 +15,7 @@ _DANGEROUS = re.compile(r"[$&;|`\x00]")
 
 
 class MountError(ValueError):
-    """The product refuses a mount declaration; the message is the reason."""
+    """The product refuses a mount declaration. The message is a clause with the reason."""
 
 
 class Mount(NamedTuple):
@@ -59,13 +59,13 @@ def parse_mount(text: str) -> Mount:
 
 
 def clean(path: str) -> str:
-    """Return the shortest equivalent path; ``.`` for an empty path."""
+    """Return the shortest equivalent path, as Go's ``path.Clean`` does; ``.`` for an empty path."""
     normal = posixpath.normpath(path)
     return normal[1:] if normal.startswith("//") else normal
 
 
 def split_volume(volume: str) -> tuple[str, bool]:
-    """Return the mount declaration of a workload's volume, and whether it ends with ``:ro`` (read-only)."""
+    """Return the mount declaration in a workload's volume, and whether the volume ends with ``:ro`` (read-only)."""
     return (volume[:-3], True) if volume.endswith(":ro") else (volume, False)
 
 

@@ -29,7 +29,7 @@ class Images(NamedTuple):
 
 _DEFAULTS: Final = Images(PROXY_RUNNER_IMAGE, VMCP_IMAGE, REGISTRY_IMAGE)
 _REGISTRY_SINCE: Final = (("0.24.1", "v1.3.0"), ("0.21.0", "v1.1.1"))
-"""Releases of the operator, and the tag of the registry server that their chart sets from then on, newest first."""
+"""The tag of the registry server's image in the chart, each with the first release that has it; newest first."""
 
 
 REDIS_SINCE: Final = "0.30.1"
@@ -39,17 +39,17 @@ PULL_SECRETS_SINCE: Final = "0.26.0"
 
 
 class OperatorSettings(NamedTuple):
-    """Settings of the operator that change its output.
+    """Settings of the operator that change the objects that it creates.
 
     Attributes:
         images: Images of the pods that the operator starts.
         is_charted: True if the chart installs the operator. The chart sets images of its own release.
         proxy_host: Host that proxies listen on.
-        platform: Platform, which determines security contexts.
+        platform: Platform of the cluster, which determines security contexts.
         usage_metrics: True if proxies report anonymous usage; false if the operator runs in CI.
         pull_secrets: Names of image pull secrets that all pods get.
-        redis_address: Host and port of the default Redis for sessions, from 0.30.1 on. Resources that state a Redis
-            use their own.
+        redis_address: Host and port of the default Redis for sessions, from 0.30.1 on. A resource that states a Redis
+            does not use the default one.
         redis_password: Name and key of the Secret with the password of the default Redis; ``None`` for no password.
     """
 
@@ -63,9 +63,10 @@ class OperatorSettings(NamedTuple):
     redis_password: tuple[str, str] | None = None
 
     def default_redis(self, release: str) -> tuple[str, tuple[str, str] | None]:
-        """Return the address and the password of the default Redis.
+        """Return the address of the default Redis, and the name and key of the Secret with its password.
 
-        The address is empty if none is set, or if the release does not read the setting.
+        The address is empty if none is set, or if the release does not read the setting. The second value is ``None``
+        if the Redis has no password.
         """
         is_read = holds(REDIS_SINCE, None, release)
         return (self.redis_address, self.redis_password) if is_read and self.redis_address else ("", None)
@@ -84,7 +85,7 @@ class OperatorSettings(NamedTuple):
         return self.images.registry or self._default(_DEFAULTS.registry, tag, profile)
 
     def _default(self, image: str, tag: str, profile: Profile) -> str:
-        """Return the operator's default image, with the chart's tag if the chart installs it.
+        """Return a default image spelled for the profile, with ``tag`` as its tag if the chart installs the operator.
 
         Source: ``values.yaml`` of the operator's chart, v0.21.0 to v0.44.0.
         """

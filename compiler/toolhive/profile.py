@@ -1,4 +1,4 @@
-"""The names that an edition of the product uses, as data, and which of its releases judges a project.
+"""The names that an edition of the product uses, and the release of the operator that judges a project.
 
 Models, rules and compile steps use the names of the built-in profile. Another profile (a re-branded build of the
 operator) differs only in these names.
@@ -14,7 +14,7 @@ from ..diagnostics.version import RELEASE
 from .release import OLDEST, SECOND_VERSION_SINCE, holds, judge_of
 
 _NAMES: Final = 7
-"""Number of fields before the release in a profile: its names."""
+"""Number of fields of a `Profile` that are names. They are its first fields."""
 
 
 Reason: TypeAlias = Literal["default", "statement", "pin", "document"]
@@ -23,7 +23,7 @@ needs it because the default release does not take the document."""
 
 _CRD_CHART: Final = "oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds"
 _CHARTED_SINCE: Final = "0.10.0"
-"""The first release whose charts have its number."""
+"""The first release whose charts have the release as their version."""
 
 
 class Crds(Protocol):
@@ -38,14 +38,14 @@ class Crds(Protocol):
         """The faults of the CRDs."""
 
     def may_judge(self, text: bytes) -> bool:
-        """Return whether a text may contain an object of one of the groups."""
+        """Return whether the bytes of a file may contain an object of one of the API groups."""
 
     def admission(self, document: Any, profile: Profile, namespace: str, most: int) -> Any:
-        """Return the result of admitting a document, or ``None`` if no CRD applies to it."""
+        """Return the admission result of a document, or ``None`` if no CRD defines its kind."""
 
 
 class Profile(NamedTuple):
-    """The names of an edition.
+    """The names of an edition of the operator, and its installed release.
 
     Attributes:
         name: Name of the profile in the configuration file.
@@ -71,12 +71,12 @@ class Profile(NamedTuple):
 
     @property
     def installed_release(self) -> str:
-        """The stated release, which may be outside the modelled range, or the default release."""
+        """The stated release of the operator, which may be outside the modelled range, or else the default release."""
         return self.release or RELEASE
 
     @property
     def judging_release(self) -> str:
-        """The modelled release that judges for the installed release."""
+        """The modelled release whose schemas and rules stand for the installed release."""
         return judge_of(self.release) if self.release else RELEASE
 
     @property
@@ -90,20 +90,20 @@ class Profile(NamedTuple):
         return not holds(OLDEST, None, self.installed_release)
 
     def api_version(self) -> str:
-        """Return the ``apiVersion`` of the stored version."""
+        """Return the ``apiVersion`` that mcpcfg writes: the newest one that the installed release serves."""
         is_second = self.release is not None and holds(SECOND_VERSION_SINCE, None, self.release)
         return f"{self.api_group}/{LATER_VERSION if is_second else self.versions[0]}"
 
     def serves(self, api_version: object) -> bool:
-        """Return whether an ``apiVersion`` is one of the API group's `versions`."""
+        """Return whether an ``apiVersion`` consists of the API group and one of ``versions``."""
         return any(api_version == f"{self.api_group}/{version}" for version in self.versions)
 
     def is_later(self, data: Any) -> bool:
-        """Return whether an object has the version of the API group that only releases after the default one serve."""
+        """Return whether an object has the ``apiVersion`` v1beta1, which the default release does not serve."""
         return type(data) is dict and data.get("apiVersion") == f"{self.api_group}/{LATER_VERSION}"
 
     def spell(self, text: str) -> str:
-        """Return a text of mcpcfg with the words of the built-in profile replaced by those of this profile.
+        """Return a text that mcpcfg wrote, with the names of the built-in profile replaced by those of this profile.
 
         Never use it for text of the user: a name such as ``toolhive-test`` must not change.
         """
@@ -143,7 +143,7 @@ TOOLHIVE = Profile(
 )
 
 NEUTRAL = TOOLHIVE._replace(cloud="cloud")
-"""The spelling of the specification for names that contain the cloud. Every edition accepts it."""
+"""The built-in profile with ``cloud`` as name of the cloud provider. Every edition accepts the resulting names."""
 
 
 @cache
@@ -156,18 +156,18 @@ def profile_of_release(profile: Profile, release: str) -> Profile:
 
 
 LATER_VERSION = "v1beta1"
-"""A version that later operators serve. The models of the stored version also apply to such objects."""
+"""The version of the API that releases from 0.23.0 on also serve. The models of v1alpha1 apply to its objects too."""
 
 
 class ReleaseChoice(NamedTuple):
-    """The release that judges the project, and why.
+    """The release that judges the project, and why it was chosen.
 
     Attributes:
         profile: The profile, whose installed release may not be modelled.
         source: Origin of the choice: ``default``, an option, the configuration, or a place ``file:line``.
         reason: Type of the origin.
-        unread_pin: The first pinned version that is not a release, quoted, with its place.
-        other_pins: Other releases that the project pins for some of its files and that are not modelled, with places.
+        unread_pin: The first pinned version that is not a release, quoted, with its place; empty if there is none.
+        other_pins: Version and place of other pins of the project whose releases are not modelled.
     """
 
     profile: Profile
@@ -184,7 +184,7 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """The choice as a clause of a report, with pinned versions that do not count."""
+        """The choice as a clause of a report, followed by the pinned versions that do not count."""
         version, judging = self.profile.installed_release, self.profile.judging_release
         if version != judging:
             text = _unmodelled(version, self.source)
@@ -199,7 +199,10 @@ class ReleaseChoice(NamedTuple):
 
     @property
     def hint(self) -> str | None:
-        """Advice on how to check with the schema of a release that is not modelled, or ``None``."""
+        """Advice on how to check with the CRDs of the installed release, if it is not modelled; otherwise ``None``.
+
+        ``None`` is also returned if the project supplies CRDs, or if the release has no chart of its own version.
+        """
         version = self.profile.installed_release
         if self.profile.is_modelled or self.profile.crds is not None or not holds(_CHARTED_SINCE, None, version):
             return None

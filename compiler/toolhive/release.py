@@ -60,17 +60,17 @@ SCHEMA_CHANGES: Final = (
     *("0.30.1", "0.31.0", "0.32.0", "0.33.0", "0.34.0", "0.37.0", "0.41.0", "0.42.0", "0.42.1", "0.43.0", "0.44.0"),
     "0.45.0",
 )
-"""Those of them whose CRDs differ from those of the release before."""
+"""The modelled releases whose CRDs differ from those of the release before."""
 
 OLDEST: Final = RELEASES[0]
 NEWEST: Final = RELEASES[-1]
 
 _RELEASE: Final = re.compile(r"v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:\.(0|[1-9][0-9]*))?")
 _MOST_DIGITS: Final = 9
-"""Maximum digits of a part of a release. Python refuses to parse thousands of digits."""
+"""Maximum digits of a number in a release. Python does not parse numbers of thousands of digits."""
 
 SECOND_VERSION_SINCE: Final = "0.23.0"
-"""The first release that serves v1beta1, with one schema for both versions."""
+"""The first release that serves v1beta1 besides v1alpha1, with one schema for both."""
 
 # Releases of changes that several modules need: compile steps, checks of a process, and rules.
 
@@ -136,7 +136,7 @@ def whole_release(text: str) -> str | None:
 
 
 def judge_of(release: str) -> str:
-    """Return the modelled release that judges for ``release``: itself, or the nearest end of the range."""
+    """Return the modelled release nearest to ``release``: itself, or the oldest or newest modelled release."""
     return min(max(release, OLDEST, key=release_key), NEWEST, key=release_key)
 
 
@@ -147,18 +147,21 @@ def releases_after(release: str) -> Iterator[str]:
 
 @cache
 def release_key(release: str) -> tuple[int, ...]:
-    """Return the sort key of a release: the numbers of ``0.28.3``, with or without a leading ``v``."""
+    """Return the sort key of a release: the numbers in ``0.28.3`` or ``v0.28.3``."""
     return tuple(map(int, release.removeprefix("v").split(".")))
 
 
 def holds(since: str | None, until: str | None, release: str) -> bool:
-    """Return whether ``release`` is in the range from ``since`` (inclusive) to ``until`` (exclusive)."""
+    """Return whether ``release`` is in the range from ``since`` (inclusive) to ``until`` (exclusive).
+
+    ``None`` means that the range has no limit at that end.
+    """
     key = release_key(release)
     return (since is None or release_key(since) <= key) and (until is None or key < release_key(until))
 
 
 def have_other_schemas(release: str, other: str) -> bool:
-    """Return whether two releases ship different CRDs. The answer is no if one of them is not modelled."""
+    """Return whether two releases ship different CRDs; false if one of them is not modelled."""
     if release not in RELEASES or other not in RELEASES:
         return False
     first, last = sorted((RELEASES.index(release), RELEASES.index(other)))

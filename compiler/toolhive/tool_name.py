@@ -38,7 +38,7 @@ SAME_NAME = rule(
 )
 
 _LONGEST = 128
-"""The limit of the specification. Clients may refuse longer names."""
+"""Maximum characters of a tool name in the specification. Clients may refuse longer names."""
 
 HINT = f"use letters, digits, dots, _ and -, at most {_LONGEST}"
 

@@ -1,4 +1,4 @@
-"""Turn errors into warnings if they depend on the judging release and the installed release is not modelled."""
+"""Lower the severity of findings if the installed release of the operator may accept the value."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
-    """Return the finding. An error becomes a warning, with a note, if the installed release may accept the value.
+    """Return the finding, as a warning with a note if the installed release is not modelled and may accept the value.
 
     Args:
-        finding: A finding by the profile's judging release.
+        finding: A finding that the judging release of the profile reports.
         profile: The profile with the installed release.
     """
     lasts = finding.unmodelled == "all" or (finding.unmodelled == "newer" and not profile.is_older)
@@ -28,7 +28,7 @@ def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
 
 
 def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
-    """Return the finding. It becomes an info if a release after the installed one introduced its fault.
+    """Return the finding, as an info if its fault only begins at a release after the installed one.
 
     Args:
         finding: Finding after `downgrade_unmodelled`.

@@ -1,1 +1,1 @@
-"""Kubernetes' CEL functions beyond the standard library, for the rules of CRDs."""
+"""CEL functions that Kubernetes adds to the standard library, for the validation rules of CRDs."""

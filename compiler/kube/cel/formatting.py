@@ -1,4 +1,4 @@
-"""``text.format(values)``: verbs, and the notation of values of each type.
+"""The CEL function ``text.format(values)``: its verbs, and the notation of values of each type.
 
 Source: cel-go v0.26 and v0.28, ``ext/formatting.go``, the formatter of the string library up to version 3; numbers as
 ``golang.org/x/text/message`` writes them in English.
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 _CLAUSE: Final = re.compile(r"%(?:\.([0-9]+))?(.)", re.DOTALL)
 _DEFAULT_PRECISION: Final = 6
-"""Digits after the point if a clause states none, as in cel-go."""
+"""Decimals of ``%f`` if the clause states no precision, as in cel-go."""
 _MOST_PRECISION: Final = 200
-"""Maximum digits. Beyond them, each verb of the library truncates differently, so the result is unknown."""
+"""Maximum precision. Each verb of the Go library truncates larger ones differently, so the result is unknown."""
 _ODD_NUMBERS: Final = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "+")
 
 
 def formatted(text: str, values: list[Any]) -> str:
-    """Return ``text`` with each clause, such as ``%.2f``, replaced by the next value. Unused values are allowed.
+    """Return ``text`` with each clause, such as ``%.2f``, replaced by the next value. Surplus values are ignored.
 
     Raises:
         CelError: A clause is unknown, or its value is missing or of another type.
@@ -103,7 +103,10 @@ def _fixed(value: Any, precision: int) -> str:
 
 
 def _scientific(value: Any, precision: int) -> str:
-    """Format ``%e``: a number with six decimals and a power of ten. As in cel-go, ``precision`` is the least width."""
+    """Format ``%e``: a number with six decimals and a power of ten, padded on the left to ``precision`` characters.
+
+    cel-go also uses the precision as the width.
+    """
     number = _number(value)
     if not isfinite(number):
         return _infinite(number).rjust(precision)

@@ -1,4 +1,4 @@
-"""The functions over strings, lists and optional values, and the table of all functions. See also `value.py`."""
+"""CEL functions over strings, lists and optional values, and the table of all functions. See also `value.py`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ...language.cel.overloads import Overload
     from ...language.cel.types import Type
 
-_CHARACTERS: Final = 64
-"""Characters of a string that cost one step, because a step stands for about a microsecond."""
+_STEP_LENGTH: Final = 64
+"""Characters of a string that take as long as one step. A step takes about a microsecond."""
 _TYPE_NAMES: Final = {
     "timestamp": "google.protobuf.Timestamp",
     "duration": "google.protobuf.Duration",
@@ -29,11 +29,11 @@ _TYPE_NAMES: Final = {
     "semver": "kubernetes.Semver",
     "format": "kubernetes.NamedFormat",
 }
-"""Types whose name differs from the one in signatures."""
-_MOST: Final = 1_000_000
-"""Counting the items of an argument stops here, because the evaluation is over its budget anyway."""
-_SQUARE: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "sets.intersects"})
-"""Functions that compare each value with each other, in quadratic time."""
+"""CEL's name of each type that has another name in the signatures."""
+_MOST_ITEMS: Final = 1_000_000
+"""Maximum items to count in an argument. With this many, the evaluation exceeds its budget anyway."""
+_QUADRATIC: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "sets.intersects"})
+"""Functions that take quadratic time, because they compare each item with every other."""
 
 
 def _call(name: str, *values: Any) -> Any:
@@ -56,33 +56,33 @@ def _call(name: str, *values: Any) -> Any:
 
 
 def _takes(overload: Overload, values: tuple[Any, ...]) -> bool:
-    return len(overload.arguments) == len(values) and all(map(_is_of, overload.arguments, values))
+    return len(overload.arguments) == len(values) and all(map(_has_type, overload.arguments, values))
 
 
-def _is_of(kind: Type, value: Any) -> bool:
-    """Return whether a value has a type. As in cel-go, only the first item of a list or map is checked.
+def _has_type(kind: Type, value: Any) -> bool:
+    """Return whether a value has the type ``kind``. As in cel-go, only the first item of a list or map is checked.
 
-    Lists within a list are not checked: ``flatten`` accepts mixed items.
+    The type of lists within a list is not checked, because ``flatten`` accepts mixed items.
     """
     if kind.kind in ("dyn", "variable"):
         return True
     if type(value) is list:
         return kind.kind == "list" and (
-            not value or kind.parameters[0].kind == "list" or _is_of(kind.parameters[0], value[0])
+            not value or kind.parameters[0].kind == "list" or _has_type(kind.parameters[0], value[0])
         )
     if type(value) is dict:
         firsts = next(iter(value.items()), None)
-        return kind.kind == "map" and (firsts is None or all(map(_is_of, kind.parameters, firsts)))
+        return kind.kind == "map" and (firsts is None or all(map(_has_type, kind.parameters, firsts)))
     return runtime.type_of(value).name == _TYPE_NAMES.get(kind.kind, kind.kind)
 
 
-def _most(name: str, *values: Any) -> int:
-    """Return an upper bound for the steps of a call; a step takes about a microsecond."""
-    sizes = [len(value) // _CHARACTERS if isinstance(value, str) else weight(value, _MOST) for value in values]
-    if name in _SQUARE:
+def _step_bound(name: str, *values: Any) -> int:
+    """Return an upper bound for the steps that a call of the function takes. A step takes about a microsecond."""
+    sizes = [len(value) // _STEP_LENGTH if isinstance(value, str) else weight(value, _MOST_ITEMS) for value in values]
+    if name in _QUADRATIC:
         return 1 + sizes[0] * sizes[-1]
     if name in ("find", "findAll") and isinstance(values[1], str) and isinstance(values[0], str):
-        return 1 + len(values[1]) * (1 + len(values[0]) // _CHARACTERS)
+        return 1 + len(values[1]) * (1 + len(values[0]) // _STEP_LENGTH)
     if name == "replace" and all(isinstance(value, str) for value in values[:3]):
         text, old, new = map(str, values[:3])
         return 1 + len(text) + text.count(old) * len(new)
@@ -105,10 +105,10 @@ def _list(value: Any) -> list[Any]:
 
 
 def _position(at: Any, text: Any, most: int | None = None) -> int:
-    """Return the position ``at`` if it is between 0 and ``most``, by default the length of ``text``.
+    """Return ``at`` if it is from 0 to ``most``. By default, ``most`` is the length of ``text``.
 
     Raises:
-        CelError: The position is not an integer, or out of range.
+        CelError: ``at`` is not an integer, or out of range.
     """
     if type(at) is not int:
         raise CelError("no such overload: not an int")
@@ -263,7 +263,7 @@ def _holds_all(items: Any, part: Any) -> bool:
 
 
 def _is_greater(left: Any, right: Any) -> bool:
-    """Return whether ``left`` is greater than ``right``; false for values that cannot be compared."""
+    """Return whether ``left`` is greater than ``right``; false if they cannot be compared."""
     try:
         return arithmetic.greater(left, right)
     except CelError:
@@ -323,4 +323,4 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "value": _value,
 }
 
-LIBRARY: Final = Library(FUNCTIONS, _call, _most)
+LIBRARY: Final = Library(FUNCTIONS, _call, _step_bound)

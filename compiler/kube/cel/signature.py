@@ -1,4 +1,4 @@
-"""The signatures of the functions.
+"""The signatures of the CEL functions that Kubernetes adds to the standard library.
 
 Source: Kubernetes 1.35, k8s.io/apiserver: pkg/cel/environment/base.go and pkg/cel/library; cel-go v0.26, ext: strings
 (version 2), sets, lists (version 3), and the library of optional values.

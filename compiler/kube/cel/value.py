@@ -1,4 +1,4 @@
-"""Types with a textual notation, and their functions: addresses, URLs, quantities, versions, formats."""
+"""CEL types that are parsed from strings, and their functions: addresses, URLs, quantities, versions, formats."""
 
 from __future__ import annotations
 
@@ -27,13 +27,18 @@ class Address:
     type_name = "net.IP"
 
     def text(self) -> str:
-        """Return the canonical text."""
+        """Return the address in canonical notation."""
         return str(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A range of IP addresses: an address and the number of its fixed bits."""
+    """A range of IP addresses.
+
+    Attributes:
+        address: An address of the range.
+        bits: Length of the network prefix in bits.
+    """
 
     address: IPv4Address | IPv6Address
     bits: int
@@ -45,7 +50,7 @@ class Network:
         return f"{self.address}/{self.bits}"
 
     def range(self) -> IPv4Network | IPv6Network:
-        """Return the addresses of the range."""
+        """Return the range, without the host bits of its address."""
         import ipaddress
 
         return ipaddress.ip_network(self.text(), strict=False)
@@ -53,7 +58,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class UrlValue:
-    """A URL."""
+    """A URL as a CEL value."""
 
     value: url.Url
 
@@ -61,7 +66,7 @@ class UrlValue:
 
 
 class QuantityValue:
-    """A quantity with its exact value."""
+    """A Kubernetes quantity as a CEL value."""
 
     __slots__ = ("value",)
 
@@ -71,7 +76,7 @@ class QuantityValue:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the amounts are equal, regardless of notation."""
+        """Return whether ``other`` is a quantity of the same amount: ``1Gi`` equals ``1024Mi``."""
         return isinstance(other, QuantityValue) and self.value.compare(other.value) == 0
 
     def __hash__(self) -> int:
@@ -83,16 +88,21 @@ class QuantityValue:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A semantic version. Build metadata is ignored."""
+    """A semantic version without its build metadata.
+
+    Attributes:
+        numbers: Major, minor and patch version.
+        prerelease: Identifiers of the pre-release, such as ``rc`` and ``1``; empty for a release.
+    """
 
     numbers: tuple[int, int, int]
-    before: tuple[str, ...]
+    prerelease: tuple[str, ...]
 
     type_name = "kubernetes.Semver"
 
     def key(self) -> tuple[Any, ...]:
         """Return the sort key. A release sorts after its pre-releases."""
-        parts = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in self.before]
+        parts = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in self.prerelease]
         return self.numbers, not parts, parts
 
 
@@ -204,7 +214,7 @@ def _query(value: UrlValue) -> dict[str, list[str]]:
 
 
 def _host(value: UrlValue) -> tuple[str, str]:
-    """Return the host name of a URL, without brackets, and its port, empty if there is none."""
+    """Return the host name of a URL without brackets, and its port. The port is empty if the URL has none."""
     host = _as(UrlValue, value).value.host
     name, colon, port = host.rpartition(":")
     if colon and (not port or (port.isascii() and port.isdigit())) and not name.endswith(":"):

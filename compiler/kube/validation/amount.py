@@ -29,7 +29,7 @@ def amount_faults(
 
     Args:
         requirements: A typed value: ``limits`` and ``requests``, each with quantities by name of the resource.
-        path: Path of the requirements.
+        path: Path of ``requirements`` in the object.
         nested: True if ``limits`` and ``requests`` are below ``path``, false if their content is at ``path``.
         of_pod: True for the requirements of a whole pod, which cannot have storage or devices.
     """
@@ -53,7 +53,7 @@ def amount_faults(
 
 
 def _read(amounts: Mapping[str, Any] | None) -> dict[str, Quantity | None]:
-    """Return the parsed quantities by name; ``None`` for a placeholder and for an invalid quantity."""
+    """Return the parsed quantity of each computing resource; ``None`` for a placeholder or an invalid quantity."""
     read: dict[str, Quantity | None] = {}
     for name, amount in (amounts or {}).items():
         try:

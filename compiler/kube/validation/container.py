@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 DEFAULT_GRACE: Final = 30
-"""Kubernetes' default of ``terminationGracePeriodSeconds``."""
+"""Kubernetes' default of ``terminationGracePeriodSeconds``, in seconds."""
 FIELD_PATHS: Final = (
     "metadata.name",
     "metadata.namespace",
@@ -35,7 +35,7 @@ RESOURCES: Final = ("cpu", "memory", "ephemeral-storage", "hugepages-")
 
 
 def container_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a typed pod's containers, except faults of single fields."""
+    """Yield the faults of a typed pod's containers that concern several fields or several containers."""
     if not pod.get("containers"):
         yield Flaw((*path, "containers"), "required", "is required")
     names: set[str] = set()
@@ -178,7 +178,7 @@ def _context_faults(container: Mapping[str, Any], pod: Mapping[str, Any], path: 
 
 
 def _profile_faults(profile: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a seccomp or AppArmor profile. ``localhostProfile`` is for type Localhost and no other."""
+    """Yield the faults of a seccomp or AppArmor profile. Only the type Localhost has ``localhostProfile``."""
     named, is_local = profile.get("localhostProfile"), profile.get("type") == "Localhost"
     at = (*path, "localhostProfile")
     if is_local and not named:
@@ -206,4 +206,4 @@ CONTAINER: Final[dict[str, tuple[StructCheck, ...]]] = {
     "AppArmorProfile": (_profile_faults,),
     "SeccompProfile": (_profile_faults,),
 }
-"""Checks across fields, by struct."""
+"""Checks that concern several fields of a struct, by struct."""

@@ -18,9 +18,9 @@ Format: TypeAlias = Callable[[str], names.Reasons]
 MOST_32: Final = (1 << 31) - 1
 """The largest ``int32``, which is Kubernetes' limit for ids of users and groups."""
 MODE_MOST: Final = 0o777
-"""The largest mode of a file in a volume, without special bits."""
+"""The largest mode of a file in a volume: all permissions, without set-user-id, set-group-id and sticky bits."""
 PORT_MOST: Final = 65535
-"""The largest port of TCP."""
+"""The largest number of a port."""
 PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 INCLUSION: Final = ("Honor", "Ignore")
 
@@ -30,10 +30,10 @@ class Demand(NamedTuple):
 
     Attributes:
         is_required: True if the field must exist and must not be empty.
-        choices: Allowed values; empty allows any.
+        choices: Allowed values; if empty, every value is allowed.
         least: Smallest allowed number; ``None`` for no bound.
         most: Largest allowed number; ``None`` for no bound.
-        form: Returns the reasons why a string, or a string of a list, is invalid.
+        form: Function that returns the reasons why a string, or each string of a list, is invalid, if it is checked.
     """
 
     is_required: bool = False
@@ -249,7 +249,7 @@ class Alternatives(NamedTuple):
     """Fields of a struct that exclude one another.
 
     Attributes:
-        fields: Names of the fields; empty for all fields except the name.
+        fields: Names of the fields; if empty, all fields except the name.
         is_required: True if one of the fields must exist.
     """
 

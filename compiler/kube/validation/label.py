@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of labels and annotations of an object or a template."""
+    """Yield the faults of the labels and annotations in ``metadata`` of an object or pod template."""
     yield from label_faults(metadata.get("labels") or {}, (*path, "labels"))
     annotations: Mapping[str, str] = metadata.get("annotations") or {}
     for key in annotations:
@@ -32,7 +32,7 @@ def metadata_faults(metadata: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of the keys and values of labels, also of the labels in a selector. Placeholders are valid."""
+    """Yield the faults of the keys and values of labels, or of the labels in a selector. Placeholders are valid."""
     for key, value in labels.items():
         if not is_placeholder(key):
             for reason in names.label_key_faults(key):
@@ -43,13 +43,13 @@ def label_faults(labels: Mapping[str, str], path: Path) -> Iterator[Flaw]:
 
 
 def unselected(selector: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
-    """Return the key of the first ``matchLabels`` entry that ``labels`` does not match, or ``None`` if all match."""
+    """Return the key of the first ``matchLabels`` entry that is not among ``labels``, or ``None`` if all are."""
     wanted: Mapping[str, str] = selector.get("matchLabels") or {}
     return next((key for key, value in wanted.items() if labels.get(key) != value), None)
 
 
 def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of the selector of a Deployment or StatefulSet, which must match the pods of the template.
+    """Yield the faults of a workload's selector, which must match the labels of the workload's pod template.
 
     Args:
         selector: A selector that has only labels, as controllers write it.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DATA_SIZE: Final = 1024 * 1024
 """Maximum bytes of all values of a Secret or ConfigMap (``MaxSecretSize``)."""
 AFFINITY_LONGEST: Final = 86400
-"""Maximum seconds for which a client is sent to the same pod: one day (``MaxClientIPServiceAffinitySeconds``)."""
+"""Maximum seconds of session affinity to one pod: a day (``MaxClientIPServiceAffinitySeconds``)."""
 
 NAMES: Final[dict[str, Callable[[str], names.Reasons]]] = {
     "ConfigMap": names.dns_subdomain_faults,
@@ -34,13 +34,11 @@ NAMES: Final[dict[str, Callable[[str], names.Reasons]]] = {
     "ServiceAccount": names.dns_subdomain_faults,
     "StatefulSet": names.dns_label_faults,
 }
-"""Rule for names, by kind. Only these kinds are supported."""
+"""Function that validates a name, by kind. Other kinds are not supported."""
 
 
 def object_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the faults for which the API server refuses to create an object.
-
-    Placeholders are unknown values and valid.
+    """Yield the faults for which the API server refuses to create an object. Placeholders are valid.
 
     Args:
         compiled: An object of a kind in ``NAMES``, as a controller sends it; its owner reference may lack the uid.
@@ -84,7 +82,7 @@ def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _with_claims(template: Mapping[str, Any], claims: Any) -> Mapping[str, Any]:
-    """Return the pod template as the StatefulSet controller completes it.
+    """Return the pod template that the StatefulSet controller makes of ``template`` and the volume claim templates.
 
     The controller sets host name and subdomain, so they are removed here. Each volume claim template becomes a volume.
     """
@@ -132,7 +130,7 @@ def _port_faults(port: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _data_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the faults of the keys of a Secret or ConfigMap, and of a ConfigMap's size.
+    """Yield the faults of the keys of a Secret or ConfigMap, and of the size of a ConfigMap.
 
     The size of a Secret is not checked, because its values are unknown.
     """

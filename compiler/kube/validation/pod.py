@@ -1,4 +1,4 @@
-"""Validation of a pod template: single fields, and across fields.
+"""Validation of a pod template: of single fields, and of fields that depend on each other.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -33,7 +33,7 @@ def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
     Args:
         template: A typed value.
-        path: Path of the template in its object.
+        path: Path of the template from the root of its object.
     """
     yield from metadata_faults(template.get("metadata") or {}, (*path, "metadata"))
     pod = template.get("spec") or {}
@@ -45,7 +45,7 @@ def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def struct_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults that lie within one struct, for a typed value of the struct ``kind`` and all nested values.
+    """Yield the faults of a typed value of the struct ``kind`` and of its nested structs, each struct on its own.
 
     Raises:
         KeyError: The field table has no such struct.
@@ -149,7 +149,7 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _host_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield conflicts between settings of the pod: namespaces of the node, kernel parameters and Windows options."""
+    """Yield the conflicts of a pod's settings: namespaces of the node, kernel parameters and Windows options."""
     if pod.get("hostUsers") is False:
         for field in ("hostNetwork", "hostPID", "hostIPC"):
             if pod.get(field):

@@ -34,7 +34,7 @@ def _selector_faults(selector: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _expression_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a node selector term.
+    """Yield the faults of the match expressions in a node selector term.
 
     The values are checked as label values only in a required term, not in a preferred one.
     """
@@ -84,7 +84,7 @@ def _spread_faults(constraint: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _key_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of ``matchLabelKeys`` and ``mismatchLabelKeys``, which extend a label selector."""
+    """Yield the faults of ``matchLabelKeys`` and ``mismatchLabelKeys``, as of a pod affinity term."""
     given = {field: term.get(field) or [] for field in ("matchLabelKeys", "mismatchLabelKeys")}
     for field, keys in given.items():
         if keys and term.get("labelSelector") is None:
@@ -117,4 +117,4 @@ SCHEDULING: Final[dict[str, tuple[StructCheck, ...]]] = {
     "Toleration": (_toleration_faults,),
     "TopologySpreadConstraint": (_spread_faults,),
 }
-"""Checks across fields, by struct."""
+"""Checks that concern several fields of a struct, by struct."""

@@ -1,6 +1,6 @@
 """Validation of strings in pods that are neither names nor keys: paths, addresses, search domains.
 
-Every ``…_faults`` function returns the reasons why a text is invalid, as clauses that follow the text.
+Every ``…_faults`` function returns clauses that follow the text, and an empty tuple for a valid text.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
@@ -13,18 +13,21 @@ from ..names import LABEL_LENGTH, SUBDOMAIN_LENGTH, Reasons, dns_subdomain_fault
 
 
 def no_backstep_faults(path: str) -> Reasons:
-    """Check that no part of a path is ".."."""
+    """Return the reason why a path is invalid if one of its segments is ".."."""
     return ('must not have ".." as a part',) if ".." in path.split("/") else ()
 
 
 def descending_path_faults(path: str) -> Reasons:
-    """Check a relative path without ".."."""
+    """Return the reasons why ``path`` is not a relative path without the segment ".."."""
     relative: Reasons = ("must be a relative path",) if path.startswith("/") else ()
     return relative + no_backstep_faults(path)
 
 
 def file_path_faults(path: str) -> Reasons:
-    """Check the relative path of a file in a volume. It must not begin with two dots, which Kubernetes reserves."""
+    """Return the reasons why ``path`` cannot be the relative path of a file in a volume.
+
+    It must not begin with two dots, because Kubernetes reserves such names.
+    """
     reasons = descending_path_faults(path)
     if path.startswith("..") and not path.startswith("../") and path != "..":
         reasons += ('must not begin with ".."',)
@@ -32,7 +35,7 @@ def file_path_faults(path: str) -> Reasons:
 
 
 def address_faults(text: str) -> Reasons:
-    """Check an IP address. Parts of an IPv4 address may have leading zeros."""
+    """Return the reasons why ``text`` is not an IP address. Numbers of an IPv4 address may have leading zeros."""
     import ipaddress
 
     plain = ".".join(part.lstrip("0") or "0" if part.isdigit() else part for part in text.split("."))
@@ -44,36 +47,39 @@ def address_faults(text: str) -> Reasons:
 
 
 def search_domain_faults(domain: str) -> Reasons:
-    """Check a DNS search domain: the root, or a subdomain that may have underscores."""
+    """Return the reasons why ``domain`` is not a DNS search domain: a dot, or a subdomain that may have underscores."""
     return () if domain == "." else dns_subdomain_faults(domain.removesuffix(".").replace("_", "a"))
 
 
 def hostname_override_faults(name: str) -> Reasons:
-    """Check the host name that replaces the pod's. Linux limits host names to 64 characters."""
+    """Return the reasons why ``name`` cannot replace the pod's host name. Linux limits host names to 64 characters."""
     reasons: Reasons = ("must have at most 64 characters",) if len(name) > 64 else ()
     return reasons + dns_subdomain_faults(name)
 
 
 def header_name_faults(name: str) -> Reasons:
-    """Check the name of a header that a probe sends."""
+    """Return the reasons why ``name`` cannot name an HTTP header that a probe sends."""
     if name.isascii() and name and name.replace("-", "a").isalnum():
         return ()
     return ('may have letters, digits and "-" only',)
 
 
 def absolute_path_faults(path: str) -> Reasons:
-    """Check a path that must be absolute, such as an NFS export."""
+    """Return the reason why ``path`` is not absolute, as an NFS export must be."""
     return () if path.startswith("/") else ("must be an absolute path",)
 
 
 def driver_faults(name: str) -> Reasons:
-    """Check the name of a CSI driver: a subdomain of at most 63 bytes that may have capitals."""
+    """Return the reasons why ``name`` cannot name a CSI driver, which is a DNS subdomain of at most 63 bytes.
+
+    The name may have capitals.
+    """
     reasons: Reasons = ("must have at most 63 characters",) if len(name) > LABEL_LENGTH else ()
     return reasons + dns_subdomain_faults(name.lower())
 
 
 def sysctl_faults(name: str) -> Reasons:
-    """Check the name of a kernel parameter: parts separated by dots or slashes."""
+    """Return the reasons why ``name`` cannot name a kernel parameter. Dots or slashes separate its segments."""
     parts = name.replace("/", ".").split(".")
     if len(name) <= SUBDOMAIN_LENGTH and all(re.fullmatch(_SYSCTL_PART, part) for part in parts):
         return ()

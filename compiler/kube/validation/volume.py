@@ -31,7 +31,7 @@ FILE_FIELDS: Final = (
 
 
 def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a typed pod's volume names, and of its containers' mounts and block devices."""
+    """Yield the faults of the volume names in a typed pod, and of the mounts and block devices of its containers."""
     volumes: dict[str, Mapping[str, Any]] = {}
     for i, volume in enumerate(pod.get("volumes") or ()):
         name = volume.get("name", "")
@@ -146,7 +146,7 @@ def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a volume's references to Secrets: each needs a name."""
+    """Yield the faults of a volume's references to Secrets: missing names, and invalid ones in nodePublishSecretRef."""
     for field in ("nodePublishSecretRef", "secretRef"):
         ref = source.get(field)
         if ref is None:
@@ -158,7 +158,7 @@ def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _channel_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a Fibre Channel volume. It has either ``targetWWNs`` with a ``lun``, or ``wwids``."""
+    """Yield the faults of a Fibre Channel volume. It must have either ``targetWWNs`` with a ``lun``, or ``wwids``."""
     targets, wwids = source.get("targetWWNs"), source.get("wwids")
     if bool(targets) == bool(wwids):
         yield Flaw((*path, "targetWWNs"), "invalid", "must be there, or wwids, and not both")
@@ -193,4 +193,4 @@ VOLUME: Final[dict[str, tuple[StructCheck, ...]]] = {
     "StorageOSVolumeSource": (_secret_faults,),
     "ProjectedVolumeSource": (_projected_faults,),
 }
-"""Checks across fields, by struct."""
+"""Checks that concern several fields of a struct, by struct."""
