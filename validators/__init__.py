@@ -1,1 +1,1 @@
-"""Rules: what is wrong with a project, who would refuse it, and what to do."""
+"""Rules: the faults that a project can have, who refuses each, and how to fix it."""

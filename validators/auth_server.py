@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..compiler.workspace.workspace import Workspace
 
 EMBEDDED: Final = "embeddedAuthServer"
-"""The type of an MCPExternalAuthConfig that configures an authorization server, and the field that holds it."""
+"""The type of an MCPExternalAuthConfig that configures an authorization server, and the field that contains it."""
 AUTH_SERVER: Final = ("spec", "authServerRef", "name")
 EXTERNAL_AUTH: Final = ("spec", "externalAuthConfigRef", "name")
 
@@ -49,7 +49,7 @@ EPHEMERAL_KEYS = rule(
 
 
 def embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
-    """Return whether a workload embeds an authorization server, and therefore has the keys of the tokens it issues."""
+    """Return whether a workload embeds an authorization server, so it has the keys to verify that server's tokens."""
     if "authServerConfig" in resource.spec:
         return True
     for path in (AUTH_SERVER, EXTERNAL_AUTH):

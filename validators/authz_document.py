@@ -1,4 +1,4 @@
-"""Read the authorization documents in ConfigMaps like the operator."""
+"""Read authorization documents, which ConfigMaps contain, like the operator."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ TYPES = Types(
         "Context": (("include_args", "bool", False), ("include_operation", "bool", False)),
     }
 )
-"""Go types of a document: what all have, then what each type of document has.
+"""Go structs of authorization documents: ``Header`` for every document, then one for each type of document.
 
 Source: the authorization configuration of the product, v0.21.0.
 """
 
 
 class Problem(NamedTuple):
-    """The reason why a document is refused.
+    """The reason why the operator refuses an authorization document.
 
     Attributes:
         message: A clause that follows the name of the document, such as "is blank".
@@ -53,9 +53,10 @@ class Problem(NamedTuple):
 
 
 class AuthzDocument(NamedTuple):
-    """The content of a usable document.
+    """The content of an authorization document that the operator accepts.
 
     Attributes:
+        type: Type that the document states: ``CEDAR`` or ``HTTP``.
         policies: Cedar policies; empty for a policy decision point.
         entities: Cedar entities as JSON text.
         address: The URL of the policy decision point; empty for Cedar.
@@ -69,7 +70,7 @@ class AuthzDocument(NamedTuple):
 
 @lru_cache(maxsize=64)
 def read(text: str) -> AuthzDocument | Problem:
-    """Read a YAML or JSON document with Go's types, like the operator. Return the reason if it is refused.
+    """Return the authorization document in a YAML or JSON text, or the reason why the operator refuses the text.
 
     Results are cached, because many resources may share a text.
     """
@@ -85,7 +86,7 @@ def read(text: str) -> AuthzDocument | Problem:
 
 
 def read_data(data: Any) -> AuthzDocument | Problem:
-    """Read a document that is already parsed. Return the reason if the operator refuses it."""
+    """Return the authorization document in parsed data, or the reason why the operator refuses the data."""
     header = _decoded(data, "Header")
     if isinstance(header, Problem):
         return header
@@ -129,7 +130,7 @@ def _http(data: Any) -> AuthzDocument | Problem:
 
 
 def address_fault(address: str) -> str | None:
-    """Return why the proxy refuses the address of a policy decision point, as a clause, or ``None`` if it does not."""
+    """Return why the proxy refuses the URL of a policy decision point, as a clause, or ``None`` if it is valid."""
     from ..compiler.golang import url
 
     try:

@@ -15,9 +15,9 @@ STS: Path = ("spec", "awsSts")
 
 
 def role_problems(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
-    """Yield the faults of an ``awsSts`` block that both the operator and the proxy refuse.
+    """Yield the path and the message of each fault in an ``awsSts`` block that both the operator and the proxy refuse.
 
-    Each has a path in the block and a message. The path is empty if the block has no role at all.
+    The path starts at the block. It is empty if the block has no role.
     """
     sts = config.spec["awsSts"]
     mappings = sts.get("roleMappings")

@@ -1,4 +1,4 @@
-"""Run the project's own rules: CEL expressions from the configuration that are reported like any other rule."""
+"""Run the custom rules of a project: CEL expressions in its configuration."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ class _CompiledRule(NamedTuple):
 
 
 def is_taken(rule_id: str) -> bool:
-    """Return whether an id begins with the letters of a built-in topic, so the project cannot use it."""
+    """Return whether the id of a custom rule begins with the letters of a built-in topic, which are reserved."""
     return rule_id[:3] in TOPICS.split()
 
 
 def is_kind(kind: str) -> bool:
-    """Return whether mcpcfg reads resources of this kind."""
+    """Return whether mcpcfg reads resources of the kind."""
     return kind in ORDER
 
 
 def expression_faults(expression: str) -> tuple[Flaw, ...]:
-    """Return why an expression cannot be a rule; empty if it can. Each fault has its place in the text."""
+    """Return the reasons why a CEL expression cannot be a custom rule, with offsets in the expression."""
     from ..compiler.language.cel.rule import compile_rule
 
     try:
@@ -73,7 +73,7 @@ def expression_faults(expression: str) -> tuple[Flaw, ...]:
 
 
 def as_project_rules(rules: Iterable[CustomRuleDefinition]) -> list[ProjectRule]:
-    """Return the project's own rules as functions that check a workspace. Their expressions must compile."""
+    """Return the custom rules as functions that check a workspace. Their expressions must compile."""
     from ..compiler.language.cel.rule import Allowance
 
     allowance = Allowance()
@@ -81,9 +81,9 @@ def as_project_rules(rules: Iterable[CustomRuleDefinition]) -> list[ProjectRule]
 
 
 def _findings(compiled: _CompiledRule, workspace: Workspace) -> Iterator[Finding]:
-    """Yield a finding for each resource that breaks the rule.
+    """Yield a finding for each resource that violates the rule.
 
-    If evaluations end with errors, only the first of these resources gets a finding.
+    If the evaluation fails for some resources, only the first of them gets a finding about that.
     """
     has_reported = False
     for resource, fault in facts_of([compiled.settings.kind], partial(_fault, compiled), workspace):
@@ -95,7 +95,7 @@ def _findings(compiled: _CompiledRule, workspace: Workspace) -> Iterator[Finding
 
 
 def _fault(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> str | Path | None:
-    """Return the path at which a resource breaks the rule, or as a text the error that ended the evaluation.
+    """Return the path at which a resource violates the rule, or the message of the error if the evaluation fails.
 
     The result is ``None`` if the resource passes or contains a placeholder.
     """
@@ -125,7 +125,7 @@ def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledR
 
 
 def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> bool | str:
-    """Return the result of the rule for a resource, or as a text the error that ended the evaluation."""
+    """Return whether a resource passes the rule, or the message of the error if the evaluation fails."""
     from ..compiler.language.cel.value import CelError
 
     targets = (reference.target for reference in workspace.references(resource) if reference.problem is None)
@@ -137,7 +137,7 @@ def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) 
 
 
 def _place(resource: Resource, field: tuple[str, ...]) -> Path:
-    """Return the path of a rule's findings: the deepest part of ``field`` that the resource states, or its name."""
+    """Return the path of a finding: as much of ``field`` as the resource states, or else the path of its name."""
     path: tuple[str | int, ...] = tuple(int(step) if step.isdigit() else step for step in field)
     while path and not resource.states(*path):
         path = path[:-1]

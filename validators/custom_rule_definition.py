@@ -1,4 +1,4 @@
-"""A rule of the project, as the configuration declares it."""
+"""A custom rule, as the configuration of the project declares it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
 
 
 class CustomRuleDefinition(NamedTuple):
-    """A CEL rule of the project.
+    """A custom rule of a project.
 
     Attributes:
         id: Three letters and three digits that no built-in rule uses.
         kind: The kind of the resources that are checked.
-        expression: A CEL expression over ``self`` and ``references``. A resource with the result false gets a finding.
+        expression: A CEL expression over ``self`` and ``references``. A resource for which it is false gets a finding.
         message: The message of the finding.
         severity: The severity of the finding.
-        hint: Advice on what to write instead.
-        field: The path that findings have. If it is empty, findings are at the resource's name.
+        hint: Advice on how to fix the resource.
+        field: The path of the finding in the resource. If it is empty, the path is that of the resource's name.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Find the members of groups, which virtual servers use."""
+"""Find the members of groups, and the virtual servers that serve them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ..compiler.workspace.workspace import Workspace
 
 MOST_LISTED = 5
-"""The number of names in a message, so that it stays one sentence."""
+"""Maximum number of names in a message, so that it stays one sentence."""
 
 
 def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
-    """Return whether a virtual server uses a workload and its authentication, or might use it.
+    """Return whether a virtual server serves a workload, or might serve it.
 
-    If the project is an open world, the virtual server of the group may be declared elsewhere.
+    In an open world, another repository may declare a virtual server for the workload's group.
     """
     if "groupRef" not in resource.spec:
         return False
@@ -32,8 +32,8 @@ def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
     )
 
 
-def knows_members(workspace: Workspace) -> bool:
-    """Return whether the project declares all members of its groups, and no member's group is unknown."""
+def are_members_known(workspace: Workspace) -> bool:
+    """Return whether the members of all groups are known: the project declares them, and the group of each is known."""
     context = workspace.context
     return (
         (context.closed or context.complete)
@@ -43,12 +43,12 @@ def knows_members(workspace: Workspace) -> bool:
 
 
 def members_by_name(resource: Resource, workspace: Workspace) -> Mapping[str, Resource[MemberSpec]]:
-    """Return the members of a virtual server's group by name; empty if the group is not known."""
+    """Return the members of a virtual server's group by name; empty if the group is unknown."""
     group = workspace.target(resource, "spec", "groupRef", "name")
     return {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
 
 
 def listing(names: Sequence[str]) -> str:
-    """Return quoted names for a message. Of a long list, the first names and the number of the others are shown."""
+    """Return the names in quotes, separated by commas. After `MOST_LISTED` names, the number of the others follows."""
     shown = ", ".join(f'"{name}"' for name in names[:MOST_LISTED])
     return shown if len(names) <= MOST_LISTED else f"{shown} and {len(names) - MOST_LISTED} more"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def has_placeholder(value: Any) -> bool:
-    """Return whether ``value`` contains a placeholder.
+    """Return whether ``value``, or any string inside it, contains a placeholder.
 
     In keys and in Go templates, only ``${NAME}`` is a placeholder.
     """
@@ -19,16 +19,16 @@ def has_placeholder(value: Any) -> bool:
 
 
 def is_unfilled(tool: Any) -> bool:
-    """Return whether a composite tool, or a part of it, contains a placeholder.
+    """Return whether a composite tool, or a value inside it, contains a placeholder.
 
-    Composite tools consist of prose and templates, in which dollar signs are common, so `is_placeholder_in_prose`
-    decides.
+    Composite tools consist of prose and templates, in which dollar signs are common. Therefore
+    `is_placeholder_in_prose` decides.
     """
     return any(is_placeholder_in_prose(text) for text in _texts(tool))
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the strings in ``value`` that contain a dollar sign, and the keys that contain ``${``."""
+    """Yield the strings inside ``value`` that contain a dollar sign, and the keys that contain ``${``."""
     values: list[Any] = [value]
     for item in values:  # which grows by what is within
         if isinstance(item, str):

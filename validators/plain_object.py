@@ -1,4 +1,4 @@
-"""Decide whether a resource is so plain that Kubernetes surely accepts everything that it compiles to.
+"""Decide whether a resource is so plain that Kubernetes surely accepts every object that it compiles to.
 
 Compiling a resource takes longer than all rules together, and nearly all values are obviously valid. Therefore a check
 compiles a resource only if some value that becomes part of an object is not plain, while `mcpcfg build` validates every
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
 
-# Compiled when the first text is held against them.
-PLAIN_OWN_NAME: Final = r"[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?"
-"""The name of a resource of which every object's name can be made."""
+# Each pattern is compiled on first use.
+PLAIN_RESOURCE_NAME: Final = r"[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?"
+"""Pattern of resource names that are valid with every prefix and suffix in the names of created objects."""
 PLAIN_NAME: Final = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
 PLAIN_KEY: Final = r"[A-Za-z0-9_](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?"
 PLAIN_LABEL: Final = r"[A-Za-z0-9](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?"
@@ -36,7 +36,7 @@ PLAIN_PORT: Final = r"[a-z]{1,15}"
 PLAIN_AMOUNT: Final = r"([0-9]{1,9})(m|[KMG]i)?"
 PLAIN_SIZE: Final = r"[1-9][0-9]{0,8}[KMG]i"
 SCALES: Final = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
-"""Factors in thousandths, so that amounts with and without ``m`` are compared as integers."""
+"""Factor of each suffix in thousandths, so that amounts with and without ``m`` are compared as integers."""
 
 TEXTS: Final[dict[str, str | None]] = {
     "accessMode": None,
@@ -58,8 +58,8 @@ TEXTS: Final[dict[str, str | None]] = {
     "type": None,
     "value": None,
 }
-"""Fields with a pattern that plain texts match. ``None`` accepts any text."""
-HOLDERS: Final = frozenset(
+"""Pattern of plain strings, by field; ``None`` if every string that is not empty is plain."""
+NESTED: Final = frozenset(
     {
         "addHeadersFromSecret",
         "addPlaintextHeaders",
@@ -107,26 +107,26 @@ HOLDERS: Final = frozenset(
         "valueSecretRef",
     }
 )
-"""Fields that are plain if all values inside are plain."""
-KEYS: Final = {"configMapKeyRef": {"name", "key"}, "secretKeyRef": {"name", "key"}, "fieldRef": {"fieldPath"}}
-"""The only keys of some mappings, all of which are required."""
-ENTRIES: Final = frozenset({"containers", "env"})
-"""Lists in which each entry needs a name."""
+"""Fields that are plain if all values inside them are plain."""
+REQUIRED_KEYS: Final = {"configMapKeyRef": {"name", "key"}, "secretKeyRef": {"name", "key"}, "fieldRef": {"fieldPath"}}
+"""Keys that a plain mapping must have, by field. It may have no other keys."""
+NAMED_ITEMS: Final = frozenset({"containers", "env"})
+"""Lists whose items need a name."""
 NUMBERS: Final = frozenset({"cpu", "fsGroup", "memory", "runAsGroup", "runAsUser"})
 LARGEST: Final = 999_999_999
-WHOLE: Final = {"addPlaintextHeaders": None, "seccompProfile": {"type": "RuntimeDefault"}}
-"""The only plain value of some fields; ``None`` for any value, because headers stay in the configuration."""
+PLAIN_VALUES: Final = {"addPlaintextHeaders": None, "seccompProfile": {"type": "RuntimeDefault"}}
+"""The only plain value of a field; ``None`` if every value is plain, because headers never become part of an object."""
 PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 TIMES: Final = frozenset({"failureThreshold", "initialDelaySeconds", "periodSeconds", "timeoutSeconds"})
 VOLUMES: Final = {"configMap": "name", "emptyDir": "", "persistentVolumeClaim": "claimName", "secret": "secretName"}
-"""Sources of volumes, with the field that names what each mounts."""
+"""Types of plain volumes, with the field that names the mounted object; empty if there is none."""
 MODES: Final = range(0o1000)
 
 LARGE: Final = 250_000
-"""The number of characters above which a text may be too large for a ConfigMap, which holds 1 MiB."""
+"""Maximum characters of a text that surely fits into a ConfigMap. A ConfigMap has at most 1 MiB."""
 
 BACKEND: Final = ("podTemplateSpec", "secrets", "image", "serviceAccount", "env")
-"""Fields of an MCPServer from which its proxy creates a StatefulSet."""
+"""Fields of ``spec`` of an MCPServer from which its proxy creates a StatefulSet."""
 FIELDS_BY_KIND: Final[dict[str, tuple[str, ...]]] = {
     "MCPServer": ("volumes", "resources", "resourceOverrides", "authzConfig"),
     "MCPRemoteProxy": (
@@ -158,15 +158,20 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
-    """Yield the targets of ``build`` for which a resource must be compiled, because its objects may be invalid."""
+    """Yield the targets of ``build`` for which a resource must be compiled, because its objects may be invalid.
+
+    A target is ``kubernetes`` for objects of the operator, or ``backend`` for those of an MCPServer's proxy.
+    """
     spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
     if not spec:
-        return  # which has a rule of its own
-    is_named_so = _compiled(PLAIN_OWN_NAME).fullmatch(resource.name) is not None
+        return  # the rules of missing_spec report it
+    has_plain_name = _compiled(PLAIN_RESOURCE_NAME).fullmatch(resource.name) is not None
     is_large = len(spec.get("configYAML") or "") > LARGE
-    if is_large or not (is_named_so and resource.once(_is_plain_itself) and _refers_plainly(resource, workspace)):
+    if is_large or not (
+        has_plain_name and resource.once(_is_plain_itself) and _has_plain_references(resource, workspace)
+    ):
         yield "kubernetes"
-    if resource.kind == "MCPServer" and not (is_named_so and resource.once(_has_plain_backend)):
+    if resource.kind == "MCPServer" and not (has_plain_name and resource.once(_has_plain_backend)):
         yield "backend"
 
 
@@ -185,7 +190,7 @@ def _has_plain_backend(resource: Resource[Any]) -> bool:
         ports, mounts = container.pop("ports", [{"containerPort": 1}]), container.pop("volumeMounts", [])
         if not (_are_plain_ports(ports) and all(map(_is_plain_probe, probes))):
             return False
-        if not _mounts_plainly(pod.get("volumes", []), mounts):
+        if not _are_plain_mounts(pod.get("volumes", []), mounts):
             return False
         rest = {key: pod[key] for key in pod if key != "volumes"} | {"containers": [container]}
         spec = {**spec, "podTemplateSpec": {**template, "spec": rest}}
@@ -199,7 +204,7 @@ def _are_plain_ports(ports: Any) -> bool:
 
 
 def _is_plain_probe(probe: Any) -> bool:
-    """Return whether a probe is surely valid: an HTTP or TCP handler, and numbers within limits."""
+    """Return whether a probe is surely valid: it has an HTTP or TCP handler, and its numbers are within limits."""
     times = {key: value for key, value in mapping(probe).items() if key not in {"httpGet", "tcpSocket"}}
     handlers = [mapping(probe[key]) for key in mapping(probe) if key not in times]
     if len(handlers) != 1 or not times.keys() <= TIMES or not all(map(_is_port, times.values())):
@@ -213,7 +218,7 @@ def _is_port(value: Any) -> bool:
     return type(value) is int and 0 < value < 1 << 16
 
 
-def _mounts_plainly(volumes: Any, mounts: Any) -> bool:
+def _are_plain_mounts(volumes: Any, mounts: Any) -> bool:
     """Return whether the volumes of a pod and the mounts of its only container are surely valid together."""
     if not (isinstance(volumes, list) and isinstance(mounts, list)):
         return False
@@ -259,7 +264,7 @@ def _is_plain(value: Any, key: str, field: str) -> bool:
     """Return whether a value is surely valid in an object.
 
     Args:
-        value: The value, or an item of the list at ``key``.
+        value: The value of a key, or an item of the list at that key.
         key: The key of the value.
         field: The key of the mapping or list that contains the value.
     """
@@ -289,21 +294,23 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
         return all(_is_plain_label(name, "") for name in value)
     if key in {"labels", "nodeSelector"}:
         return all(_is_plain_label(name, text) for name, text in value.items())
-    if key in WHOLE:
-        return WHOLE[key] in (None, value)
+    if key in PLAIN_VALUES:
+        return PLAIN_VALUES[key] in (None, value)
     if key == "valueFrom" and len(value) != 1:
         return False
-    if value.keys() != KEYS.get(key, value.keys()) or (key in ENTRIES and not isinstance(value.get("name"), str)):
+    if value.keys() != REQUIRED_KEYS.get(key, value.keys()) or (
+        key in NAMED_ITEMS and not isinstance(value.get("name"), str)
+    ):
         return False
     if key == "env" and "valueFrom" in value and "value" in value:
         return False
     if key == "resources" and not _is_within_limits(value):
         return False
-    return all((name in TEXTS or name in HOLDERS) and _is_plain(inner, name, key) for name, inner in value.items())
+    return all((name in TEXTS or name in NESTED) and _is_plain(inner, name, key) for name, inner in value.items())
 
 
 def _keeps_labels(resource: Resource[Any]) -> bool:
-    """Return whether the pod template changes no label that the operator selects pods by."""
+    """Return whether the pod template changes no label in the selectors of the operator's objects."""
     template = resource.spec.get("podTemplateSpec")
     if not template:
         return True
@@ -333,28 +340,28 @@ def _is_within(request: str, limit: str) -> bool:
     return int(request_parts[1]) * SCALES[request_parts[2]] <= int(limit_parts[1]) * SCALES[limit_parts[2]]
 
 
-def _refers_plainly(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether a resource and its configurations use only plain names of Secrets and ConfigMaps.
+def _has_plain_references(resource: Resource, workspace: Workspace) -> bool:
+    """Return whether a resource and its configurations refer only to Secrets and ConfigMaps with plain names.
 
     For a virtual server, this includes the members of its group and their configurations.
     """
-    if not resource.once(_names_plainly):
+    if not resource.once(_has_plain_names):
         return False
     for reference in workspace.references(resource):
         target = reference.target
         if target is None or target.kind in {"Secret", "ConfigMap"}:
             continue
         if target.kind != "MCPGroup":
-            if not target.once(_names_plainly):
+            if not target.once(_has_plain_names):
                 return False
         elif resource.kind == "VirtualMCPServer":
             for member in workspace.members(target, resource):
-                if not member.once(_names_plainly) or not _refers_plainly(member, workspace):
+                if not member.once(_has_plain_names) or not _has_plain_references(member, workspace):
                     return False
     return True
 
 
-def _names_plainly(resource: Resource) -> bool:
+def _has_plain_names(resource: Resource) -> bool:
     """Return whether all names and keys that a resource uses for Secrets, ConfigMaps and variables are plain."""
     if resource.kind == "MCPWebhookConfig":
         return False  # names of volumes and paths are made of its webhooks

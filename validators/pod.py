@@ -1,4 +1,4 @@
-"""Read the containers of a ``podTemplateSpec`` before it is decoded, whatever else the template contains."""
+"""Read the containers of a ``podTemplateSpec`` before it is decoded, even if other parts of it are invalid."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ OWN_CONTAINERS: Final = {
     "VirtualMCPServer": (VMCP_CONTAINER,),
     "EmbeddingServer": ("embedding",),
 }
-"""The names of containers that the product adds. The first runs the program that the resource is about."""
+"""Names of the containers that the product adds, by kind. The first container runs the main program."""
 
 
 def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield the containers of the pod template in ``spec`` with their paths, starting with init containers."""
+    """Yield the path and the content of each container in the pod template of ``spec``, init containers first."""
     template = spec.get("podTemplateSpec")
     if template is None:
         return
@@ -46,7 +46,7 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 
 
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
-    """Return whether the template sets ``field`` of the server's container. A placeholder counts as setting it."""
+    """Return whether the pod template sets ``field`` of the server's container, or may set it by a placeholder."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
         path[3] == "containers" and _may_be_server(container.get("name")) and container.get(field)
         for path, container in containers_of(spec)
@@ -58,7 +58,7 @@ def _may_be_server(name: Any) -> bool:
 
 
 def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
-    """Return the pod template as the operator decodes it. A plain template is returned unchanged.
+    """Return the pod template of a resource as the operator decodes it. A plain template is returned unchanged.
 
     Call it by `Resource.once`, which caches the result.
     """
@@ -69,7 +69,7 @@ def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
 
 
 def server_environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield the names of the server container's variables in a decoded pod, with their paths in the resource."""
+    """Yield the name and the path of each environment variable of the server's container in a decoded pod."""
     for i, container in enumerate(pod.get("containers") or ()):
         if container.get("name") == SERVER:
             for j, entry in enumerate(container.get("env") or ()):

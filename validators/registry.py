@@ -1,8 +1,9 @@
 """The list of rule modules, and the kinds that each module checks.
 
-A module in ``validators/rules/`` declares rules and offers ``CHECKS``, which maps kinds to functions that check a
-resource. It may offer ``PROJECT_RULES``, functions that check all resources together. A module is imported when a
-resource that it applies to occurs. Lower rooms declare the rules of their own checks; `DECLARING` lists their modules.
+A module in ``validators/rules/`` declares rules and defines ``CHECKS``, which maps kinds to functions that check a
+resource. It may define ``PROJECT_RULES``, functions that check all resources together. A module is imported when a
+resource of its kinds has one of its fields. Lower rooms declare the rules of their own checks; `DECLARING` lists their
+modules.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ ROOM: Final = "mcpcfg.validators.rules"
 
 
 class Module(NamedTuple):
-    """A rule module.
+    """A rule module, and the resources for which it is imported.
 
     Attributes:
         name: The name in ``validators/rules``.
-        kinds: The kinds that it checks.
+        kinds: The kinds that the module checks.
         fields: Fields of ``spec``. The module is imported for resources with at least one of them. An empty tuple means
             every resource of its kinds.
-        whole: True if it has rules about all resources together. They run if the module applies to any resource.
-        since: The first release with any of its faults. For earlier releases, the module is not imported.
+        whole: True if the module has rules about all resources together. They run if it is imported for any resource.
+        since: The first release with any of the module's faults. For earlier releases, the module is not imported.
     """
 
     name: str
@@ -62,8 +63,10 @@ ORDER = (
     "MCPServerEntry",
     "VirtualMCPServer",
 )
-"""The kinds in the order of checks. Kinds come after those that they
-refer to, so rules know which targets are refused."""
+"""The kinds in the order of checks.
+
+A kind comes after those that it refers to, so rules know which targets are refused.
+"""
 
 INSTALLING = ("Application", "Chart", "HelmChart", "HelmRelease", "Helmfile")
 PROXIES = ("MCPServer", "MCPRemoteProxy")
@@ -208,8 +211,10 @@ MODULES: tuple[Module, ...] = (
     Module("unapplied_target", REFERRING, whole=True),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),
 )
-"""The modules in the order in which rules run. Values that the operator cannot decode come first, because they hide all
-other faults."""
+"""The modules in the order in which their rules run.
+
+Values that the operator cannot decode come first, because they hide all other faults.
+"""
 
 DECLARING: tuple[str, ...] = (
     "compiler.admission.describe",
@@ -270,7 +275,7 @@ def rules_of(module: ModuleType) -> Iterator[Rule]:
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Return every rule by id, sorted. It imports all rule modules, for ``rules``, ``explain`` and tests."""
+    """Return every rule, sorted by id, for ``rules``, ``explain`` and tests. All rule modules are imported."""
     from ..compiler.records.finding import RULE_MODULES
 
     names = [f"{ROOM}.{module.name}" for module in MODULES] + [f"mcpcfg.{name}" for name in DECLARING]

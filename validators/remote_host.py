@@ -21,11 +21,11 @@ SUFFIXES = (
 PRIVATE_SUFFIX = ".cluster.local"
 """The suffix of internal names that a resource can allow."""
 PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9._~/-]*)?", re.ASCII)
-"""A pattern of simple URLs, which nearly all are: a host that is not an IP address, and no special characters."""
+"""Pattern of simple URLs, which nearly all are: the host is not an IP address, and no character is escaped."""
 
 
 def hostname_of(text: str) -> str | None:
-    """Return the host of a URL without its port; empty if it has no host, and ``None`` if the text is not a URL."""
+    """Return the host of a URL without its port. It is empty if the URL has none, and ``None`` for an invalid URL."""
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         return plain[1]
@@ -38,9 +38,9 @@ def hostname_of(text: str) -> str | None:
 
 
 def internal(hostname: str, *, allows_private: bool = False) -> str | None:
-    """Return why a host is internal, as text for a message, or ``None`` for a public host.
+    """Return why a host is internal, as a phrase for a message, or ``None`` for a public host.
 
-    As in Go, addresses with a zone count as names.
+    As in Go, an IP address with a zone counts as a name.
 
     Args:
         hostname: The host without its port.
@@ -57,7 +57,7 @@ def internal(hostname: str, *, allows_private: bool = False) -> str | None:
 
 
 def _block(hostname: str, ranges: tuple[str, ...]) -> str | None:
-    """Return the range that contains an IP address, or ``None`` if no range does or the text is not an address."""
+    """Return the first of ``ranges`` that contains an IP address, or ``None`` if none does or it is no IP address."""
     from ipaddress import IPv6Address, ip_address, ip_network
 
     try:

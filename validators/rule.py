@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from .registry import Module
 
 Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
-"""A check of a resource. The workspace resolves its references and its referrers."""
+"""A function that yields the findings of one resource. The workspace resolves its references and its referrers."""
 
 ProjectRule: TypeAlias = Callable[["Workspace"], Iterator[Finding]]
-"""A check of all resources together, such as for collisions or unused configurations. It runs after all checks of
-resources."""
+"""A function that yields findings about all resources together, such as collisions or unused configurations.
+
+It runs after the checks of each resource.
+"""
 
 Fact = TypeVar("Fact")
 
@@ -41,7 +43,7 @@ _OF_EMPTY: set[Check] = set()
 
 
 def reads(*fields: str) -> Callable[[Check], Check]:
-    """Return a decorator that limits a check to resources with at least one of these fields of ``spec``."""
+    """Return a decorator that limits a check to resources whose ``spec`` has at least one of these fields."""
 
     def mark(check: Check) -> Check:
         _FIELDS[check] = fields
@@ -51,13 +53,16 @@ def reads(*fields: str) -> Callable[[Check], Check]:
 
 
 def for_empty_spec(check: Check) -> Check:
-    """Limit a check to resources whose spec is missing or empty. This is a decorator."""
+    """Mark a check to run only if ``spec`` is missing or empty, and return the check. This is a decorator."""
     _OF_EMPTY.add(check)
     return check
 
 
 def is_due(check: Check, spec: Mapping[str, object]) -> bool:
-    """Return whether a check applies to a resource with this ``spec``."""
+    """Return whether a check applies to a resource with this ``spec``, given its decorators.
+
+    The decorators are `reads` and `for_empty_spec`.
+    """
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:
         return False
@@ -72,10 +77,10 @@ def fields_of(check: Check) -> tuple[str, ...]:
 def facts_of(
     kinds: Iterable[str], fact: Callable[[Resource[SpecT], Workspace], Fact | None], workspace: Workspace
 ) -> Iterator[tuple[Resource[SpecT], Fact]]:
-    """Yield each resource for which ``fact`` returns a value, together with that value.
+    """Yield each resource for which ``fact`` returns a value, together with the value.
 
-    Rules about all resources together use it. Resources whose fact depends on an unknown value are skipped. So are
-    resources that are not admitted and repeat another one, because they share its facts.
+    Rules about all resources together use this function. A resource is skipped if its fact depends on an unknown value.
+    So is a refused copy of a resource that another file declares, because both have the same facts.
 
     Args:
         kinds: The kinds in the order in which resources are yielded.
@@ -100,11 +105,11 @@ def facts_of(
 
 
 def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> list[Finding]:
-    """Return the findings of all rules, and mark resources that the operator refuses.
+    """Return the findings of all rules, and record which resources the operator refuses.
 
-    Rules run for every resource. If the API server refuses a resource, they see its sound parts, and findings at places
-    that admission has reported are dropped. Rules rely on the types that admission guarantees. If a rule fails because
-    of an unknown value, in its resource or in a related one, its remaining findings are skipped.
+    If the API server refuses a resource, the rules check its valid fields, and their findings at the refused fields are
+    dropped. Rules rely on the types that admission guarantees. If a rule fails because of an unknown value, in the
+    resource or in a related one, its remaining findings are skipped.
 
     Args:
         workspace: The resources.
@@ -125,9 +130,9 @@ def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> 
 
 
 class KindChecks:
-    """The checks of a kind, in the order of ``MODULES``. A module is imported when the first resource needs it.
+    """The checks of a kind, in the order of ``MODULES``. The instance is false if no module checks the kind.
 
-    It is false if no module checks the kind.
+    A module is imported when the first resource needs it.
     """
 
     def __init__(self, kind: str) -> None:
@@ -145,7 +150,7 @@ class KindChecks:
 
         Args:
             spec: The spec of the resource.
-            release: The release that judges it. Rules about faults that the release does not have are left out.
+            release: The judging release. Rules about faults that this release does not have are left out.
         """
         fields = (release, *spec)
         due = self._due.get(fields)
@@ -166,7 +171,7 @@ class KindChecks:
 
 
 def project_rules(workspace: Workspace) -> list[ProjectRule]:
-    """Return the rules about all resources together whose modules apply to a workspace."""
+    """Return the rules about all resources together that apply to a workspace."""
     kinds = workspace.kinds() | {resource.kind for resource in workspace.context.others}
     due = (
         module
@@ -177,7 +182,7 @@ def project_rules(workspace: Workspace) -> list[ProjectRule]:
 
 
 def _has_field(module: Module, workspace: Workspace) -> bool:
-    """Return whether the module needs no field, or whether any resource of its kinds has a field that it needs."""
+    """Return whether the module applies to every resource, or any resource of its kinds has one of its fields."""
     if not module.fields:
         return True
     read = (resource for kind in module.kinds for resource in workspace.read_of_kind(kind))
@@ -189,19 +194,19 @@ def _imported(module: Module) -> Any:
 
 
 def _outdated_rules(rules: Iterable[Rule], release: str) -> frozenset[str]:
-    """Return the ids of the rules about faults that a release does not have."""
+    """Return the ids of the rules whose faults do not exist in a release."""
     return frozenset(rule.id for rule in rules if not holds(rule.since, rule.until, release))
 
 
 def _without(check: Check, rules: frozenset[str], resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the findings of a check, except for those of the given rules."""
+    """Yield the findings of a check, except findings of the rules whose ids are given."""
     for finding in check(resource, workspace):
         if finding.rule not in rules:
             yield finding
 
 
 def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> list[Finding]:
-    """Return the findings of checks for a resource, and record which of them refuse it.
+    """Return the findings of the checks for a resource, and record the findings that refuse it.
 
     If a check fails because of an unknown value, its findings up to that point are included.
     """
@@ -231,7 +236,7 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
 
 
 def _project_findings(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
-    """Yield the findings of rules about all resources together, except at places that admission has reported."""
+    """Yield the findings of rules about all resources together, except those at values that admission has refused."""
     # Admission has reported what is wrong at these places: a rule's finding there would be a second one.
     doubtful = [resource for resource in workspace.resources if resource.doubts]
     for find in rules:

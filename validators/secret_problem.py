@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | None:
-    """Return why the Secret key that ``config`` names cannot be read, or ``None``.
+    """Return why the operator cannot read the Secret key that ``config`` names, as a clause, or ``None`` if it can.
 
-    An optional reference that is missing is no problem.
+    The result is also ``None`` if ``config`` has no such reference.
 
     Args:
         workspace: Resolves the reference.

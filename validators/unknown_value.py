@@ -1,4 +1,4 @@
-"""Find out whether a check may have met an unknown value: a placeholder, or a value that admission refused."""
+"""Find out whether a check may have read an unknown value: a placeholder, or a value that admission refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def with_dots(finding: Finding) -> Finding:
-    """Return the finding with placeholders that mcpcfg inserted shown as ``…``, because the user did not write them."""
+    """Return the finding with ``…`` for placeholders that mcpcfg inserted, because the user did not write them."""
     message, hint = finding.message, finding.hint or ""
     if UNKNOWN not in message and UNKNOWN not in hint:
         return finding
@@ -24,9 +24,9 @@ def with_dots(finding: Finding) -> Finding:
 
 
 def reaches_unknown(resource: Resource, workspace: Workspace) -> bool:
-    """Return whether a check of a resource may have met an unknown value, in this or in a related resource.
+    """Return whether a check of a resource may have read an unknown value, in the resource or in a related one.
 
-    Checks follow references, go from groups to their members, and go back from resources to their referrers.
+    Related are the targets of references, the members of groups, and the resources that refer to the resource.
     """
     seen = {id(resource)}
     waiting = [resource, *(reference.source for reference in workspace.referrers(resource))]
@@ -51,7 +51,10 @@ def _next(resource: Resource, workspace: Workspace) -> Iterator[Resource]:
 
 
 def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
-    """Return the paths of placeholders that replace more than a string, in a pod template or a registry's volumes."""
+    """Return the paths of placeholders that stand for a number, mapping or list.
+
+    Only pod templates, and volumes and mounts of a registry, are searched.
+    """
     from ..compiler.kube.typed import decode
 
     spec = resource.spec

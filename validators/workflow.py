@@ -1,4 +1,4 @@
-"""Check composite tools for rules. The result for a definition is cached."""
+"""Parse and check composite tools for rules."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 
 DECISIVE: Final = frozenset({"id", "dependsOn", "type", "action", "name", "steps"})
-"""Fields on which the rest of a composite tool depends. If one is unknown, nothing is reported about the tool."""
+"""Fields on which other fields of a composite tool depend. If one is unknown, nothing is reported about the tool."""
 
 
 def checked_tool(tool: CompositeToolConfig) -> CheckedWorkflow:
-    """Parse a composite tool, and return it with its faults."""
+    """Return the parsed composite tool with its faults."""
     from ..compiler.workflow.judge import CheckedWorkflow
 
     return CheckedWorkflow(tool)
 
 
 def checked_definition(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> CheckedWorkflow:
-    """Parse the composite tool of a definition, and return it with its faults. Call it by `Resource.once`."""
+    """Return the parsed composite tool of a definition with its faults. Call it by `Resource.once`, which caches it."""
     return checked_tool(definition.spec)
 
 
 def is_sound(definition: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> bool:
-    """Return whether neither the operator nor the start of the vMCP process refuses a definition."""
+    """Return whether both the operator and the start of the vMCP process accept a definition."""
     return not workspace.is_refused(definition) and not definition.once(checked_definition).refusals
 
 
 def certain_refusals(checked: CheckedWorkflow, wrong: Sequence[Path] = ()) -> list[Fault]:
-    """Return the faults that refuse a composite tool, without those that may come from unknown values.
+    """Return the faults that refuse a composite tool, without those that an unknown value may cause.
 
-    The list is empty if the rest of the tool depends on an unknown value.
+    The list is empty if the other fields of the tool depend on an unknown value.
 
     Args:
         checked: The composite tool with its faults.
@@ -66,18 +66,18 @@ def certain_refusals(checked: CheckedWorkflow, wrong: Sequence[Path] = ()) -> li
 
 
 def is_decisive(gap: Path) -> bool:
-    """Return whether the rest of a composite tool depends on the value at a path."""
+    """Return whether other fields of a composite tool depend on the value at the path ``gap``."""
     field = next((step for step in reversed(gap) if isinstance(step, str)), "steps")
     return field in DECISIVE or any(isinstance(step, str) and "${" in step for step in gap)
 
 
 def follows(path: Path, gaps: Iterable[Path]) -> bool:
-    """Return whether a fault may come from one of ``gaps``: its path is at the gap, inside it, or directly above it."""
+    """Return whether one of ``gaps`` may cause a fault: its path is at the gap, inside it, or directly above it."""
     return any(path in (gap, gap[:-1]) or path[: len(gap)] == gap for gap in gaps)
 
 
 def _unknown_places(tool: Any) -> Iterator[Path]:
-    """Yield the paths of placeholders in values and keys."""
+    """Yield the paths of placeholders in the values and keys of a composite tool."""
     items: list[tuple[Path, Any]] = [((), tool)]
     for path, item in items:  # which grows by what is within
         if isinstance(item, dict):

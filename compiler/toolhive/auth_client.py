@@ -281,7 +281,7 @@ def grant_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def grant_resource_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield a flaw for each resource that a JWT bearer grant allows, but for which the server issues no tokens."""
+    """Yield a flaw for each resource that a JWT bearer grant allows although the server issues no tokens for it."""
     resources = server.get("allowed_audiences") or ()
     for path, subject, address in _grant_addresses(server):
         if subject is not None and address not in resources and _is_known(address, *resources):

@@ -176,7 +176,7 @@ OLD_AUTH_KEYS: Final = {
 
 
 def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
-    """Return the labels by which the Service of the EmbeddingServer ``name`` selects pods."""
+    """Return the labels in the selector of the Service of the EmbeddingServer ``name``."""
     return {
         NAME_LABEL: "embeddingserver",
         INSTANCE_LABEL: name,
@@ -186,5 +186,5 @@ def embedding_labels(name: str, profile: Profile) -> dict[str, str]:
 
 
 def registry_labels(name: str) -> dict[str, str]:
-    """Return the labels by which the Service of the MCPRegistry ``name`` selects pods."""
+    """Return the labels in the selector of the Service of the MCPRegistry ``name``."""
     return {NAME_LABEL: f"{name}-api", COMPONENT_LABEL: REGISTRY_CONTAINER}

@@ -1,1 +1,1 @@
-"""One module for each rule or tight family of rules, named for the fault."""
+"""The rule modules, each named after the fault that its rules report."""

@@ -1,4 +1,4 @@
-"""Authentication that starts but does not work as intended: tokens do not fit, or credentials are never sent."""
+"""Rules about authentication that starts but fails its purpose: tokens are refused, or credentials are never sent."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 
 @reads("externalAuthConfigRef")
 def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report external authentication whose credentials the proxy never sends to the server."""
+    """Report a type of external authentication whose credentials the proxy never sends to the MCP server."""
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, *EXTERNAL_AUTH
     )
@@ -139,13 +139,13 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
         message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which has no effect for {resource.kind}'
         hint = REMEDY[resource.kind] if kind != "xaa" else "put it into a group that a VirtualMCPServer serves"
         yield resource.finding(IDLE_TYPE, reference.path, message, hint=hint)
-    elif kind == "bearerToken" and resource.kind == "MCPServer" and not _brings_secrets(resource):
+    elif kind == "bearerToken" and resource.kind == "MCPServer" and not _has_proxy_secrets(resource):
         message = f'MCPExternalAuthConfig "{config.name}" is of type bearerToken, whose value an MCPServer does not get'
         yield resource.finding(BEARER, reference.path, message, hint="pass the token to the container in spec.secrets")
 
 
-def _brings_secrets(resource: Resource[ProxySpec]) -> bool:
-    """Return whether the user's overrides give the proxy's container a secret, or may do so through a placeholder."""
+def _has_proxy_secrets(resource: Resource[ProxySpec]) -> bool:
+    """Return whether ``resourceOverrides`` gives the proxy's container a secret, or may do so by a placeholder."""
     proxy = (resource.spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
     prefix = resource.profile.spell(SECRET_PREFIX)
     names = [entry.get("name", "") for entry in proxy.get("env") or ()]
@@ -154,7 +154,7 @@ def _brings_secrets(resource: Resource[ProxySpec]) -> bool:
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an audience or issuer that does not match the embedded authorization server."""
+    """Report an audience or issuer of OIDC tokens that differs from those of the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
@@ -199,7 +199,7 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 @reads(EMBEDDED)
 def check_server(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an authorization server that loses its keys or sessions at a restart, and storage settings it ignores."""
+    """Report an authorization server that loses its keys or sessions at a restart, and unused storage settings."""
     server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}
     if storage.get("type") == "redis":

@@ -52,12 +52,12 @@ SECRETS: dict[str, Path] = {
     "bearerToken": ("bearerToken", "tokenSecretRef"),
     "tokenExchange": ("tokenExchange", "clientSecretRef"),
 }
-"""Type to the reference that the operator looks up for a workload."""
+"""Path of the Secret reference that the operator looks up for a workload, by type of external authentication."""
 
 
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report external authentication with which the operator cannot build the workload's configuration."""
+    """Report a reference to an MCPExternalAuthConfig with which the operator cannot build the workload's RunConfig."""
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )

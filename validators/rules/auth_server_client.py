@@ -1,7 +1,8 @@
 """Embedded authorization servers that the operator refuses because of their clients or trusted issuers.
 
-Faults of a virtual server are reported at the value, and so are faults that do not depend on the workload. Faults that
-depend on a proxy with a reference to an MCPExternalAuthConfig are reported at the reference, with a note at the value.
+A fault of a virtual server's authorization server is reported at the faulty value. So is a fault of an
+MCPExternalAuthConfig that every workload has. If the fault depends on the proxy, it is reported at the proxy's
+reference to the MCPExternalAuthConfig, with a note at the faulty value.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 OWN_SERVER: Path = ("spec", "authServerConfig")
 SHARED_SERVER: Path = ("spec", EMBEDDED)
 LATER_FIELDS = ("trustedIssuers", "delegateClients", "baselineClientScopes")
-"""Fields whose values must match the settings of the workload."""
+"""Fields of the authorization server whose values must match the OIDC settings of the workload."""
 
 
 @reads(EMBEDDED)
 def check_config(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report faults that make a configuration invalid for every workload."""
+    """Report faults of an authorization server's clients and issuers that do not depend on the workload."""
     from ...compiler.vmcp.auth_client import block_faults
 
     for fault in block_faults(resource.spec[EMBEDDED]):
@@ -43,7 +44,7 @@ def check_config(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) ->
 
 @reads("authServerConfig")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what the operator or the process refuses in the clients and issuers of a virtual server's auth server."""
+    """Report faults of the clients and trusted issuers in a virtual server's ``authServerConfig``."""
     server = resource.spec.get("authServerConfig")
     if server is None:
         return
@@ -56,7 +57,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of a referenced authorization server that depend on the settings of the proxy."""
+    """Report faults of the referenced authorization server that depend on the OIDC settings of the proxy."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
     if resolved is None or resolved[1].spec.get("type") != EMBEDDED or workspace.is_refused(resolved[1]):

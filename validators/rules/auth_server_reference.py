@@ -1,4 +1,4 @@
-"""Embedded authorization servers that a proxy cannot use: wrong type, too many, or without OIDC or storage."""
+"""Embedded authorization servers that a proxy cannot use: wrong type, several servers, or no OIDC provider."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ CONTRADICTION = rule(
     since="0.30.0",
 )
 ADDING = ("tokenExchange", "awsSts")
-"""Types of external authentication that add credentials to requests."""
+"""Types of external authentication that add credentials to forwarded requests."""
 
 UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report why a proxy cannot use the authorization server that it refers to."""
+    """Report references to embedded authorization servers that the proxy cannot use, or that contradict each other."""
     auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
         workspace.resolved(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
     )

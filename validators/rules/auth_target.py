@@ -1,4 +1,4 @@
-"""Token endpoints that cannot be called."""
+"""Rules about token endpoints that cannot be requested."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOKEN_URL = rule(
 
 @reads("tokenExchange")
 def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a token endpoint that cannot be called."""
+    """Report a token endpoint whose URL cannot be requested."""
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
     if is_placeholder(address) or _is_absolute(address):
         return

@@ -1,4 +1,4 @@
-"""Authorization that does not load: documents in ConfigMaps, Cedar policies, Cedar entities."""
+"""Rules about authorization that does not load: documents in ConfigMaps, Cedar policies, Cedar entities."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ CONFIG: Path = ("spec", "config")
 
 @reads("authzConfig")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults that keep the authorization of a proxy from loading."""
+    """Report faults in the policies and entities of a proxy, inline or in a ConfigMap, that keep it from starting."""
     authz = resource.spec["authzConfig"]
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
@@ -135,7 +135,7 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
 
 @reads("incomingAuth")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a document that the operator refuses, and policies that are not read or not used.
+    """Report an authorization document that the operator refuses, and policies that have no effect.
 
     A policy that does not parse is left to `virtual_server_process`, because the process fails to start with it.
     """
@@ -198,7 +198,10 @@ def _takes_cedar_alone(resource: Resource) -> bool:
 
 @reads("authzConfigRef")
 def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults that keep the shared authorization of a proxy from loading. `check_config` reports lints."""
+    """Report faults of an MCPAuthzConfig that keep the proxy that refers to it from starting.
+
+    `check_config` reports its lints.
+    """
     resolved: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.resolved(resource, *AUTHZ_REF)
     if resolved is None or workspace.is_refused(resolved[1]):
         return
@@ -214,9 +217,9 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
 
 
 def check_config(resource: Resource[MCPAuthzConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report policies of a shared authorization that do nothing.
+    """Report policies of an MCPAuthzConfig that have no effect.
 
-    If nothing refers to it, policies and entities that cannot be loaded are reported too.
+    If no resource refers to the MCPAuthzConfig, policies and entities that do not load are reported too.
     """
     if workspace.is_refused(resource):
         return
@@ -245,7 +248,7 @@ def _shared_document(config: Resource[MCPAuthzConfigSpec]) -> AuthzDocument:
 def _document(
     resource: Resource, place: Path, document: AuthzDocument, where: str, note: Callable[[Path], tuple[Note, ...]]
 ) -> Iterator[Finding]:
-    """Report the faults of a document at the reference to it.
+    """Report the faults of an authorization document at the reference to it.
 
     Args:
         resource: The workload with the reference.
@@ -277,9 +280,9 @@ def _policy(
 
 @lru_cache(maxsize=64)
 def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Flaw], ...]:
-    """Return the first faults of the policies of a document, each with its rule and the index of the policy.
+    """Return the first faults of a document's policies: the rule, the index of the policy, and the fault of each.
 
-    Results are cached, because many resources may share a document.
+    At most ``MAX_FAULTS`` are returned. Results are cached, because many resources may share a document.
     """
     faults = (
         (rule, i, fault)
@@ -294,7 +297,10 @@ def _keeps_address(resource: Resource) -> bool:
 
 
 def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[Rule, Flaw]]:
-    """Yield the faults of a policy with their rules. ``invalid`` is the rule for a policy that does not parse."""
+    """Yield each fault of a policy with its rule.
+
+    ``invalid`` is the rule for a policy that does not parse. For a placeholder, nothing is yielded.
+    """
     if is_placeholder(text):
         return
     checked = _check_policy(text, keeps_address=keeps_address)
@@ -307,9 +313,9 @@ def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[
 
 
 def _finding(resource: Resource, rule: Rule, path: Path, message: str, fault: Flaw, notes: tuple[Note, ...]) -> Finding:
-    """Return a finding for a fault of a text, at its position, or at ``path`` if the text is in another resource.
+    """Return a finding at the position of a fault in the text at ``path``.
 
-    A text in another resource has ``notes``.
+    If the text is in another resource, which ``notes`` show, the finding is at ``path`` itself.
     """
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
     span = None if notes else resource.at_offset(path, fault.offset or 0)
@@ -317,12 +323,12 @@ def _finding(resource: Resource, rule: Rule, path: Path, message: str, fault: Fl
 
 
 class _PolicyFaults(NamedTuple):
-    """The faults of a policy.
+    """The faults of a Cedar policy.
 
     Attributes:
-        fault: The reason why the policy does not parse. A policy with this fault has no others.
+        fault: The reason why the policy does not parse, or ``None``. A policy with this fault has no others.
         rest: The text after the first policy, which is ignored, or ``None``.
-        idle: The parts that never match a request.
+        idle: The constraints that never match a request.
     """
 
     fault: Flaw | None
@@ -332,7 +338,10 @@ class _PolicyFaults(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _check_policy(text: str, *, keeps_address: bool) -> _PolicyFaults:
-    """Return the faults of a policy. Results are cached."""
+    """Return the faults of a Cedar policy. Results are cached.
+
+    ``keeps_address`` is true if the release uses the URI of a resource unchanged as its id.
+    """
     from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)

@@ -1,4 +1,4 @@
-"""Images in the values of the operator's chart that are of another release than the chart."""
+"""Rules about images in the values of the operator's chart that belong to another release than the chart."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _TAGGED: Final = r"(?:[^\s:@]+(?::[0-9]+)?/)?{product}/{name}:v?([0-9]+\.[0-9]+\
 
 
 def find_other_images(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the images that are of another release than the chart whose values state them."""
+    """Yield a finding for each image in chart values whose release differs from that of the chart."""
     seen: set[tuple[object, ...]] = set()
     for release in chart_releases(workspace):
         product = re.escape(release.source.profile.product)

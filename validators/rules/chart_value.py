@@ -1,4 +1,4 @@
-"""Values of the operator's charts that do nothing, or have an unexpected effect."""
+"""Rules about values of the operator's charts that have no effect, or an unexpected one."""
 
 from __future__ import annotations
 
@@ -140,7 +140,10 @@ _NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
 
 
 def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
-    """Yield faults of the values of the operator's charts. Values that several releases use are reported once."""
+    """Yield findings about the values of the operator's charts.
+
+    Values that several chart releases use are reported once.
+    """
     releases = chart_releases(workspace)
     seen: set[tuple[object, ...]] = set()
     for chart_release in releases:
@@ -162,7 +165,7 @@ def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
 def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[ChartRelease]:
     """Return one chart release for each object that installs a chart.
 
-    If an overlay may change its values, ``is_whole`` of the release is false.
+    Its ``is_whole`` becomes false if an overlay may change the values.
     """
     pinned = {chart_release.pin[0].declared_at for chart_release in releases if chart_release.source.kind != "Chart"}
     installing = {
@@ -182,23 +185,25 @@ def _is_altered(chart_release: ChartRelease, workspace: Workspace) -> bool:
 
 
 def _value_faults(chart_release: ChartRelease, values: ChartValues) -> Iterator[Finding]:
-    """Yield values that a chart does not read, and values of a wrong type."""
+    """Yield a finding for each value that the chart does not read, or whose type is wrong."""
     known_values = chart_values(chart_release.release, is_of_crds=chart_release.is_of_crds)
     for path, name, value in _stated(values.data, known_values) if known_values else ():
         known_value = known_values.get(name)
         inside = known_value.type if known_value is not None else "mapping" if _has_parts(name, known_values) else ""
         if not inside:
             message = f"the chart {chart_release.chart} of release {chart_release.release} does not read {shown(name)}"
-            yield values.finding(UNREAD, path, message, hint=_instead(chart_release, name, known_values), on="key")
+            yield values.finding(
+                UNREAD, path, message, hint=_replacement_hint(chart_release, name, known_values), on="key"
+            )
         elif _is_wrong(inside, value):
             message = f"{name} is {shown(value)}, but the chart takes {TYPE_WORDS[inside]} there"
             yield values.finding(WRONG_TYPE, path, message)
 
 
 def _stated(values: Mapping[str, Any], known_values: Mapping[str, ChartValue]) -> Iterator[tuple[Path, str, Any]]:
-    """Yield path, dotted name and content of the stated values that can be compared with those of the chart.
+    """Yield the path, the dotted name and the content of each stated value that is to be compared with the chart's.
 
-    A mapping is only yielded as a whole if the chart reads it as a whole or does not know it. Empty values, ``global``
+    A mapping is yielded as a whole only if the chart reads it as a whole or does not know it. Empty values, ``global``
     and keys for YAML anchors are left out.
     """
     waiting: list[tuple[Path, Any]] = [((), values)]
@@ -229,8 +234,8 @@ def _is_wrong(wanted: str, value: Any) -> bool:
     return stated != (wanted if wanted in {"mapping", "list"} else "single")
 
 
-def _instead(chart_release: ChartRelease, name: str, known_values: Mapping[str, ChartValue]) -> str:
-    """Return a hint for a value that the chart does not read: releases that read it, a similar name, or its removal."""
+def _replacement_hint(chart_release: ChartRelease, name: str, known_values: Mapping[str, ChartValue]) -> str:
+    """Return a hint for a value that the chart does not read: releases that do, a similar name, or to remove it."""
     before = ever_read(name, is_of_crds=chart_release.is_of_crds)
     if before is not None:
         is_later = before.since is not None and release_key(chart_release.release) < release_key(before.since)
@@ -240,9 +245,9 @@ def _instead(chart_release: ChartRelease, name: str, known_values: Mapping[str, 
 
 
 def _similar_value(name: str, known_values: Mapping[str, ChartValue]) -> str | None:
-    """Return the known value that was probably intended, or ``None``.
+    """Return the name of the known value that was probably intended, or ``None``.
 
-    It is the outermost value with the same last name if there is only one, or else the value with the nearest name.
+    If known values have the same last name, it is the one nearest to the root. Otherwise it is the most similar name.
     """
     from ...compiler.diagnostics.suggestion import nearest
 
@@ -266,7 +271,10 @@ def _failing(chart_release: ChartRelease) -> Iterator[Finding]:
 
 
 def _unwatched(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
-    """Yield namespaces with resources that the operator does not watch, and disabled controllers of used kinds."""
+    """Yield a finding for each namespace with resources that the operator does not watch.
+
+    Also yield one for each disabled controller whose kind the project uses.
+    """
     reached = [
         each for each in _resources(workspace) if not workspace.in_different_clusters(each, chart_release.source)
     ]
@@ -291,9 +299,9 @@ def _unwatched(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Fi
 
 
 def _left_out(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the disabled installation of definitions whose kinds the project uses.
+    """Yield a finding for each kind that the project uses although ``crds.install`` disables its CRD.
 
-    If the installation of all definitions is disabled, nothing is yielded, because they then come from elsewhere.
+    If all CRDs are disabled, nothing is yielded, because they are then installed by other means.
     """
     known_values, values = chart_values(chart_release.release, is_of_crds=True), chart_release.merged()
     switches = {name: value_at(values, ("crds", "install", name)) for name in DEFINITIONS}

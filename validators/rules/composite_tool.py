@@ -1,4 +1,4 @@
-"""Composite tools of virtual servers and of definitions."""
+"""Rules about composite tools, in virtual servers and in composite tool definitions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check_definition(
     resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Report faults for which the operator or the start of a process refuses a definition.
+    """Report faults for which the operator or the start of a vMCP process refuses a composite tool definition.
 
     Faults that only the start refuses are lints here. They are errors at the virtual servers that use the tool.
     """
@@ -31,7 +31,7 @@ def check_definition(
 
 
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report parts of a definition that cannot work, or do something unexpected, although nothing refuses them.
+    """Report steps and fields of a composite tool definition that cannot work, or work unexpectedly.
 
     A definition that is refused or contains placeholders is not checked.
     """
@@ -43,7 +43,7 @@ def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], works
 
 
 def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of the composite tools in a virtual server.
+    """Report faults of the composite tools that a virtual server contains.
 
     Faults that only the start of the process refuses are left to `virtual_server_process`.
     """
@@ -62,7 +62,7 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
 
 
 def _wrong_places(resource: Resource, errors: Iterable[Path], base: Path) -> list[Path]:
-    """Return the paths below ``base`` that the operator cannot decode."""
+    """Return the paths of errors inside the composite tool at ``base``, relative to ``base``."""
     whole = (*resource.document.prefix, *base)
     return [path[len(whole) :] for path in errors if path[: len(whole)] == whole and len(path) > len(whole)]
 

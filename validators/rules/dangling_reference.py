@@ -1,4 +1,4 @@
-"""References to resources that do not exist."""
+"""Rules about references to resources that do not exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...compiler.toolhive.release import (
     SESSION_PASSWORD_SINCE,
     VIRTUAL_POLICIES_SINCE,
 )
-from ..nowhere import hint, meant_name, message, probable_target
+from ..dangling import hint, message, probable_target, similar_name
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -207,11 +207,11 @@ BY_KIND = {
 
 
 class NameLookup(NamedTuple):
-    """The lookup of a name in a resource by its controller.
+    """How the operator looks up a referenced ConfigMap or Secret.
 
     Attributes:
-        asks_for_key: True if the controller also looks up the key.
-        since: The first release with the lookup. In earlier releases, pods start although the name does not exist.
+        asks_for_key: True if the operator also looks up the key.
+        since: The first release with the lookup. In earlier releases, pods start although the object does not exist.
     """
 
     asks_for_key: bool
@@ -232,9 +232,9 @@ LOOKED_UP: dict[tuple[str, Path], NameLookup] = {
     ),
     ("VirtualMCPServer", DELEGATE): NameLookup(asks_for_key=True),
 }
-"""Kind and a reference to a ConfigMap or Secret that its own controller looks up.
+"""The operator's lookup of a ConfigMap or Secret, by kind and path of the reference.
 
-References from the shared configurations are looked up by the workloads that use them, and reported there.
+References of shared configurations are missing: they are looked up for the workloads, and reported there.
 """
 
 MOUNTED: dict[tuple[str, str], frozenset[str]] = {
@@ -243,20 +243,20 @@ MOUNTED: dict[tuple[str, str], frozenset[str]] = {
     ("MCPTelemetryConfig", "caBundleRef"): frozenset({"MCPServer", "MCPRemoteProxy", "VirtualMCPServer"}),
     ("MCPOIDCConfig", "caBundleRef"): frozenset({"VirtualMCPServer"}),
 }
-"""Shared configuration and a field of it to the workloads whose pods need what is named there."""
+"""Kinds of workloads whose pods need the objects that a shared configuration names, by its kind and field."""
 MOST_NOTES = 3
 """Maximum number of notes of a finding, because they all lead to the same fix."""
 
 EMPTY_KEY_IS_REFUSED = frozenset(
     {"MCPTelemetryConfig", "MCPRegistry", "MCPServer", "MCPRemoteProxy", "EmbeddingServer", "VirtualMCPServer"}
 )
-"""Kinds that are refused where the key of their reference to a Secret is empty, by rules about that."""
+"""Kinds for which other rules report an empty key in a reference to a Secret."""
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report the dangling references of a resource, except for those that may dangle or that another rule reports.
+    """Report the dangling references of a resource, except those that may dangle or that another rule reports.
 
-    Names of undeclared Secrets and ConfigMaps that are probably misspelled are reported as lints.
+    The name of an undeclared Secret or ConfigMap is reported as a lint if it is probably misspelled.
     """
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.may_dangle and not _is_reported_as_empty(reference):
@@ -271,7 +271,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("telemetryConfigRef", "authServerRef", "externalAuthConfigRef", "incomingAuth")
 def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report dangling references of shared configurations to Secrets and ConfigMaps that the workload's pod mounts."""
+    """Report shared configurations with dangling references to Secrets or ConfigMaps that the workload's pod mounts."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is None or reference.problem is not None:
@@ -311,7 +311,7 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
         notes=notes,
         severity="warning" if unsure and reference.problem == "missing" else None,
     )
-    near = meant_name(reference, workspace)
+    near = similar_name(reference, workspace)
     if near is not None:
         finding = finding._replace(meant=(reference.name, near))
     return restaged(finding, "lint") if broken is UNMOUNTABLE and _is_survived(reference) else finding

@@ -1,4 +1,4 @@
-"""Kinds and API versions that later releases of the operator deprecate."""
+"""Rules about kinds and API versions that later releases of the operator deprecate."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 
 def check_version(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report the API version v1alpha1, which is deprecated. A resource of a deprecated kind is left to `check`."""
+    """Report the API version v1alpha1, which is deprecated, except for deprecated kinds, which `check` reports."""
     stated = resource.data.get("apiVersion")
     if resource.kind == "MCPRegistry" and resource.is_judged(since=REGISTRY.since):
         return

@@ -1,8 +1,8 @@
-"""Embedded authorization servers that the started process refuses.
+"""Rules about embedded authorization servers with which a process does not start.
 
-A VirtualMCPServer contains the server's block, and faults are reported there. An MCPServer or MCPRemoteProxy refers to
-an MCPExternalAuthConfig, which the operator accepts, so the fault is reported at the reference, with a note at its
-place. A configuration without referrers gets a lint instead.
+A VirtualMCPServer contains the configuration of its server, and faults are reported there. An MCPServer or
+MCPRemoteProxy refers to an MCPExternalAuthConfig, which the operator accepts, so faults are reported at the reference,
+with a note at the faulty value. A configuration without referrers gets a lint instead.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ SHARED_SERVER: Path = ("spec", EMBEDDED)
 
 @reads("authServerConfig")
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what the process of a virtual server refuses in its authorization server."""
+    """Report faults in a virtual server's ``authServerConfig`` with which its process does not start."""
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
         return
@@ -103,7 +103,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what the process of a proxy refuses in the authorization server that it refers to."""
+    """Report faults of the referenced authorization server with which the process of a proxy does not start."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
     if resolved is None or resolved[1].spec.get("type") != EMBEDDED:
@@ -128,7 +128,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 @reads(EMBEDDED)
 def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of an authorization server without referrers, if they would stop every workload that uses it."""
+    """Report faults of an authorization server without referrers if they would stop every workload that uses it."""
     if workspace.is_referred(resource):
         return
     from ...compiler.vmcp.auth_server import BLOCK, CALLBACK, NAME, start_faults, storage_faults
@@ -144,14 +144,14 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
 
 def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
-    """Return whether no placeholder in ``server`` can remove a fault."""
+    """Return whether a fault exists regardless of the values of placeholders in ``server``."""
     from ...compiler.vmcp.auth_server import CALLBACK
 
     return fault.rule is CALLBACK or not has_placeholder(value_at(server, fault.path))
 
 
 def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:
-    """Return the resource URL that the operator resolves for a workload, or an empty text without an OIDC reference."""
+    """Return the resource URL that the operator resolves for a workload; empty if it has no OIDC reference."""
     from ...compiler.emit import oidc
 
     resolved = oidc.resolve(workspace, resource, ref, port)
@@ -175,11 +175,13 @@ def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspa
 
 
 def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:
-    """Yield each declared secret that is too short: the path of its reference, a clause, and notes at the value.
+    """Yield the path of the reference, a message and the notes for each declared secret that is too short.
+
+    The notes show the secret's value.
 
     Args:
         config: The resource that configures the server.
-        at: The path of the server's block.
+        at: The path of the authorization server in ``config``.
         workspace: Resolves the references to Secrets.
     """
     from ...compiler.vmcp.auth_server import SHORTEST_SECRET
@@ -202,7 +204,7 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
 
 
 def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
-    """Return the value and the path of a key in a declared Secret, or ``None`` if it is unknown or invalid."""
+    """Return the value of a key in a declared Secret, and its path. Return ``None`` if it is unknown or invalid."""
     # The API server writes stringData over data.
     plain = secret.entries("stringData").get(key)
     if isinstance(plain, str):

@@ -78,8 +78,8 @@ SELECTOR = rule(
 )
 
 PROGRAM = "text-embeddings-inference"
-FITTING = r"embedding|(?<![a-z0-9])tei(?![a-z0-9])"
-"""What the name of an image holds that is, or may be, the program."""
+PROGRAM_PATTERN = r"embedding|(?<![a-z0-9])tei(?![a-z0-9])"
+"""Pattern of image names that contain, or may contain, the program that the operator starts."""
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 TAKEN_OF_POD = frozenset(("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName"))
 LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadataOverrides", "labels")
@@ -87,18 +87,18 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 @reads("image")
 def check_image(resource: Resource[EmbeddingServerSpec], _workspace: Workspace) -> Iterator[Finding]:
-    """Report an image that does not seem to contain the program that the operator starts in it."""
+    """Report an image whose name suggests that it lacks the program that the operator starts in it."""
     image: str = resource.spec["image"]
     path, _, name = image.partition("@")[0].rpartition("/")
     repository = f"{path}/{name.partition(':')[0]}".lower()
-    if re.search(FITTING, repository) is None and image and not is_placeholder(image):
+    if re.search(PROGRAM_PATTERN, repository) is None and image and not is_placeholder(image):
         message = f'the operator starts the image as {PROGRAM}, which "{image}" does not seem to be'
         yield resource.finding(FOREIGN_IMAGE, ("spec", "image"), message, hint="use an image of that program")
 
 
 @reads("env")
 def check_environment(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report variables that the operator also sets, from other fields of the resource."""
+    """Report environment variables that the operator also sets, from other fields of the resource."""
     spec = resource.spec
     operator_variables = {MODEL_VARIABLE: "model"}
     if "hfTokenSecretRef" in spec:
@@ -123,7 +123,7 @@ INSTEAD: dict[str | int, str] = {
 
 @reads("podTemplateSpec")
 def check_template(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report parts of the pod template that the operator drops."""
+    """Report fields of the pod template that the operator drops."""
     given: dict[str, Any] = resource.spec["podTemplateSpec"]
     pod = given.get("spec")
     unused: list[Path] = [(field,) for field in given if field.lower() != "spec"]
@@ -149,7 +149,7 @@ def check_template(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Ite
 
 @reads("resourceOverrides")
 def check_labels(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report labels that hide the pods from their Service."""
+    """Report pod labels that keep the Service from selecting the pods."""
     labels: Any = resource.data
     for step in LABELS:
         labels = labels.get(step) or {}

@@ -48,7 +48,10 @@ EMBEDDED: Final = "embeddedAuthServer"
 
 @reads("secrets")
 def check_server(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Check the Secrets in the environment of an MCPServer. A fault only stops the proxy runner, not the operator."""
+    """Report an empty name or key in the Secrets of an MCPServer.
+
+    The operator accepts it, but the proxy runner cannot create the server's pod.
+    """
     for i, ref in enumerate(resource.spec["secrets"]):
         for finding in _empty_fields(resource, ("spec", "secrets", i), ref):
             yield restaged(finding, "process")
@@ -56,7 +59,7 @@ def check_server(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fi
 
 @reads("headerForward")
 def check_headers(resource: Resource[MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Check the keys of forwarded headers. The operator looks up their Secrets, so REF rules report empty names."""
+    """Report an empty key in the Secrets of forwarded headers. Other rules report an empty name."""
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         path = ("spec", "headerForward", "addHeadersFromSecret", i, "valueSecretRef")
         yield from _empty_fields(resource, path, header["valueSecretRef"], ("key",))
@@ -64,13 +67,13 @@ def check_headers(resource: Resource[MCPRemoteProxySpec], _: Workspace) -> Itera
 
 @reads("hfTokenSecretRef")
 def check_token(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Check the token of an embedding server."""
+    """Report an empty name or key in the Secret with the token of an embedding server."""
     yield from _empty_fields(resource, ("spec", "hfTokenSecretRef"), resource.spec["hfTokenSecretRef"])
 
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check the embedded authorization server that an MCPServer or MCPRemoteProxy refers to."""
+    """Report an empty name or key in the Secrets of the authorization server that a proxy refers to."""
     from ...compiler.emit.authserver import reference_of_proxy, secrets
 
     path = reference_of_proxy(resource)
@@ -82,7 +85,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 @reads("authServerConfig", "sessionStorage")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Check the Secrets that a virtual server itself names."""
+    """Report an empty name or key in the Secrets that a virtual server itself names."""
     session = resource.spec.get("sessionStorage") or {}
     if session.get("provider") == "redis" and session.get("passwordRef"):
         yield from _empty_fields(resource, ("spec", "sessionStorage", "passwordRef"), session["passwordRef"])
@@ -95,7 +98,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace)
 
 @reads("outgoingAuth")
 def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check the Secrets with which a virtual server authenticates to its backends."""
+    """Report an empty name or key in the Secrets with which a virtual server authenticates to its backends."""
     from ...compiler.emit.vmcpauth import mounted_configs, secrets_of
 
     seen: set[tuple[Path, str]] = set()

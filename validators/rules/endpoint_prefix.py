@@ -1,4 +1,4 @@
-"""Endpoint prefixes that are not paths."""
+"""Rules about endpoint prefixes that are not URL paths."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RELATIVE_PREFIX = rule(
 
 @reads("endpointPrefix")
 def check_prefix(resource: Resource[MCPServerSpec | MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report a prefix that is not an absolute path."""
+    """Report an ``endpointPrefix`` that is not an absolute path."""
     prefix = resource.spec["endpointPrefix"]
     if prefix and not prefix.startswith("/") and not is_placeholder(prefix):
         message = f'endpointPrefix "{prefix}" does not begin with a slash'

@@ -1,4 +1,4 @@
-"""Environment variables of an MCPServer with invalid names, duplicate names, or names that the product overwrites."""
+"""Rules about environment variables of an MCPServer: invalid names, duplicates, and names that the product sets."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ PROXY = "resourceOverrides"
 
 
 def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
-    """Return the variables that the proxy runner sets in a server's container, with their values.
+    """Return the environment variables that the proxy runner sets in the server's container, with their values.
 
     The value of the host variable is empty, because it is only known in the cluster.
     """
@@ -102,7 +102,7 @@ def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
 
 @reads("env")
 def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report names and values that the operator refuses, and variables that the product overwrites."""
+    """Report names and values in ``env`` that the operator refuses, and variables that the product overwrites."""
     added = added_by_product(resource.spec)
     for i, entry in enumerate(resource.spec["env"]):
         name, value = entry.get("name", ""), entry.get("value", "")
@@ -123,7 +123,7 @@ def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
 
 @reads("secrets", "podTemplateSpec")
 def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report names that an MCPServer sets twice, or that the proxy runner sets too.
+    """Report environment variables that an MCPServer sets twice, or that the proxy runner sets too.
 
     Nothing is checked if the pod template does not decode.
     """
@@ -150,7 +150,7 @@ def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
 
 
 def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:
-    """Yield the names of variables with values from Secrets, with their paths. Empty names are skipped."""
+    """Yield the name and the path of each environment variable whose value comes from a Secret. Skip empty names."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
         name = secret.get(field, "")
@@ -166,7 +166,10 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 @reads("env", "secrets", "resourceOverrides")
 def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report names of variables that Kubernetes refuses. `check_plain` reports those that the operator refuses."""
+    """Report environment variables whose names Kubernetes refuses, unless the operator refuses the resource first.
+
+    `check_plain` reports names that the operator refuses.
+    """
     spec = resource.spec
     proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
     typed_spec = cast("MCPServerSpec | EmbeddingServerSpec", spec)

@@ -1,4 +1,4 @@
-"""MCPExternalAuthConfigs that the operator marks invalid."""
+"""Rules about MCPExternalAuthConfigs that the operator marks as invalid."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
 
 @reads("embeddedAuthServer")
 def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report upstreams that lack the block of their type, or that have the block of the other type."""
+    """Report upstream providers that lack the block of their type, or have the block of another type."""
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
         blocks = BLOCKS.get(upstream.get("type", ""))
         if blocks is None:

@@ -1,4 +1,4 @@
-"""Headers that a proxy cannot add to forwarded requests, or that arrive differently."""
+"""Rules about headers that a proxy cannot add to forwarded requests, or that arrive changed."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ FORWARD: Path = ("spec", "headerForward")
 
 @reads("headerForward")
 def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report headers that are refused, that are set twice, or that cannot be sent."""
+    """Report forwarded headers that the proxy refuses, that are set twice, or that HTTP cannot send."""
     forward = resource.spec["headerForward"]
     seen: dict[str, Path] = {}
     restricted = RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY
@@ -128,7 +128,7 @@ def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Fi
 
 @reads("openTelemetry")
 def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report telemetry headers that cannot be sent, so no telemetry arrives."""
+    """Report telemetry headers that HTTP cannot send, so no telemetry arrives."""
     otel = resource.spec["openTelemetry"]
     path: Path = ("spec", "openTelemetry")
     for name, value in (otel.get("headers") or {}).items():
@@ -141,7 +141,7 @@ def check_telemetry(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) ->
 
 @reads("tokenExchange", "headerInjection")
 def check_outgoing(resource: Resource[MCPExternalAuthConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report header names that HTTP does not allow, so the proxy can send no token or key in them."""
+    """Report header names that HTTP does not allow, so the proxy cannot send tokens or keys with them."""
     for field, header in (("tokenExchange", "externalTokenHeaderName"), ("headerInjection", "headerName")):
         name = (resource.spec.get(field) or {}).get(header) or ""
         if name:

@@ -1,4 +1,4 @@
-"""Settings that are accepted but do nothing."""
+"""Rules about settings that the operator accepts but that have no effect."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ LABELED: tuple[Path, ...] = (
 
 @reads("audit")
 def check_audit(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report an audit block without ``enabled: true``, which does nothing."""
+    """Report an ``audit`` block without ``enabled: true``, because it has no effect."""
     if not resource.spec["audit"].get("enabled"):
         message = "audit is not enabled, so nothing is logged"
         yield resource.finding(AUDIT, ("spec", "audit"), message, hint="set enabled: true, or remove audit", on="key")
@@ -134,7 +134,7 @@ def check_audit(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding
 
 @reads("resourceOverrides")
 def check_overrides(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report overrides of created objects that the operator ignores, and annotations that replace its checksum."""
+    """Report ``resourceOverrides`` that the operator ignores, and annotations that replace its checksum."""
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
     if resource.kind == "MCPRemoteProxy" and deployment.get("imagePullSecrets"):
         path = (*DEPLOYMENT, "imagePullSecrets")
@@ -157,7 +157,7 @@ def check_overrides(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Fin
 
 @reads("tokenExchange", "embeddedAuthServer")
 def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report settings of external authentication that nothing reads."""
+    """Report fields of an MCPExternalAuthConfig that no process reads."""
     exchange = resource.spec.get("tokenExchange") or {}
     users: list[Resource[Any]] = (
         [reference.source for reference in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
@@ -182,7 +182,7 @@ def _is_for_virtual_servers(user: Resource[MemberSpec], workspace: Workspace) ->
 
 @reads("authzConfig")
 def check_primary_upstream(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report a primary upstream provider that only a virtual server would use."""
+    """Report a ``primaryUpstreamProvider`` of a proxy, because only virtual servers use it."""
     path: Path = ("spec", "authzConfig", "inline", "primaryUpstreamProvider")
     if (resource.spec["authzConfig"].get("inline") or {}).get("primaryUpstreamProvider"):
         message = f"{resource.kind} ignores primaryUpstreamProvider"

@@ -1,4 +1,4 @@
-"""Images that are missing, or whose tag may change."""
+"""Rules about images that are missing, or whose tag may move to another image."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EMPTY = rule(
 
 @reads("image")
 def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an image that is missing or has no version."""
+    """Report an image that is missing, or whose tag is missing or ``latest``."""
     image: str = resource.spec["image"]
     path = ("spec", "image")
     if not image:

@@ -1,4 +1,4 @@
-"""Kustomizations of Flux that wait for a resource that does not exist."""
+"""Rules about Flux Kustomizations that wait for a resource that does not exist."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ LOST = rule(
 
 
 def find_lost_health_checks(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the health checks that find no resource in any copy of their Kustomization."""
+    """Yield a finding for each health check of a Flux Kustomization whose resource does not exist.
+
+    If the Kustomization has copies, the resource must be missing for each of them.
+    """
     if not workspace.context.complete:
         return
     lost: dict[tuple[str, int, Path], list[Finding | None]] = {}
@@ -82,13 +85,13 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
 
 
 def _possible_resources(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
-    """Return the resources of ``kind`` that have this name, or whose name is a placeholder."""
+    """Return the resources of ``kind`` that are called ``name`` or whose name is a placeholder."""
     read: Sequence[Resource] = workspace.read_of_kind(kind)
     return [resource for resource in read if resource.name == name or is_placeholder(resource.name)]
 
 
 def _is_local(source: Resource, workspace: Workspace) -> bool:
-    """Return whether everything that a Kustomization applies is surely in its folder of this project."""
+    """Return whether everything that a Flux Kustomization applies is surely in its folder of this project."""
     folder = posixpath.normpath(str(source.data["spec"].get("path") or "."))
     context = workspace.context
 

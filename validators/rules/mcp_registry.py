@@ -1,4 +1,4 @@
-"""MCPRegistries that the operator refuses, and volumes that it drops."""
+"""Rules about MCPRegistries that the operator refuses, and their volumes that it drops."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class _Pod(NamedTuple):
 
 @reads("volumes", "volumeMounts", "pgpassSecretRef", "podTemplateSpec")
 def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report settings of an MCPRegistry that the operator refuses or drops."""
+    """Report volumes, mounts and pod settings of an MCPRegistry that the operator refuses or drops."""
     template = decode(resource.spec.get("podTemplateSpec") or {})
     if template.faults or template.unfilled:
         return  # the operator looks no further, see POD001

@@ -1,7 +1,4 @@
-"""Resources without ``spec``, which the schema accepts, and references to configurations without ``spec``.
-
-A configuration that has no ``spec`` has no type either.
-"""
+"""Rules about resources without ``spec``, which the schema accepts, and references to such configurations."""
 
 from __future__ import annotations
 
@@ -68,7 +65,7 @@ def check_spec(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report references to configurations without a spec, which have no type."""
+    """Report references to configurations without ``spec``. Without it, the configuration has no type."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:

@@ -1,4 +1,4 @@
-"""Names of resources that lead to invalid or colliding names of created objects."""
+"""Rules about names of resources from which invalid or colliding names of created objects follow."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ COLLISION = rule(
 
 CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 STATEFUL_SET_LENGTH = 52
-"""Longer ones leave no room for the revision's hash in a label of 63 characters."""
+"""Maximum characters of a StatefulSet's name.
+
+The StatefulSet controller appends the hash of the revision to it, as a label of at most 63 characters.
+"""
 
 
 _CREATED: dict[str, tuple[str, ...]] = {
@@ -79,20 +82,20 @@ _CREATED: dict[str, tuple[str, ...]] = {
     "EmbeddingServer": ("StatefulSet/%s", "Service/%s"),
 }
 _SERVICES = ("Service/mcp-%s", "Service/mcp-%s-headless")
-"""Of an MCPServer that listens."""
+"""More objects of an MCPServer with a transport other than stdio."""
 _ACCOUNTS = {
     "MCPServer": "ServiceAccount/%s-sa",
     "MCPRemoteProxy": "ServiceAccount/%s-remote-proxy-runner",
     "VirtualMCPServer": "ServiceAccount/%s-vmcp",
 }
-"""Of those that name no ServiceAccount."""
+"""The ServiceAccount that is created if the resource names none, by kind."""
 _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
     """Return the objects that are created for a resource and must be unique, as ``KIND/NAME``.
 
-    ``%s`` stands for the name of the resource, so resources with the same objects share the same tuple.
+    In the names, ``%s`` stands for the name of the resource, so resources with the same objects share the same tuple.
     """
     spec = cast("MCPServerSpec", resource.spec)  # the other kinds have some of these fields
     listens = resource.kind == "MCPServer" and spec.get("transport") != "stdio"
@@ -110,10 +113,10 @@ def _created(kind: str, *, listens: bool, has_account: bool, has_policies: bool)
 
 
 LABELS = {"MCPRegistry": "{}-registry-api"}
-"""What the operator writes into labels, where it is more than the name."""
+"""Label value that the operator derives from the name of a resource, if it is not the name itself."""
 STATEFUL = ("MCPServer", "EmbeddingServer")
 LONGEST_FIT = 40
-"""Names up to this length are valid with every prefix and suffix that the operator adds."""
+"""Maximum characters of a name that is valid with every prefix and suffix that the operator adds."""
 
 
 def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
@@ -131,7 +134,7 @@ def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 
 def _refused_by_api_server(resource: Resource) -> Iterator[str]:
-    """Yield the reasons for which the operator cannot create an object with this name."""
+    """Yield the reasons why the API server refuses an object that the operator creates for the resource, as clauses."""
     from ...compiler.kube.names import label_value_faults
 
     yield from _services(resource, _CREATED[resource.kind])
@@ -141,7 +144,7 @@ def _refused_by_api_server(resource: Resource) -> Iterator[str]:
 
 
 def _refused_later(resource: Resource) -> Iterator[str]:
-    """Yield the reasons for which the proxy or the StatefulSet controller cannot create an object with this name."""
+    """Yield the reasons why the proxy or the StatefulSet controller cannot create its objects, as clauses."""
     yield from _services(resource, (object_name for object_name in created(resource) if object_name in _SERVICES))
     if resource.kind in STATEFUL and len(resource.name) > STATEFUL_SET_LENGTH:
         yield f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"
@@ -156,9 +159,9 @@ def _services(resource: Resource, objects: Iterable[str]) -> Iterator[str]:
 
 
 def find_collisions(workspace: Workspace) -> Iterator[Finding]:
-    """Yield resources for which the operator creates the same object as for an earlier resource.
+    """Yield a finding for each resource for which the operator creates the same object as for an earlier resource.
 
-    Declared ConfigMaps and ServiceAccounts that it creates too are also yielded.
+    Also yield one for each declared ConfigMap or ServiceAccount that the operator creates too.
     """
     units = workspace.context.layout.units
     owners: dict[tuple[str | None, str], dict[str, Resource]] = {}

@@ -1,4 +1,4 @@
-"""CA bundles of OIDC providers that a workload cannot mount."""
+"""Rules about CA bundles of OIDC providers that a workload cannot mount."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ NOT_MOUNTED = rule(
 WITHOUT = "use a provider without caBundleRef for the proxy"
 
 LONGEST_NAME = 48
-"""The operator refuses longer names: a volume name of 63 characters has the prefix ``oidc-ca-bundle-``."""
+"""Maximum characters of a ConfigMap's name: a volume name of 63 characters has the prefix ``oidc-ca-bundle-``."""
 BUNDLE: Path = ("spec", "inline", "caBundleRef")
 
 
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report CA bundles that the workload cannot use."""
+    """Report the CA bundle of the OIDC provider if the workload cannot mount it."""
     resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
     )
@@ -99,7 +99,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _problem(bundle: CABundleSource) -> tuple[str, str] | None:
-    """Return why a CA bundle cannot be used, and a hint, or ``None`` if the reference to it is valid."""
+    """Return why a CA bundle cannot be mounted, and a hint, or ``None`` if it names a ConfigMap properly."""
     ref = bundle.get("configMapRef")
     if ref is None:
         return "its caBundleRef has no configMapRef", "name a ConfigMap, or remove caBundleRef"

@@ -1,4 +1,4 @@
-"""OIDC providers that a proxy cannot reach, secrets that are omitted, and settings that nothing reads."""
+"""Rules about OIDC providers that a proxy cannot reach, omitted client secrets, and settings that nothing reads."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 @reads("inline")
 def check_urls(resource: Resource[MCPOIDCConfigSpec], _workspace: Workspace) -> Iterator[Finding]:
-    """Report an address that the operator refuses, and an issuer that is the address of a discovery document."""
+    """Report a URL that the operator refuses, and an issuer that is the URL of a discovery document."""
     yield from refused_urls(resource)
     issuer, separator, _ = (resource.spec["inline"].get("issuer") or "").partition(WELL_KNOWN)
     if separator and not is_placeholder(issuer):
@@ -155,7 +155,7 @@ def check_urls(resource: Resource[MCPOIDCConfigSpec], _workspace: Workspace) -> 
 
 
 def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:
-    """Yield the first address that the operator refuses, if any: the issuer or else the jwksUrl."""
+    """Yield a finding for the first URL of a provider that the operator refuses: the issuer or else the ``jwksUrl``."""
     inline = resource.spec.get("inline") or {}
     for field in ("issuer", "jwksUrl"):
         text = inline.get(field) or ""
@@ -169,7 +169,7 @@ def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:
 
 
 def _url_fault(text: str, *, allows_http: bool) -> str | None:
-    """Return why the operator refuses an address, as a clause, or ``None``."""
+    """Return why the operator refuses a URL of a provider, as a clause that follows the URL, or ``None``."""
     from ...compiler.golang import url
 
     try:
@@ -193,9 +193,9 @@ def _is_private(text: str) -> bool:
 
 
 def _all_embed(config: Resource, workspace: Workspace) -> bool:
-    """Return whether there are workloads that use the provider, and all of them embed an authorization server.
+    """Return whether workloads use the provider, and all of them embed an authorization server.
 
-    They have the server's keys, so they do not fetch those of the provider.
+    Such workloads have the keys of their own server, so they do not fetch keys of the provider.
     """
     users: list[Resource[Any]] = [reference.source for reference in workspace.referrers(config)]
     return bool(users) and all(embeds(user, workspace) for user in users)

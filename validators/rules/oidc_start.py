@@ -1,4 +1,4 @@
-"""OIDC providers that keep a proxy from starting, and addresses that cannot be called."""
+"""Rules about OIDC providers that keep a proxy from starting, and URLs that cannot be requested."""
 
 from __future__ import annotations
 
@@ -69,9 +69,10 @@ OF_EVERY_POD = ("/var/run/secrets/", "/run/secrets/")
 
 @reads("inline", "kubernetesServiceAccount")
 def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report addresses of a provider that are not usable URLs.
+    """Report URLs of an OIDC provider that cannot be requested.
 
-    A provider without issuer and keys is reported too, unless a workload refers to it: `check_proxy` then reports it.
+    If no workload refers to the provider, also report that it has neither an issuer nor keys. Otherwise `check_proxy`
+    reports it.
     """
     inline = resource.spec.get("inline")
     at, settings = (INLINE, inline) if inline else (ACCOUNT, resource.spec.get("kubernetesServiceAccount") or {})
@@ -91,9 +92,9 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 
 def _fault(text: str, *, needs_https: bool = False) -> str | None:
-    """Return why an address cannot be called, as a clause, or ``None``.
+    """Return why a URL cannot be requested, as a clause that follows the URL, or ``None``.
 
-    Simple addresses are recognized by a pattern, and others are parsed like in Go.
+    Simple URLs are recognized by a pattern, and others are parsed as in Go.
     """
     if is_placeholder(text) or (PLAIN.fullmatch(text) is not None and (text.startswith("https") or not needs_https)):
         return None
@@ -108,7 +109,7 @@ def _has_no_keys(inline: InlineOIDCSharedConfig) -> bool:
 
 @reads("oidcConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a provider or its token file that keeps the proxy from starting, and an invalid resource URL."""
+    """Report an OIDC provider or its token file that keeps the proxy from starting, and an invalid ``resourceUrl``."""
     yield from _resource_url(resource, workspace, ("spec", "oidcConfigRef", "resourceUrl"))
     resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
@@ -152,7 +153,7 @@ def _mounted(resource: Resource[ProxySpec]) -> tuple[str, ...]:
 
 @reads("incomingAuth")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an invalid resource URL of a virtual server."""
+    """Report an invalid ``resourceUrl`` of a virtual server."""
     yield from _resource_url(resource, workspace, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
 
 

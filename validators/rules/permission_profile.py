@@ -1,4 +1,4 @@
-"""Permission profiles that an MCPServer cannot use, and profiles that allow everything."""
+"""Rules about permission profiles that an MCPServer cannot use, or that do not restrict the network."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ UNENFORCED = rule(
 )
 
 BUILT_IN = ("", "none", "network", "stdio")
-"""Names that need no file; the empty one stands for ``network``."""
+"""Names of built-in profiles. The empty name stands for ``network``."""
 PROFILE = ("spec", "permissionProfile")
 RESTRICT = "restrict the server's pods with a NetworkPolicy; they have the label app: NAME"
 
 
 @reads("permissionProfile")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report profiles that the operator cannot read or does not know, and profiles that do not restrict the network."""
+    """Report permission profiles that the operator does not know or cannot read, or that leave the network open."""
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")
     if profile.get("type") == "configmap":

@@ -1,4 +1,4 @@
-"""Secrets in plain text: in environments, headers and configuration files."""
+"""Rules about secrets in plain text: in environment variables, headers and arguments."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def check_arguments(
     resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report arguments that contain a token of a known format. A flag such as ``--token`` alone is not reported."""
+    """Report arguments that contain a token of a known format. A flag such as ``--token`` alone does not count."""
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):
             if isinstance(arg, str) and gives_itself_away(arg.partition("=")[2] or arg):

@@ -1,4 +1,4 @@
-"""Pod templates that do not decode, that lose fields, or that Kubernetes refuses."""
+"""Rules about pod templates that do not decode, that lose fields, or that Kubernetes refuses."""
 
 from __future__ import annotations
 
@@ -121,12 +121,12 @@ NO_IMAGE = rule(
 )
 WHOSE: Final = {"MCPRemoteProxy": "the proxy's"}
 _MOST_HINTS = 100
-"""Maximum number of unknown fields of a template that get a suggestion, because each is compared with all fields."""
+"""Maximum number of unknown fields with a suggestion, because each suggestion compares a name with all fields."""
 
 
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 MERGED: Final = ("VirtualMCPServer", "MCPRemoteProxy", "EmbeddingServer")
-"""Kinds whose template is a strategic merge patch, with directives of its own."""
+"""Kinds whose pod template is a strategic merge patch, so it may contain directives such as ``$patch``."""
 POD_KEYS: dict[str, tuple[str, ...]] = {
     "volumes": ("name",),
     "initContainers": ("name",),
@@ -144,13 +144,13 @@ CONTAINER_KEYS: dict[str, tuple[str, ...]] = {
     "volumeMounts": ("mountPath",),
     "volumeDevices": ("devicePath",),
 }
-"""Lists of a pod and of a container whose entries Kubernetes identifies by these fields.
+"""Lists of a container, with the fields that identify their entries; ``POD_KEYS`` has those of a pod.
 
 Source: the list-map keys of Kubernetes' API, 1.35.
 """
 CONTAINER_LISTS = ("initContainers", "containers", "ephemeralContainers")
 _Container: TypeAlias = "tuple[str, int, Mapping[str, Any]]"
-"""The list that it stands in, its place there, and itself."""
+"""A container: the field of the list that contains it, its index in the list, and its content."""
 LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSpec.spec", "Container": "the container"}
 
 
@@ -159,7 +159,7 @@ def check(
     resource: Resource[TemplatedSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report values of a pod template that do not decode."""
+    """Report values of a pod template that the operator cannot decode."""
     yield from _undecodable(resource, resource.once(decoded).faults)
 
 
@@ -168,9 +168,9 @@ def check_contents(
     resource: Resource[TemplatedSpec],
     _: Workspace,
 ) -> Iterator[Finding]:
-    """Report unknown fields of a pod template, and faults of its parts that decode.
+    """Report unknown fields of a pod template, and faults of its valid fields.
 
-    In a template that does not decode, only the images of sound containers are checked.
+    If the template does not decode, only the images of valid containers are checked.
     """
     if resource.kind == "EmbeddingServer" and not resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE):
         return  # EMB003: of most of it the operator takes nothing
@@ -196,7 +196,7 @@ def check_contents(
 
 
 def _unknown_field_hint(path: Path) -> str:
-    """Return a hint for an unknown field: where it belongs, a similar name, or how to look it up."""
+    """Return a hint for an unknown field: the struct that has it, a similar name, or the command that lists fields."""
     field, here = str(path[-1]), _level(path)
     known_fields = {level: _fields(level) for level in LEVELS}
     level = struct(here)
@@ -215,7 +215,7 @@ def _fields(kind: str) -> list[str]:
 
 
 def _level(path: Path) -> str:
-    """Return the name of the struct that contains the field at ``path``, or an empty text if it is not in `LEVELS`."""
+    """Return the name of the struct that contains the field at ``path``; empty if `LEVELS` lacks the struct."""
     if len(path) == 1:
         return "PodTemplateSpec"
     if path[:-1] == ("spec",):
@@ -230,13 +230,13 @@ def _undecodable(resource: Resource, faults: tuple[Any, ...]) -> Iterator[Findin
 
 
 def _field(path: Path) -> str:
-    """Return a prefix for messages: the last two names of a path and a colon, or an empty text without names."""
+    """Return a prefix for messages: the last two names of ``path`` and a colon; empty if ``path`` has no names."""
     names = [step for step in path if isinstance(step, str)][-2:]
     return f"{dotted(tuple(names))}: " if names else ""
 
 
 def _sound_containers(resource: Resource[TemplatedSpec], template: Decoded) -> Iterator[_Container]:
-    """Yield the containers of a template that does not decode, except for those whose name or image does not decode."""
+    """Yield the containers, in a template that does not decode, whose name and image are valid."""
     faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
         place = path[len(TEMPLATE) :]

@@ -1,4 +1,4 @@
-"""Pod templates that the operator cannot merge into its own."""
+"""Rules about pod templates that the operator cannot merge into its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compute resources that are probably meant for the server but apply to its proxy."""
+"""Rules about compute resources that were probably intended for the MCP server but apply to its proxy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIELD = ("spec", "resources")
 
 @reads("resources")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report compute resources of an MCPServer that only apply to its proxy."""
+    """Report compute resources of an MCPServer that only apply to its proxy, because the server has none."""
     if resource.spec["resources"] and not server_has(resource.spec, "resources"):
         message = "spec.resources applies to the proxy, and the server has no limits"
         hint = "set resources of the container mcp in podTemplateSpec"

@@ -1,4 +1,4 @@
-"""Quantities of compute resources that are invalid, and requests above their limits."""
+"""Rules about quantities of compute resources that are invalid, and requests above their limits."""
 
 from __future__ import annotations
 
@@ -72,22 +72,22 @@ def check(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> 
 
 @reads("modelCache")
 def check_cache(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an invalid size of a model cache. A disabled cache is not created."""
+    """Report an invalid size of an enabled model cache."""
     cache = resource.spec["modelCache"]
     if cache.get("enabled") and _is_invalid(cache.get("size") or ""):
         yield _invalid(resource, ("spec", "modelCache", "size"), cache["size"])
 
 
 PLAIN = re.compile(r"([0-9]{1,9})(m|[KMG]i)?", re.ASCII)
-"""What nearly all amounts look like."""
+"""Pattern of simple quantities, which nearly all are."""
 
 
 LONGEST_KEPT = 20
-"""Maximum characters of a cached amount, so that the cache cannot grow with hostile texts."""
+"""Maximum characters of a cached quantity, so that the cache cannot grow with hostile texts."""
 
 
 def _is_sound(limit: str, request: str) -> bool:
-    """Return whether limit and request are surely valid and in order. Either may be empty."""
+    """Return whether limit and request are surely valid, and the request is within the limit. Either may be empty."""
     if len(limit) > LONGEST_KEPT or len(request) > LONGEST_KEPT:
         return False
     return _is_plain_pair(limit, request)
@@ -95,9 +95,9 @@ def _is_sound(limit: str, request: str) -> bool:
 
 @lru_cache(1024)
 def _is_plain_pair(limit: str, request: str) -> bool:
-    """Return whether two short amounts have a simple notation, and the request is within the limit.
+    """Return whether two short quantities have a simple notation, and the request is within the limit.
 
-    Either may be empty. Results are cached, because few different amounts are in use.
+    Either may be empty. Results are cached, because most projects use only a few quantities.
     """
     if not all(PLAIN.fullmatch(text) for text in (limit, request) if text):
         return False
@@ -135,13 +135,13 @@ def _exceeds(request: str, limit: str) -> bool:
 
 def _invalid(resource: Resource, path: Path, text: str) -> Finding:
     message = f'"{text}" is not a quantity such as 500m, 2 or 512Mi'
-    corrected = re.sub(_MEANT, _binary, "".join(text.split()))
+    corrected = re.sub(_FOREIGN_SUFFIX, _binary, "".join(text.split()))
     hint = f"write {corrected}" if corrected != text and not _is_invalid(corrected) else None
     return resource.finding(INVALID, path, message, hint=hint)
 
 
-_MEANT = r"(?i:(?<=[0-9])([kmgt])i?b$)"
-"""How people write bytes elsewhere: ``512MB``, ``1GiB``."""
+_FOREIGN_SUFFIX = r"(?i:(?<=[0-9])([kmgt])i?b$)"
+"""Pattern of suffixes for bytes that Kubernetes does not know, such as in ``512MB`` and ``1GiB``."""
 
 
 def _binary(suffix: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Rate limits that the operator cannot read, and those that limit no user or all users."""
+"""Rules about rate limits that the operator cannot read, or that apply to no user or to all users together."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ NO_USERS = rule(
 
 LIMITS: Path = ("spec", "rateLimiting")
 READ_SINCE = "0.30.0"
-"""The first release whose virtual servers limit requests."""
+"""The first release whose virtual servers apply rate limits."""
 
 
 @reads("config")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report periods of a virtual server that are not positive. Invalid durations are reported by DEC001."""
+    """Report periods in the rate limits of a virtual server that are not positive. DEC001 reports invalid durations."""
     limits = resource.spec["config"].get("rateLimiting")
     if limits is None or not resource.is_judged(since=READ_SINCE):
         return
@@ -64,7 +64,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace)
 
 @reads("rateLimiting")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report invalid periods, and limits per user without ``oidcConfigRef``, because users are then not known."""
+    """Report invalid periods, and limits per user without ``oidcConfigRef``, because the proxy then knows no users."""
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec
     for path, bucket in _buckets(limits, LIMITS):
@@ -86,7 +86,7 @@ def _buckets(limits: RateLimitConfig, path: Path) -> Iterator[tuple[Path, RateLi
 
 
 _LONGEST_DAYS = 5
-"""Digits and unit of a number of days that a hint converts to hours. Longer numbers are no plausible period."""
+"""Maximum characters of a period in days that a hint converts to hours. Longer periods are implausible."""
 
 
 def _is_readable(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Compiled objects that Kubernetes refuses, by the validation of the API server."""
+"""Rules about compiled objects that Kubernetes refuses, found by the validation of the API server."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ POD = rule(
 VOLUMES: Final = frozenset({"volumes", "volumeMounts", "volumeDevices", "volumeClaimTemplates"})
 AMOUNTS: Final = frozenset({"resources", "overhead"})
 
-FOR_WANT: Final = frozenset({"required", "not-found"})
-"""Codes of faults that something else in the object would fix."""
+ABOUT_MISSING_VALUES: Final = frozenset({"required", "not-found"})
+"""Codes of faults about a missing value, which another value in the object could remove."""
 NAME: Final[Path] = ("metadata", "name")
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report what Kubernetes refuses in the created objects, except for faults that an earlier rule reported.
+    """Report faults for which Kubernetes refuses the created objects, except faults that an earlier rule reported.
 
     If the API server refuses the resource's name, nothing is compiled, because every object would repeat that fault.
     """
@@ -126,9 +126,9 @@ def _refusals(resource: Resource, workspace: Workspace, target: str) -> list[Fin
 
 
 def _is_reported(resource: Resource, errors: Sequence[Path], finding: Finding) -> bool:
-    """Return whether an earlier error is at the path of a finding, around it, or at a missing field directly below it.
+    """Return whether an earlier error explains a finding: it is at the finding's path, around it, or directly below it.
 
-    If the finding is only at the resource's name, its real place is not known, so any error counts.
+    If the origin of the fault is unknown, so the finding is at the resource's name, any error explains it.
     """
     path = finding.path or ()
     if path == resource.pointer(("metadata", "name")):
@@ -137,9 +137,10 @@ def _is_reported(resource: Resource, errors: Sequence[Path], finding: Finding) -
 
 
 def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Iterator[Finding]:
-    """Yield what the API server refuses in objects, at the field of the resource that causes it, or else at its name.
+    """Yield findings about objects that the API server refuses, each at the field that causes the fault.
 
-    If a placeholder stands for more than a string, missing values are not reported, because it may contain them.
+    If the field is unknown, the finding is at the resource's name. If a placeholder stands for more than a string,
+    missing values are not reported, because the placeholder may contain them.
     """
     from ...compiler.emit.origin import Origin, origin
     from ...compiler.kube.validation.object import object_faults
@@ -147,7 +148,7 @@ def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Ite
     seen: set[tuple[Origin, str]] = set()
     for compiled in objects:
         for fault in object_faults(compiled):
-            if fault.code in FOR_WANT and resource.once(_has_gaps):
+            if fault.code in ABOUT_MISSING_VALUES and resource.once(_has_gaps):
                 continue
             is_second = fault.code == "duplicate"
             place_of_origin = origin(build.workspace, resource, compiled, fault.path, last=is_second) or Origin(NAME)
@@ -158,9 +159,9 @@ def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Ite
 
 
 def _is_unknown(resource: Resource, place_of_origin: Origin, fault: Flaw) -> bool:
-    """Return whether a placeholder affects a fault: at its place, in its container's name, or in a block near it."""
+    """Return whether a placeholder affects a fault: at its origin, in its container's name, or in a block near it."""
     values = [value_at(resource.data, place_of_origin.path)]
-    if fault.code in FOR_WANT:
+    if fault.code in ABOUT_MISSING_VALUES:
         holder = value_at(
             resource.data, place_of_origin.path if isinstance(values[0], dict) else place_of_origin.path[:-1]
         )
@@ -177,12 +178,12 @@ def _holds_placeholders(resource: Resource) -> bool:
 
 
 def _has_gaps(resource: Resource) -> bool:
-    """Return whether a placeholder stands in place of a mapping or list, or may do so."""
+    """Return whether a placeholder stands in the place of a mapping or list, or may do so."""
     return bool(resource.once(_gaps)) or (resource.has_unknown_values and resource.once(_holds_placeholders))
 
 
 def _gaps(resource: Resource) -> tuple[Path, ...]:
-    """Return the paths of placeholders that stand in place of anything but a string."""
+    """Return the paths of placeholders in the place of a number, mapping or list."""
     if not resource.once(_holds_placeholders):
         return ()
     from ..unknown_value import unfilled_places
@@ -204,9 +205,9 @@ def _finding(resource: Resource, compiled: Object, fault: Flaw, place_of_origin:
 
 
 def _field(compiled: Object, fault: Flaw) -> str:
-    """Return the path of a fault's field in the notation of Kubernetes, followed by its value if that is a scalar.
+    """Return the path of a faulty field as Kubernetes writes it, followed by its value if it is a scalar.
 
-    For a fault of a key, the key follows the path of its mapping.
+    If the fault is in a key, the key follows the path of its mapping.
     """
     if fault.on_key:
         return f"{dotted(fault.path[:-1])} key {shown(fault.path[-1])}"

@@ -1,4 +1,4 @@
-"""References to configurations that exist, but that the operator does not accept."""
+"""Rules about references to configurations that exist but that the operator refuses."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ EMPTY = rule(
     source="The controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the operator, v0.21.0.",
 )
 
-LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef", "authzConfigRef", "webhookConfigRef")
+CHECKED = ("telemetryConfigRef", "oidcConfigRef", "authzConfigRef", "webhookConfigRef")
 AUTHENTICATION = ("externalAuthConfigRef", "authServerRef")
-LOOKING_LATER = "0.28.3"
-"""The first release whose operator looks at the target of externalAuthConfigRef. It never looks at authServerRef."""
+EXTERNAL_AUTH_CHECKED_SINCE = "0.28.3"
+"""The first release whose operator checks the target of externalAuthConfigRef. None checks that of authServerRef."""
 UPSTREAM_BLOCK = "AUT010"
-"""A fault that EAS003 reports of the workload that embeds the server."""
+"""A rule about upstream providers whose fault EAS003 reports at the workload."""
 MAY_BE_EMPTY = (
     ("toolConfigRef",),
     ("externalAuthConfigRef",),
@@ -63,11 +63,11 @@ MAY_BE_EMPTY = (
 )
 
 
-@reads(*LOOKED_AT_AGAIN, *AUTHENTICATION)
+@reads(*CHECKED, *AUTHENTICATION)
 def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report references to configurations that the operator refuses, if that stops the workload."""
-    unchecked = ("authServerRef",) if resource.is_judged(since=LOOKING_LATER) else AUTHENTICATION
-    for field in (*LOOKED_AT_AGAIN, *AUTHENTICATION):
+    """Report references to configurations that the operator refuses, if the workload cannot run with them."""
+    unchecked = ("authServerRef",) if resource.is_judged(since=EXTERNAL_AUTH_CHECKED_SINCE) else AUTHENTICATION
+    for field in (*CHECKED, *AUTHENTICATION):
         if field not in resource.spec:
             continue
         resolved = workspace.resolved(resource, "spec", field, "name")
@@ -86,11 +86,11 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
 
 
 def _process_stage(config: Resource[MCPExternalAuthConfigSpec], verdicts: Verdicts) -> Stage | None:
-    """Return the stage at which a refused configuration stops a workload whose reference the operator does not check.
+    """Return the stage at which a refused configuration stops a workload whose operator does not check the reference.
 
-    The result is ``None`` if nothing stops it, or if EAS003 reports the fault. Only an authorization server stops a
-    process. From 0.43.0 on, the operator validates delegate clients and trusted issuers when it builds the workload's
-    configuration.
+    The result is ``None`` if nothing stops the workload, or if EAS003 reports the fault. Only an authorization server
+    stops a process. From 0.43.0 on, the operator validates delegate clients and trusted issuers when it builds the
+    workload's configuration.
 
     Source: validateDelegateClientsAndTrustedIssuers of the operator, v0.43.0 and v0.44.0.
     """
@@ -120,7 +120,7 @@ def check_empty(resource: Resource[MemberSpec], _: Workspace) -> Iterator[Findin
 
 @reads("headerForward")
 def check_headers(resource: Resource[MCPRemoteProxySpec], _: Workspace) -> Iterator[Finding]:
-    """Report headers of a remote proxy from a Secret whose name is empty."""
+    """Report headers of a remote proxy whose Secret has an empty name."""
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         if header["valueSecretRef"].get("name") == "":
             place = ("spec", "headerForward", "addHeadersFromSecret", i, "valueSecretRef", "name")

@@ -1,4 +1,4 @@
-"""References in an MCPRegistry's configYAML to files and variables that its pod lacks, and plain secrets in it."""
+"""Rules about the ``configYAML`` of an MCPRegistry: files and variables that its pod lacks, and plain secrets."""
 
 from __future__ import annotations
 
@@ -84,18 +84,18 @@ INLINED = rule(
 
 CONFIG: Path = ("spec", "configYAML")
 PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")
-GIVEN_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
-"""What every pod has, whatever is mounted."""
-WAYS_IN = tuple("password auth cert".split())  # noqa: SIM905 - parts of keys, no fields
+EXISTING_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
+"""Files and folders that exist in every pod without a mount."""
+LOGIN_WORDS = tuple("password auth cert".split())  # noqa: SIM905 - parts of keys, no fields
 LOGIN_VARIABLES = ("PG", "THV_REGISTRY_DATABASE_")
-"""How variables begin that log in: those of PostgreSQL's clients, and what stands for a key of `database`."""
+"""Prefixes of the variables that may contain a password: of PostgreSQL's clients, and of keys of ``database``."""
 MOST_VALUES = 10_000
-"""Maximum number of values of a configuration that are checked. No registry server has a configuration of that size."""
+"""Maximum number of checked values in a configuration, so that the time is bounded. Usual ones have far fewer."""
 
 
 @reads("configYAML")
 def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report files and variables that a registry's configuration needs but the pod lacks, and secrets in plain text."""
+    """Report files and passwords that a registry's ``configYAML`` needs but its pod lacks, and plain secrets in it."""
     text: str = resource.spec["configYAML"]
     config = _read(text)
     if isinstance(config, _Unreadable):
@@ -109,11 +109,11 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
 
 
 class _Unreadable(NamedTuple):
-    """The reason why a text is not a configuration.
+    """The reason why ``configYAML`` is not a configuration.
 
     Attributes:
         reason: A clause that follows ``configYAML``. It is empty if the text may be valid.
-        span: The place in the text.
+        span: The place of the fault in the text, or ``None``.
         hint: Advice for the user.
     """
 
@@ -125,7 +125,7 @@ class _Unreadable(NamedTuple):
 def _finding(
     resource: Resource[MCPRegistrySpec], rule: Rule, message: str, span: Span | None, hint: str | None = None
 ) -> Finding:
-    """Return a finding at a place in the configuration."""
+    """Return a finding at ``span`` of ``configYAML``, or at the whole field if ``span`` is ``None``."""
     place = None
     if span is not None:
         place = resource.at_offset(CONFIG, *stretch_of(resource.spec["configYAML"], span))
@@ -134,9 +134,10 @@ def _finding(
 
 @lru_cache(maxsize=256)
 def _read(text: str) -> Document | _Unreadable:
-    """Read a configuration; results are cached. Callers share the result and must not change it.
+    """Return the first document of ``configYAML``, or the reason why it is not a configuration.
 
-    The registry server only reads the first document, with the same YAML library as the vMCP process.
+    The registry server ignores later documents. It uses the YAML library of the vMCP process. Results are cached and
+    shared, so callers must not change them.
     """
     documents, findings = read_documents(text, "", dialect="vmcp")
     if documents and documents[0].index == 0:
@@ -175,7 +176,7 @@ def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, An
 
 
 def _values(resource: Resource[MCPRegistrySpec], config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield the findings for all texts of the configuration, up to a maximum number of values."""
+    """Yield the findings for all strings of the configuration, up to `MOST_VALUES` values."""
     waiting: list[tuple[Path, str, Any]] = [((), "", config.data)]
     looked = 0
     while waiting and looked < MOST_VALUES:
@@ -193,7 +194,7 @@ def _value(
     resource: Resource[MCPRegistrySpec], config: Document, path: Path, key: str, value: str, mounted: tuple[str, ...]
 ) -> Iterator[Finding]:
     if value[0] == "/":
-        lost = not value.startswith(GIVEN_PATHS) and not f"{value}/".startswith(mounted)
+        lost = not value.startswith(EXISTING_PATHS) and not f"{value}/".startswith(mounted)
         if lost and PATH_KEY.search(key) is not None:
             message = f'{_dotted(path)} is "{value}", which nothing mounts'
             hint = "mount it with volumes and volumeMounts"
@@ -208,7 +209,7 @@ def _dotted(path: Path) -> str:
 
 
 def _snake(key: str) -> str:
-    """Return a name such as ``clientSecret`` in the form ``client_secret``."""
+    """Return a name in snake case: ``client_secret`` for ``clientSecret``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
 
 
@@ -218,7 +219,7 @@ def _database(resource: Resource[MCPRegistrySpec], config: Document, container: 
         return
     if any(doubt.path == ("spec", "podTemplateSpec") for doubt in resource.doubts):
         return  # admission refuses the template, which may set the password
-    in_config = any(word in str(key).lower() for key in database for word in WAYS_IN)
+    in_config = any(word in str(key).lower() for key in database for word in LOGIN_WORDS)
     names = [str(entry.get("name")) for entry in container.get("env") or ()]
     prefixes = tuple(map(resource.profile.spell, LOGIN_VARIABLES))
     in_pod = not are_certain(names) or any(name.startswith(prefixes) for name in names)

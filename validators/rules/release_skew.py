@@ -1,4 +1,4 @@
-"""Releases of the operator and of its CRDs that differ."""
+"""Rules about an operator and CRDs of different releases."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SKEW = rule(
 
 
 def find_skew(workspace: Workspace) -> Iterator[Finding]:
-    """Yield operators that are installed only with CRDs of another release."""
+    """Yield a finding for each installed operator if all CRDs that the project installs are of other releases."""
     releases = chart_releases(workspace)
     crds = [chart_release for chart_release in releases if chart_release.is_of_crds]
     patches = [*pin_patches(workspace.context.others)] if crds else []
@@ -63,7 +63,7 @@ def find_skew(workspace: Workspace) -> Iterator[Finding]:
 def _share_cluster(chart_release: ChartRelease, other: ChartRelease, workspace: Workspace) -> bool:
     """Return whether two charts are installed in the same cluster.
 
-    Charts of a file that somebody runs with Helm are only compared with charts of the same file.
+    A chart in a file that a user installs with Helm is only compared with charts of the same file.
     """
     if {chart_release.source.kind, other.source.kind}.isdisjoint(FILES):
         return not workspace.in_different_clusters(chart_release.source, other.source)

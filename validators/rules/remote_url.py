@@ -1,4 +1,4 @@
-"""Remote addresses that the operator refuses."""
+"""Rules about URLs of remote servers that the operator refuses."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PATH = ("spec", "remoteUrl")
 
 @reads("remoteUrl")
 def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report an address that the operator refuses."""
+    """Report a remote URL that the operator refuses."""
     text: str = resource.spec["remoteUrl"]
     # Most addresses: Go's URL parser is imported for the others alone.
     plain = PLAIN.fullmatch(text)

@@ -1,4 +1,4 @@
-"""Replicas that do not share sessions or do not start, and session stores that the proxy refuses."""
+"""Rules about replicas that do not share sessions or do not start, and session stores that the proxy refuses."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _forgets_sessions(spec: ProxySpec | VirtualMCPServerSpec) -> bool:
 
 @reads("sessionStorage")
 def check_password(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a password that no process receives."""
+    """Report a password of the session storage that no process receives."""
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:
         path = ("spec", "sessionStorage", "passwordRef")
@@ -126,7 +126,7 @@ def check_password(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[
 
 @reads("sessionStorage")
 def check_storage(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a Redis address or a key prefix that keeps the proxy from starting."""
+    """Report a Redis address or a key prefix of the session storage that keeps the proxy from starting."""
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") != "redis":
         return

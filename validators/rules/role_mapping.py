@@ -1,4 +1,4 @@
-"""Cloud role mappings that crash the proxy which uses them, or that never match."""
+"""Rules about AWS role mappings with which a proxy does not start, or that never match."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 
 @reads("externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report role mappings that keep the proxy from starting."""
+    """Report AWS role mappings that keep the proxy from starting."""
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )
@@ -86,9 +86,9 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("awsSts")
 def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report matchers that never match, and matchers that do not compile.
+    """Report matchers of AWS role mappings that never match, or that do not compile.
 
-    If an MCPRemoteProxy refers to the configuration, `check_proxy` reports those that do not compile.
+    If an MCPRemoteProxy refers to the configuration, `check_proxy` reports matchers that do not compile.
     """
     is_reported = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):

@@ -1,4 +1,4 @@
-"""Routes and URLs to Services or ports that the operator does not create."""
+"""Rules about routes and URLs that name Services or ports which the operator does not create."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ NO_GRANT = rule(
 )
 
 ADDRESSED: Final = frozenset({"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"})
-"""Fields of specs that may hold URLs of requests, so that few projects need what finds them."""
+"""Fields of ``spec`` that may contain URLs of Services. Projects without them are not searched."""
 _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
 def _near(name: str, namespace: str | None, source: Resource, services: MadeServices) -> MadeService | None:
-    """Return the only Service in a namespace for which ``name`` is a mistake, or ``None``."""
+    """Return the only Service in a namespace whose name the user probably intended by ``name``, or ``None``."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     matches: list[MadeService] = []
@@ -102,7 +102,7 @@ def _near(name: str, namespace: str | None, source: Resource, services: MadeServ
 
 
 def _confusable_names(resource: Resource) -> set[str]:
-    """Return names that users write by mistake instead of the name of a resource's Service."""
+    """Return wrong names that users often write for the Service of a resource."""
     name = resource.name
     names = {f"mcp-{name}-proxy", f"mcp-{name}-remote-proxy", f"vmcp-{name}"}
     if name.startswith(_PREFIXES):
@@ -112,9 +112,9 @@ def _confusable_names(resource: Resource) -> set[str]:
 
 
 def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
-    """Yield references to Services or ports that the operator does not create.
+    """Yield a finding for each use of a Service or port that the operator does not create.
 
-    A reference is yielded only if it is wrong in every copy of its sender.
+    If the resource with the use has copies, the use must be wrong in every copy.
     """
     specs = (resource.spec.keys() for resource in workspace.resources)
     if not workspace.context.others and all(map(ADDRESSED.isdisjoint, specs)):
@@ -142,7 +142,7 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _lost(source: Resource, use: ServiceUse, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the fault of a place that names a Service: its name, its port, or a missing ReferenceGrant."""
+    """Yield the fault in one use of a Service: a wrong name, a wrong port, or a missing ReferenceGrant."""
     from ...compiler.emit.made_service import is_declared
 
     namespace = use.namespace or source.namespace
@@ -203,7 +203,7 @@ def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, 
 
 
 def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) -> bool:
-    """Return whether a file that was not read, or a chart, may create a Service with this name."""
+    """Return whether files that were not read, or a chart, may create a Service called ``name``."""
     from ...compiler.emit.made_service import CREATING
 
     context = workspace.context
@@ -214,14 +214,14 @@ def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) ->
 
 
 def _is_unsure(source: Resource, services: Sequence[MadeService], workspace: Workspace) -> bool:
-    """Return whether an overlay may change the sender or a Service, or the file of any of them is never applied."""
+    """Return whether an overlay may change ``source`` or a Service, or the file of one of them is never applied."""
     context = workspace.context
     files = [source.document.file, *(service.resource.document.file for service in services)]
     return context.may_alter(files) or any(file in context.unapplied for file in files)
 
 
 def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: Workspace) -> bool:
-    """Return whether a route to another namespace lacks a ReferenceGrant, although the project declares some."""
+    """Return whether no ReferenceGrant allows a route to another namespace; false if the project has no grants."""
     from ...compiler.workspace.service_use import allows
 
     grants = [grant for grant in workspace.context.others if grant.kind == "ReferenceGrant"]
@@ -231,9 +231,9 @@ def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: 
 
 
 def _monitor_findings(source: Resource, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
-    """Yield ports of a ServiceMonitor that no selected Service has, or the wrong label if it selects none.
+    """Yield findings for ports of a ServiceMonitor that no selected Service has. If it selects none, check its labels.
 
-    Only monitors that select by a label of the product are checked.
+    Only ServiceMonitors that select by a label of the product are checked.
     """
     from ...compiler.workspace.service_use import monitoring
 
@@ -258,9 +258,9 @@ def _monitor_findings(source: Resource, services: MadeServices, workspace: Works
 def _selecting_none(
     source: Resource, asked: Monitoring, services: MadeServices, workspace: Workspace
 ) -> Iterator[Finding]:
-    """Yield the label whose value keeps a ServiceMonitor from selecting a Service.
+    """Yield a finding for the label whose value keeps a ServiceMonitor from selecting a Service.
 
-    It is only yielded if exactly one Service has all other labels and a similar value of this label.
+    There is only a finding if exactly one Service has all other labels and a similar value of this label.
     """
     from ...compiler.workspace.service_use import MONITORED
 
@@ -276,7 +276,7 @@ def _selecting_none(
             service
             for maker in makers
             for service in services.services_of(maker)[:1]
-            if rest.items() <= service.labels.items() and _is_meant(value, service.labels.get(label))
+            if rest.items() <= service.labels.items() and _is_mistake_for(value, service.labels.get(label))
         ]
         if len(near) == 1 and not _is_unsure(source, near, workspace) and not is_placeholder(value):
             path: Path = (*MONITORED, label)
@@ -285,8 +285,8 @@ def _selecting_none(
             yield finding._replace(meant=(value, meant))
 
 
-def _is_meant(value: str, other: str | None) -> bool:
-    """Return whether ``value`` is a mistake for ``other``: a typing error, or a Service name made from it."""
+def _is_mistake_for(value: str, other: str | None) -> bool:
+    """Return whether ``value`` is probably a mistake for ``other``: a typing error, or the name of its Service."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     return other is not None and (is_slip(value, other) or value in {f"mcp-{other}", f"mcp-{other}-proxy"})

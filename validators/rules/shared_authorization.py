@@ -1,4 +1,4 @@
-"""Shared authorization configurations that the operator refuses."""
+"""Rules about MCPAuthzConfigs that the operator refuses."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNKNOWN_KEY = rule(
 
 
 def check(resource: Resource[MCPAuthzConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report what the operator refuses in a shared authorization configuration."""
+    """Report faults for which the operator refuses an MCPAuthzConfig."""
     from ...compiler.emit.authz import CONFIG_KEYS
     from ...compiler.records.side_file.authz import refusals, unknown_keys
 

@@ -1,4 +1,4 @@
-"""Audiences and service names that two workloads share."""
+"""Rules about audiences and service names that two workloads share."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ WORKLOADS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 
 
 def find_audiences(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the audiences of workloads that accept the same tokens as another workload."""
+    """Yield a finding for each workload that accepts the tokens of another workload: same audience and issuer."""
     seen: dict[tuple[str, str], Resource] = {}
     for resource, stated in facts_of(WORKLOADS, _audience, workspace):
         first = seen.setdefault(stated, resource)
@@ -86,7 +86,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
-    """Return the audience and the issuer of the tokens that a workload accepts, or ``None`` if they are not known."""
+    """Return the audience and the issuer of the tokens that a workload accepts, or ``None`` if either is unknown."""
     path = REFERENCES[resource.kind]
     ref: Any = resource.spec
     for step in path[1:]:
@@ -106,7 +106,7 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 
 def find_service_names(workspace: Workspace) -> Iterator[Finding]:
-    """Yield workloads whose telemetry has the same service name as that of another workload in the namespace."""
+    """Yield a finding for each workload whose telemetry has the service name of another workload in the namespace."""
     seen: dict[tuple[str, str, str], Resource] = {}
     for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
         units = workspace.context.layout.units(resource.document.file, resource.roots)
@@ -120,7 +120,10 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _service_name(resource: Resource[WorkloadSpec], _: Workspace) -> tuple[str, bool] | None:
-    """Return the service name of a workload's telemetry, and whether the workload states it."""
+    """Return the service name of a workload's telemetry, and whether the workload states it.
+
+    The result is ``None`` if the workload has no telemetry.
+    """
     ref = resource.spec.get("telemetryConfigRef")
     if ref is None:
         return None

@@ -1,4 +1,4 @@
-"""MCPTelemetryConfigs that the operator refuses, or that keep workloads from starting."""
+"""Rules about MCPTelemetryConfigs that the operator refuses, or that keep workloads from starting."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ TAKEN_PORT = rule(
 )
 
 LONGEST_CA_NAME = 48
-"""The operator refuses longer names: a volume name of 63 characters has the prefix ``otel-ca-bundle-``."""
+"""Maximum characters of a ConfigMap's name: a volume name of 63 characters has the prefix ``otel-ca-bundle-``."""
 HINT = "write https://HOST:PORT, such as https://otel-collector:4318"
 OTEL = ("spec", "openTelemetry")
 
 
 def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report faults that the operator's own validation refuses."""
+    """Report faults of an MCPTelemetryConfig that the operator's validation refuses."""
     otel = resource.spec.get("openTelemetry")
     if otel is None:
         return
@@ -115,7 +115,10 @@ def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[
 
 
 def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an endpoint that cannot receive data. If it stops a workload, `check_use` reports it there."""
+    """Report a telemetry endpoint that cannot receive data.
+
+    If it keeps a workload from starting, `check_use` reports it.
+    """
     endpoint = _endpoint(resource)
     if endpoint is None:
         return
@@ -129,7 +132,7 @@ def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Worksp
 
 @reads("telemetryConfigRef")
 def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an endpoint or port that keeps the proxy from starting."""
+    """Report a telemetry endpoint or a metrics port that keeps the proxy from starting."""
     resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.resolved(
         resource, "spec", "telemetryConfigRef", "name"
     )
@@ -151,7 +154,7 @@ def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[F
 
 
 def _endpoint(config: Resource[MCPTelemetryConfigSpec]) -> str | None:
-    """Return the endpoint if telemetry is enabled, or ``None`` without an endpoint or for a placeholder."""
+    """Return the telemetry endpoint; ``None`` if telemetry is disabled, or the endpoint is missing or a placeholder."""
     otel = config.spec.get("openTelemetry") or {}
     endpoint = otel.get("endpoint")
     return endpoint if endpoint and otel.get("enabled") is True and not is_placeholder(endpoint) else None

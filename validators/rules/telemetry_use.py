@@ -1,4 +1,4 @@
-"""Telemetry that is not delivered, or that is disabled."""
+"""Rules about telemetry that is not delivered, or that is disabled."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ REF = ("spec", "telemetryConfigRef")
 
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report sensitive headers that an MCPRemoteProxy does not receive."""
+    """Report sensitive telemetry headers that an MCPRemoteProxy does not receive."""
     resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.resolved(resource, *REF, "name")
     if resolved is None:
         return

@@ -1,4 +1,4 @@
-"""Tool filters and overrides that a proxy cannot use."""
+"""Rules about tool filters and overrides that a proxy cannot use."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ UNWANTED = re.compile(r"[,\n\r]")
 
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report faults that keep a workload from using its tool configuration."""
+    """Report faults of the referenced MCPToolConfig with which the workload cannot use it."""
     resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.resolved(
         resource, "spec", "toolConfigRef", "name"
     )
@@ -114,9 +114,9 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("toolsFilter", "toolsOverride")
 def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report annotations that proxies drop, and new tool names that are invalid or used twice.
+    """Report tool annotations that proxies drop, and new tool names that clients refuse or that two tools get.
 
-    If nothing refers to the configuration, faults that every workload would refuse are reported too.
+    If no resource refers to the MCPToolConfig, faults that every workload would refuse are reported too.
     """
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
@@ -143,7 +143,7 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
 
 
 def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
-    """Yield rule, path and clause of each entry that the operator refuses.
+    """Yield the rule, the path and a clause for each filter entry and override that the operator refuses.
 
     Args:
         config: The tool configuration.

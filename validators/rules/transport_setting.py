@@ -1,4 +1,4 @@
-"""Ports and modes of an MCPServer that do not match its transport."""
+"""Rules about ports, addresses and modes of an MCPServer that do not match its transport."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
 FLAGS = PORT_FLAGS | ADDRESS_FLAGS
 PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "MCP_SERVER_PORT", "MCP_HTTP_PORT"})
-"""How images are commonly configured where to listen."""
+"""Environment variables that commonly set the port on which a server listens."""
 
 
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
@@ -169,9 +169,9 @@ def _listened(setting: _Setting) -> int | None:
 
 
 def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
-    """Report loopback addresses on which the server listens. With a second container, nothing is reported.
+    """Report loopback addresses on which the server listens, so the proxy cannot reach it.
 
-    The other container may forward requests.
+    If the pod has a second container, nothing is reported, because it may forward requests.
     """
     if any(container.get("name") != SERVER for _, container in containers_of(resource.spec)):
         return
@@ -182,7 +182,7 @@ def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 
 
 def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
-    """Report a setting that surely makes the server speak another transport than the resource states."""
+    """Report a setting with which the server surely uses another transport than the resource states."""
     spoken = resource.spec.get("transport")
     holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
     words = [str(word) for holder in holders for word in listed(holder.get("args"))]
@@ -200,12 +200,13 @@ def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Set
 
 
 class _Setting(NamedTuple):
-    """An argument or variable of the server.
+    """A command-line flag or an environment variable of the MCP server.
 
     Attributes:
-        path: The place of the value.
+        path: The path of the value.
         name: The flag without dashes, or the variable.
-        is_plain: True for `FLAGS` and `PORT_VARIABLES` of the spec itself.
+        value: The value of the flag or variable.
+        is_plain: True if the spec itself has the setting, and `FLAGS` or `PORT_VARIABLES` its name.
     """
 
     path: Path
@@ -215,9 +216,9 @@ class _Setting(NamedTuple):
 
 
 def _settings(spec: MCPServerSpec) -> Iterator[_Setting]:
-    """Yield flags with values and variables of the server: first those of the spec, then those of the pod template.
+    """Yield the flags and variables of the server: first those of the spec, then those of the pod template.
 
-    Arguments of the pod template are skipped if the spec has arguments, which replace them.
+    If the spec has arguments, those of the pod template are skipped, because the spec replaces them.
     """
     holders: list[tuple[Path, Mapping[str, Any]]] = [(("spec",), spec)]
     holders += [(path, container) for path, container in containers_of(spec) if container.get("name") == SERVER]

@@ -1,4 +1,4 @@
-"""References to resources in files that are never applied."""
+"""Rules about references to resources in files that are never applied."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ UNAPPLIED = rule(
 
 
 def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
-    """Yield references from applied resources to resources that are never applied.
+    """Yield a finding for each reference from an applied resource to a resource that is never applied.
 
-    Groups are also yielded if none of their members is applied.
+    Also yield one for each group whose members are all never applied.
     """
     unapplied = workspace.context.unapplied
     if not unapplied:

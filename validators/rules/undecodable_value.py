@@ -1,4 +1,4 @@
-"""Values that the API server stores and the operator cannot read."""
+"""Rules about values that the API server stores but the operator cannot decode."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ UNDECODABLE = rule(
 
 
 def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report values that the operator cannot decode."""
+    """Report values that the operator cannot decode, such as invalid durations."""
     for misfit in misfits(resource.kind, resource.spec, resource.release):
         path = ("spec", *misfit.path)
         value = value_at(resource.data, path)
@@ -52,7 +52,7 @@ def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 @reads("validating", "mutating")
 def check_webhook(resource: Resource[MCPWebhookConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report the timeout of a webhook that only the API server accepts as a duration, such as ``3 days``."""
+    """Report a webhook timeout that the API server accepts as a duration and Go does not, such as ``3 days``."""
     webhooks_by_direction = {"validating": resource.spec.get("validating"), "mutating": resource.spec.get("mutating")}
     for direction, entries in webhooks_by_direction.items():
         for number, webhook in enumerate(entries or ()):

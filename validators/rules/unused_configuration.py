@@ -1,4 +1,4 @@
-"""Shared configurations and groups that nothing uses."""
+"""Rules about shared configurations and groups that nothing uses."""
 
 from __future__ import annotations
 
@@ -68,10 +68,11 @@ USING_KINDS = MEMBER_KINDS | {"VirtualMCPServer"}
 
 
 def find_unused(workspace: Workspace) -> Iterator[Finding]:
-    """Yield configurations that nothing uses, and groups without members, if all possible users were read.
+    """Yield a finding for each configuration without referrers, and for each group without members.
 
-    If a reference to the same kind is dangling, an unused configuration is probably its target and is not yielded.
-    References from a resource that is not admitted count, because they exist as soon as the resource is fixed.
+    Nothing is yielded if files with possible users were not read. A configuration is skipped if a reference to its kind
+    is dangling, because the configuration is probably its target. References from a resource that is not admitted
+    count, because they exist as soon as the resource is fixed.
     """
     if not workspace.context.complete or workspace.context.may_have_any(USING_KINDS):
         return  # what was not read, or is declared elsewhere, may use it
@@ -99,7 +100,7 @@ def _is_unused(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _dangling_kinds(resource: Resource, workspace: Workspace) -> set[str]:
-    """Return the kinds of a resource's references that are dangling or whose name is a placeholder."""
+    """Return the kinds that a resource refers to by references that are dangling or whose name is a placeholder."""
     return {
         reference.kind
         for reference in workspace.references(resource)

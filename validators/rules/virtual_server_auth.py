@@ -1,4 +1,4 @@
-"""The embedded authorization server of a VirtualMCPServer, and settings of authentication that contradict it."""
+"""Rules about the embedded authorization server of a VirtualMCPServer, and authentication that contradicts it."""
 
 from __future__ import annotations
 
@@ -151,11 +151,11 @@ UNKNOWN_SUBJECT = rule(
 GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
 EXCHANGING = ("tokenExchange", "awsSts", "xaa")
-"""Types of MCPExternalAuthConfigs that exchange a user's token of an upstream provider."""
+"""Types of MCPExternalAuthConfigs that exchange a user's token from an upstream provider."""
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report contradictions between the authorization server and the incoming and outgoing authentication."""
+    """Report contradictions between the authorization server and the authentication of a virtual server."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
     yield from _subjects(resource, workspace, server)
@@ -206,7 +206,7 @@ def _injected(
 
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
-    """Return the names of the authorization server's upstream providers, or an empty list without a server."""
+    """Return the names of the authorization server's upstream providers; empty if there is no server."""
     if server is None:
         return []
     from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
@@ -217,7 +217,7 @@ def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
 def _subjects(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report token exchanges for which no user has a token, because their upstream provider does not exist."""
+    """Report token exchanges that fail for every user, because their upstream provider does not exist."""
     names = _upstream_names(server)
     for path, source, config in _external_configs(resource, workspace):
         kind = config.spec.get("type") or ""
@@ -236,7 +236,10 @@ def _subjects(
 def _external_configs(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the external auth configurations that a virtual server uses: path, referring resource and configuration."""
+    """Yield the MCPExternalAuthConfigs that a virtual server uses.
+
+    Each comes after the path at which faults are reported, and the resource that refers to it.
+    """
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
     is_inline = vmcpauth.is_inline(resource)
@@ -247,7 +250,10 @@ def _external_configs(
 def _primary_upstream(
     resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report a primary upstream provider that the authorization server lacks, if authorization is configured."""
+    """Report a ``primaryUpstreamProvider`` that the authorization server lacks.
+
+    Without authorization, nothing is reported.
+    """
     incoming = resource.spec.get("incomingAuth") or {}
     if incoming.get("authzConfig") is None and incoming.get("authzConfigRef") is None:
         return

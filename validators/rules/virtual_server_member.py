@@ -1,4 +1,4 @@
-"""References of a virtual server to the members of its group: unknown names, transports and tools."""
+"""Rules about a virtual server and the members of its group: unknown names, transports and tools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...compiler.vmcp.backend import (
     tool_prefixes,
 )
 from ...compiler.workspace.workspace import MEMBER_KINDS
-from ..membership import MOST_LISTED, knows_members, listing, members_by_name
+from ..membership import MOST_LISTED, are_members_known, listing, members_by_name
 from ..placeholder import has_placeholder
 from ..rule import rule
 
@@ -85,7 +85,7 @@ CONFIG: Path = ("spec", "config")
 AGGREGATION: Path = (*CONFIG, "aggregation")
 
 MOST_COMPARED = 200
-"""Maximum number of members that a wrong name is compared with, because each comparison takes time."""
+"""Maximum number of members with which an unknown name is compared, because each comparison takes time."""
 
 
 class _Group(NamedTuple):
@@ -93,8 +93,8 @@ class _Group(NamedTuple):
 
     Attributes:
         members: The members by name.
-        complete: True if there can be no other members.
-        named: The names with which the virtual server refers to members, with their paths.
+        complete: True if the group surely has no other members.
+        named: Path and name of each reference to a member in the virtual server.
     """
 
     members: Mapping[str, Resource[MemberSpec]]
@@ -107,10 +107,12 @@ def _group(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> _G
     members = members_by_name(resource, workspace)
     named = list(_named(resource))
     static = bool((resource.spec.get("config") or {}).get("backends"))
-    is_complete = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
+    is_complete = (
+        group is not None and not static and are_members_known(workspace) and not has_placeholder(list(members))
+    )
     is_complete = is_complete and not _has_refused_member(resource, workspace)
     unknown = [name for _, name in named if name not in members] if is_complete else ()
-    is_complete = is_complete and not any(_is_astray(workspace, resource, name) for name in unknown)
+    is_complete = is_complete and not any(_is_kept_out(workspace, resource, name) for name in unknown)
     return _Group(members, is_complete, named)
 
 
@@ -119,8 +121,8 @@ def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Wor
     return not MEMBER_KINDS.isdisjoint(workspace.refused_referrer_kinds("MCPGroup", resource.spec["groupRef"]["name"]))
 
 
-def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
-    """Return whether a workload with this name is not a member because of an error that is reported at the workload."""
+def _is_kept_out(workspace: Workspace, resource: Resource, name: str) -> bool:
+    """Return whether an error keeps a workload called ``name`` out of the group. A finding shows the error."""
     for kind in sorted(MEMBER_KINDS):
         workload: Resource[Any] | None = workspace.find(kind, resource.namespace, name, resource.document.file)
         if workload is not None:
@@ -130,7 +132,10 @@ def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check the names and transports of group members that a virtual server uses, and the tools it needs from them."""
+    """Report group members that a virtual server names but that do not exist, and members that it cannot use.
+
+    Also report composite tools that call tools of no member.
+    """
     group = _group(resource, workspace)
     if group.complete:
         yield from _unknown_names(resource, group)
@@ -140,7 +145,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> Iterator[Finding]:
-    """Report names that match no member of the group, a group without members, and members not in ``priorityOrder``."""
+    """Report names that match no member of the group, a group without members, and members that no priority ranks."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
         if not vmcpauth.is_inline(resource) and not has_placeholder(
@@ -175,7 +180,7 @@ def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str
 
 
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Report members that use sse, although the virtual server connects to them with streamable-http."""
+    """Report members with the transport sse, because the virtual server connects to them with streamable-http."""
     for member in group.members.values():
         if member.kind != "MCPServer":
             continue
@@ -188,7 +193,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
 
 
 def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Report steps of composite tools that call a tool of no member."""
+    """Report composite tools with a step that calls a tool of no member."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):

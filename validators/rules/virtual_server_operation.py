@@ -1,4 +1,4 @@
-"""The operation of a virtual server: sessions, keys, health checks, the optimizer and missing secrets."""
+"""Rules about the operation of a virtual server: sessions, keys, health checks, the optimizer and missing secrets."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ UNUSED_DEFINITION = rule(
 CONFIG: Path = ("spec", "config")
 GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
-SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
-"""What clients call with the optimizer on."""
+OPTIMIZER_TOOLS = ('Tool::"find_tool"', 'Tool::"call_tool"')
+"""The only tools that clients can call if the optimizer is enabled, as Cedar entities."""
 
 
 @reads("authServerConfig")
 def check_sessions(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report keys and sessions that a restart of the authorization server loses."""
+    """Report keys and sessions of an embedded authorization server that its restart loses."""
     spec = resource.spec
     replicas = spec.get("replicas")
     several = isinstance(replicas, int) and replicas > 1
@@ -158,7 +158,7 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
 
 @reads("serviceType")
 def check_access(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a virtual server that anybody outside the cluster can use without authentication."""
+    """Report a virtual server that clients outside the cluster can call without authentication."""
     kind = resource.spec.get("serviceType")
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
         notes = (resource.note("clients are not authenticated", ("spec", "incomingAuth", "type")),)
@@ -169,7 +169,7 @@ def check_access(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
 
 @reads("outgoingAuth")
 def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report strategies that fail, and strategies of members whose secret the operator does not mount."""
+    """Report outgoing authentication that fails, because it is invalid or because its secret is not mounted."""
     if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
     for path, config in vmcpauth.named_configs(workspace, resource):
@@ -193,9 +193,9 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 
 
 def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, variable: str) -> bool:
-    """Return whether the pod of a virtual server has a variable, from another backend or from its template.
+    """Return whether the pod of a virtual server has an environment variable, from another backend or its pod template.
 
-    Unknown values may set it, so they count as setting it.
+    An unknown value may set the variable, so the result is then true.
     """
     if any(entry["name"] == variable for entry in vmcpauth.secret_environment(workspace, resource, ())):
         return True
@@ -219,7 +219,7 @@ def _strategy_findings(resource: Resource, path: Path, fault: Fault, notes: tupl
 
 
 def check_optimizer(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report settings of the optimizer that contradict each other, and policies that hide its tools."""
+    """Report settings of the optimizer that contradict each other, and policies that deny its tools."""
     path: Path = (*CONFIG, "optimizer")
     optimizer = (resource.spec.get("config") or {}).get("optimizer") or {}
     reference = resource.spec.get("embeddingServerRef")
@@ -251,7 +251,9 @@ def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Fi
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     policies = [text for text in (authz.get("inline") or {}).get("policies") or () if isinstance(text, str)]
     permits = [text for text in policies if "permit" in text]
-    only_others = permits and all("Tool::" in text and not any(name in text for name in SHOWN) for text in permits)
+    only_others = permits and all(
+        "Tool::" in text and not any(name in text for name in OPTIMIZER_TOOLS) for text in permits
+    )
     if only_others and not has_placeholder(policies):
         message = "no policy permits find_tool or call_tool, the only tools that the optimizer exposes"
         yield resource.finding(HIDDEN_BY_POLICY, path, message, hint="permit them too", on="key")

@@ -1,4 +1,4 @@
-"""Faults that the vMCP process refuses in the configuration that the operator writes for a VirtualMCPServer."""
+"""Rules about the configuration that the operator writes for a VirtualMCPServer and the vMCP process refuses."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ MOST_NOTES = 3
 
 
 class ConfigOrigin(NamedTuple):
-    """The origin of a part of the compiled configuration.
+    """The origin of a value in the compiled configuration.
 
     Attributes:
-        path: The path of the field in the VirtualMCPServer: the part itself, or a reference to another resource.
-        notes: The places of the part in other resources; empty if the VirtualMCPServer contains it.
+        path: The path of the field in the VirtualMCPServer that has the value, or refers to the resource that has it.
+        notes: The place of the value in the other resource; empty if the VirtualMCPServer contains the value.
     """
 
     path: Path
@@ -87,10 +87,9 @@ class ConfigOrigin(NamedTuple):
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of the compiled configuration at the fields that they come from.
+    """Report faults of the compiled configuration, each at the field of the VirtualMCPServer that it comes from.
 
-    If the operator refuses the virtual server, or if a reference cannot be resolved, there is no configuration to
-    check.
+    If the operator refuses the virtual server, or a reference cannot be resolved, there is no configuration to check.
     """
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
@@ -133,7 +132,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _in_resource(fault: Fault, resource: Resource) -> Fault:
-    """Return the fault with a hint for users of the operator, where that of a configuration file would not help."""
+    """Return the fault with a hint for users of the operator, if the hint for a configuration file does not apply."""
     hint = fault.hint
     if fault.rule is FAILURE_MODE:
         hint = hint or "write fail, the only value that both the schema and the process accept"
@@ -144,7 +143,7 @@ def _in_resource(fault: Fault, resource: Resource) -> Fault:
 
 
 def _is_known(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
-    """Return whether the input contains everything that the configuration is made from."""
+    """Return whether the project declares every resource from which the configuration is compiled."""
     if any(has_placeholder(config.spec.get("type")) for _, config in vmcpauth.named_configs(workspace, resource)):
         return False
     return all(
@@ -155,7 +154,7 @@ def _is_known(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) ->
 def _definitions(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource[VirtualMCPCompositeToolDefinitionSpec]]]:
-    """Yield the definitions that a virtual server refers to, each with the path of the reference."""
+    """Yield the path of each reference to a composite tool definition, and the definition. Skip dangling references."""
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path: Path = ("spec", "config", "compositeToolRefs", i, "name")
         definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
@@ -164,7 +163,7 @@ def _definitions(
 
 
 def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
-    """Report the faults of a definition as one finding at the reference to it, unless it contains placeholders."""
+    """Yield one finding for all faults of a definition, at the reference. If it contains placeholders, yield none."""
     if is_unfilled(definition.spec):
         return
     notes = tuple(
@@ -175,7 +174,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
 
 
 def _misread(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
-    """Report texts that YAML does not preserve, so the process cannot read the file or reads another configuration."""
+    """Report strings that YAML does not preserve, so the process reads another configuration or none."""
     config_read = reread(config)
     if config_read is None:
         yield from _unreadable(config, sources)
@@ -214,7 +213,7 @@ def _faults(config: dict[str, Any], release: str) -> list[Fault]:
 
 
 class _Sources:
-    """Finds the origin of each part of a compiled configuration."""
+    """Finds the origin of each value in a compiled configuration."""
 
     def __init__(
         self, resource: Resource[VirtualMCPServerSpec], workspace: Workspace, config: Mapping[str, Any]
@@ -231,7 +230,7 @@ class _Sources:
         return {member.name: member for member in members}
 
     def origin(self, fault: Fault) -> ConfigOrigin:
-        """Return the origin of the part of the configuration that a fault concerns."""
+        """Return the origin of the value that a fault concerns."""
         path = fault.path
         if path[0] == "incomingAuth":
             return self._incoming(path)
@@ -264,7 +263,7 @@ class _Sources:
         return ConfigOrigin((*vmcpauth.OIDC_REF, "name"), notes)
 
     def _authorization(self, path: Path) -> ConfigOrigin:
-        """Return the origin of policies: the spec, an MCPAuthzConfig, or a document in a ConfigMap."""
+        """Return the origin of the authorization at ``path``: the spec, an MCPAuthzConfig, or a ConfigMap."""
         shared: Path = ("spec", "incomingAuth", "authzConfigRef", "name")
         config = self.workspace.target(self.resource, *shared)
         if config is not None:
@@ -285,7 +284,7 @@ class _Sources:
         return ConfigOrigin(place, notes)
 
     def _outgoing(self, path: Path) -> ConfigOrigin:
-        """Return the origin of a strategy: the spec, a configuration that it refers to, or a member of the group."""
+        """Return the origin of outgoing authentication: an entry of the spec, or the group member that states it."""
         place: Path = ("spec", *path[: 2 if path[1] == "default" else 3])
         if stated(self.resource, place) == place:
             return ConfigOrigin((*place, "type"))
@@ -301,7 +300,7 @@ class _Sources:
         return ConfigOrigin(GROUP, (member.note(f"{member.kind} of the group", ("spec", "caBundleRef")),))
 
     def _composite_tool(self, path: Path) -> ConfigOrigin:
-        """Return the origin of a composite tool: the spec, or a definition that it refers to."""
+        """Return the origin of a composite tool: the spec, or the definition that the spec refers to."""
         index = int(path[1]) - len((self.resource.spec.get("config") or {}).get("compositeTools") or ())
         if index < 0:
             return ConfigOrigin(("spec", "config", *path))
@@ -309,7 +308,7 @@ class _Sources:
         return ConfigOrigin(reference, (definition.note("the text is here", ("spec", *path[2:])),))
 
     def _override(self, path: Path) -> ConfigOrigin:
-        """Return the origin of an override: the entry itself, or the MCPToolConfig that is merged into it."""
+        """Return the origin of a tool override: the entry itself, or the MCPToolConfig that the entry refers to."""
         place: Path = ("spec", "config", *path)
         if stated(self.resource, place) == place:
             return ConfigOrigin(place)

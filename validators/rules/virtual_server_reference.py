@@ -1,4 +1,4 @@
-"""References of a VirtualMCPServer to existing resources that it cannot use."""
+"""Rules about references of a VirtualMCPServer to existing resources that it cannot use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.emit import vmcpauth, vmcpbackend
 from ...compiler.workspace.verdict import UNREADABLE
-from ..membership import knows_members
+from ..membership import are_members_known
 from ..rule import rule
 from ..secret_problem import secret_problem
 
@@ -132,16 +132,16 @@ NEEDED: tuple[Path, ...] = (
     ("spec", "embeddingServerRef", "name"),
 )
 LONGEST_CA_NAME = 48
-"""The operator refuses longer names of CA bundles: a volume name of 63 characters has a prefix of 15."""
-STARTED_ALL_THE_SAME = "POD001"
-"""An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
+"""Maximum characters of a CA bundle's name, because a volume name of 63 characters has a prefix of 15."""
+STARTED_ANYWAY = "POD001"
+"""A rule whose fault does not stop an EmbeddingServer: the operator starts it without the invalid pod template."""
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report references to resources that the virtual server cannot use."""
+    """Report references to existing resources that the virtual server cannot use."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
-        if target is not None and workspace.verdicts.refusal(target) not in (None, STARTED_ALL_THE_SAME):
+        if target is not None and workspace.verdicts.refusal(target) not in (None, STARTED_ANYWAY):
             yield _refused(resource, workspace, path)
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path = ("spec", "config", "compositeToolRefs", i, "name")
@@ -227,7 +227,7 @@ def _member_auth(
 def _no_backend(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace, members: list[Resource[MemberSpec]]
 ) -> Iterator[Finding]:
-    if not vmcpauth.is_inline(resource) or not knows_members(workspace):
+    if not vmcpauth.is_inline(resource) or not are_members_known(workspace):
         return
     strategies = vmcpauth.outgoing(workspace, resource, members).get("backends") or {}
     served = vmcpbackend.served(workspace, members, strategies)
@@ -241,7 +241,7 @@ def _no_backend(
 
 
 def _may_be_backend(workspace: Workspace, member: Resource) -> bool:
-    """Return whether it is unknown if a member is a backend, because its authentication is not known."""
+    """Return whether a member may be a backend because its authentication is unknown."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     if auth is None or workspace.is_refused(member):
         return False

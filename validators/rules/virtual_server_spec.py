@@ -1,4 +1,4 @@
-"""Faults in the spec of a VirtualMCPServer that the operator refuses before it resolves references."""
+"""Rules about faults in the spec of a VirtualMCPServer that the operator refuses before it resolves references."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ CONFIG: Path = ("spec", "config")
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults that the operator's own validation refuses."""
+    """Report faults of a VirtualMCPServer that the operator's validation refuses."""
     if not resource.spec.get("groupRef"):
         yield resource.finding(SPEC_MISSING, stated(resource, ("spec",)), "no group is named", hint="add spec.groupRef")
         return
@@ -171,7 +171,7 @@ def _aggregation(resource: Resource, given: AggregationConfig) -> Iterator[Findi
 
 
 def _duplicates(resource: Resource, workspace: Workspace, config: VMCPConfig) -> Iterator[Finding]:
-    """Report names that two composite tools share. A definition counts with the name in its spec."""
+    """Report names that two composite tools share. A referenced definition counts with the name in its spec."""
     first: dict[str, Path] = {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
         path: Path = (*CONFIG, "compositeTools", i, "name")

@@ -1,4 +1,4 @@
-"""Filters, overrides and prefixes that decide which tools of its members a virtual server shows."""
+"""Rules about filters, overrides and prefixes that select and name the tools of a virtual server."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ ONE_PLACE = "keep it in one of the two places"
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report filters, overrides and prefixes that probably have an unintended effect."""
+    """Report tool filters, overrides and prefixes that probably have an unintended effect."""
     given: AggregationConfig = (resource.spec.get("config") or {}).get("aggregation") or {}
     tools = given.get("tools") or ()
     merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
@@ -193,7 +193,7 @@ def _unfit_names(resource: Resource, path: Path, entry: WorkloadToolConfig) -> I
 
 
 def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
-    """Report parts of a shared tool configuration that an entry replaces."""
+    """Report fields of a shared MCPToolConfig that the virtual server's entry for the workload replaces."""
     resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.resolved(
         resource, *path, "toolConfigRef", "name"
     )

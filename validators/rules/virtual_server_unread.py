@@ -1,4 +1,4 @@
-"""Settings of a VirtualMCPServer that nothing reads: superseded, dropped or never applied."""
+"""Rules about settings of a VirtualMCPServer without effect: superseded, dropped or never applied."""
 
 from __future__ import annotations
 
@@ -180,19 +180,19 @@ INSTEAD = {
     "sessionStorage": "spec.sessionStorage",
     "passthroughHeaders": "spec.passthroughHeaders",
 }
-"""Field of ``config`` to what counts instead."""
+"""The path of the value that takes precedence, by field of ``config``."""
 
 
 def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report fields of ``config`` that nothing reads, or whose effect is wider than they state."""
+    """Report fields of ``config`` that nothing reads, or whose effect is different from what they state."""
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
         if field == "passthroughHeaders" and not resource.spec.get(field):
             continue  # without the other these count
-        counting = _counting(resource, field)
-        if any(isinstance(value, str) and is_placeholder(value) for value in (counting, config.get(field))):
+        effective = _effective_value(resource, field)
+        if any(isinstance(value, str) and is_placeholder(value) for value in (effective, config.get(field))):
             continue
-        if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
+        if field in config and resource.states(*CONFIG, field) and config.get(field) != effective:
             message = f"config.{field} is ignored: {instead} takes precedence"
             yield resource.finding(SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key")
     fields = tuple(codec.fields_at((), resource.release))
@@ -214,10 +214,10 @@ def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
     yield from _operation(resource, config)
 
 
-def _counting(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
-    """Return the value that takes effect instead of a field of ``config``; ``None`` except for name and groupRef.
+def _effective_value(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
+    """Return the value that takes precedence over a field of ``config``, if the field is ``name`` or ``groupRef``.
 
-    A field with the same value is not reported.
+    For other fields, return ``None``. A field that states the same value is not reported.
     """
     if field == "name":
         return resource.name
@@ -253,7 +253,7 @@ def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
 
 
 def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report settings of referenced configurations, and of authorization, that the process does not use."""
+    """Report settings of referenced configurations, and Cedar entities, that the vMCP process does not use."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
     config: Resource[MCPOIDCConfigSpec] | None = (
         workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
@@ -291,7 +291,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
 
 @reads("outgoingAuth")
 def check_idle_references(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report references in entries of ``outgoingAuth`` that are ignored because their type is discovered."""
+    """Report references in entries of ``outgoingAuth`` that are ignored because the entry's type is ``discovered``."""
     outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")
     entries: list[tuple[Path, Any]] = [((*base, "default"), outgoing.get("default"))]
@@ -305,7 +305,7 @@ def check_idle_references(resource: Resource[VirtualMCPServerSpec], _: Workspace
 
 @reads("podTemplateSpec")
 def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report a pod template that is not applied, or that changes labels that the operator selects its pods by."""
+    """Report a pod template that is not applied, or that changes labels in the selector of the Deployment."""
     template = resource.spec["podTemplateSpec"]
     if not template:
         return

@@ -1,4 +1,4 @@
-"""Check vMCP configuration files that are used without the operator, like ``vmcp validate`` and ``vmcp serve``."""
+"""Rules about vMCP configuration files that are used without the operator, by ``vmcp serve``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path
 
 AUTH_SERVER = "authserver"
-"""The kind of input that ``AUTH_SERVER_FILE`` is."""
+"""The input kind of the file ``AUTH_SERVER_FILE``."""
 
 VARIABLE = rule(
     "VMC122",
@@ -81,14 +81,14 @@ UNREAD = rule(
 def check_file(
     document: Document, side_files: Mapping[str, Sequence[Document]], environment: Environment
 ) -> list[Finding]:
-    """Return the findings about a vMCP configuration file, except for those at unknown values.
+    """Return the findings about a vMCP configuration file, except those at unknown values.
 
-    They are errors for which ``vmcp validate`` or ``vmcp serve`` refuses the file, and lints.
+    A finding is an error if ``vmcp validate`` or ``vmcp serve`` refuses the file because of it, otherwise a lint.
 
     Args:
         document: The file.
         side_files: Other files of the process by input kind, such as its authorization server file.
-        environment: Settings of the project, with the release that judges.
+        environment: Settings of the project, with the judging release.
     """
     release = environment.profile.judging_release
     loaded = load(document, release)
@@ -118,7 +118,10 @@ def _is_unknown(document: Document, path: Path) -> bool:
 
 
 def _providers(document: Document, servers: Sequence[Document]) -> list[str] | None:
-    """Return the upstream providers of the authorization server file in the same folder, or ``None`` without one."""
+    """Return the names of the upstream providers in the authorization server file of the same folder.
+
+    Return ``None`` if there is no such file.
+    """
     folder = os.path.dirname(document.file)
     for server in servers:
         if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
@@ -131,9 +134,9 @@ def _providers(document: Document, servers: Sequence[Document]) -> list[str] | N
 def _later_faults(
     document: Document, loaded: LoadedConfig, providers: Sequence[str] | None, release: str
 ) -> Iterator[Fault]:
-    """Yield the faults that appear after loading.
+    """Yield the faults that the process only finds after it has loaded the file.
 
-    If the file does not load, faults that a fault of loading may have caused are left out.
+    If the file does not load, faults that a fault of loading may cause are left out.
     """
     if not loaded.faults:
         yield from _faults(loaded.config, providers, release)
@@ -173,7 +176,10 @@ def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release:
 
 
 def _outside(document: Document, places: Sequence[Path]) -> Iterator[Finding]:
-    """Report values that only the published schema refuses, if no other finding is at, around or below them."""
+    """Yield findings for values that only the published schema refuses.
+
+    A value is skipped if a finding is at its path, around it, or inside it.
+    """
     for breach in check_schema(document.data, "vmcp"):
         if any(breach.path[: len(place)] == place[: len(breach.path)] for place in places):
             continue

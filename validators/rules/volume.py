@@ -1,4 +1,4 @@
-"""Volumes of an MCPServer with paths that the operator refuses, and mounts with an unexpected effect."""
+"""Rules about volumes of an MCPServer whose paths the operator refuses, or whose mounts have an unexpected effect."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TWICE = rule(
 
 @reads("volumes")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report faults of the volumes of an MCPServer."""
+    """Report volumes of an MCPServer whose paths the operator refuses, or whose mounts have an unexpected effect."""
     spec = resource.spec
     volumes = spec["volumes"]
     for i, volume in enumerate(volumes):
@@ -85,9 +85,9 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
 
 
 def _problem(volume: Volume) -> tuple[str, str] | None:
-    """Return the field of a volume whose path the operator refuses, and the reason, or ``None`` for a usable volume.
+    """Return the field of a volume whose path the operator refuses, and the reason, or ``None`` for a valid volume.
 
-    The operator parses the text of the volume twice: as a mount declaration, and split at colons.
+    The operator parses the volume twice: as a mount declaration, and split at colons.
     """
     host, mount = volume.get("hostPath", ""), volume.get("mountPath", "")
     if is_placeholder(host) or is_placeholder(mount):

@@ -1,4 +1,4 @@
-"""Webhooks that the operator refuses, or that do something unexpected."""
+"""Rules about webhooks that the operator refuses, or that work unexpectedly."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ HALF_CERTIFICATE = rule(
 )
 
 FIELDS = {"failure_policy": "failurePolicy"}
-"""Key of a webhook in a RunConfig to the field that it comes from, where the two differ."""
+"""Name of a field of a webhook in the resource, by its name in a RunConfig, if the two differ."""
 
 
 @reads("validating", "mutating")
 def check(resource: Resource[MCPWebhookConfigSpec], _workspace: Workspace) -> Iterator[Finding]:
-    """Report webhooks that the operator refuses. Like the operator, it checks their form in a RunConfig."""
+    """Report webhooks that the operator refuses. Like the operator, check them as they are written into a RunConfig."""
     from ...compiler.emit.webhook import DIRECTIONS, run_config
     from ...compiler.records.shape import decode
     from ...compiler.records.side_file.webhook import refusals
@@ -66,7 +66,7 @@ def check(resource: Resource[MCPWebhookConfigSpec], _workspace: Workspace) -> It
 
 
 def _is_readable(webhook: WebhookSpec) -> bool:
-    """Return whether the operator can read the timeout of a webhook. If not, DEC001 reports it."""
+    """Return whether the operator can decode the timeout of a webhook. If it cannot, DEC001 reports the timeout."""
     timeout = webhook.get("timeout")
     try:
         return not timeout or parse_duration(timeout) is not None

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.kube.cel.function import LIBRARY, _call, _char_at, _most
+from mcpcfg.compiler.kube.cel.function import LIBRARY, _call, _char_at, _step_bound
 from mcpcfg.compiler.language.cel.rule import Allowance, compile_typed
 from mcpcfg.compiler.language.cel.value import CelError, CostError, UnsupportedError
 
 
 @pytest.mark.parametrize("name", ["sets.contains", "sets.equivalent", "sets.intersects"])
 def test_what_compares_all_with_all_costs_as_much(name: str) -> None:
-    assert _most(name, [*range(300)], [*range(300)]) > 300 * 300
+    assert _step_bound(name, [*range(300)], [*range(300)]) > 300 * 300
 
 
 @pytest.mark.parametrize(("at", "expected"), [(0, "a"), (2, "c"), (3, "")])

@@ -1,4 +1,4 @@
-"""Describe dangling references: the message and the hint."""
+"""Messages and hints for dangling references."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 MOST_KEYS = 50
 """Maximum number of keys that a hint lists, so that it stays readable."""
 _FILLERS: Final = frozenset({"credentials", "creds", "env", "mcp", "secret", "secrets", "server"})
-"""Words in names of Secrets that people add or leave out freely."""
+"""Words that people often add to names of Secrets, or leave out."""
 
 
 def _applied_roots(resource: Resource) -> str:
-    """Return the root folders from which a resource is applied, separated by commas. The project's folder is ``.``."""
+    """Return the folders of a resource's roots, separated by commas; ``.`` stands for the project's folder."""
     return ", ".join(root.removesuffix("kustomization.yaml").rstrip("/") or "." for root in resource.roots)
 
 
@@ -44,8 +44,8 @@ def message(reference: Reference) -> str:
     return f'{kind} "{name}" does not exist in namespace "{namespace}"'
 
 
-def meant_name(reference: Reference, workspace: Workspace) -> str | None:
-    """Return the most similar name of an existing resource of the kind, or ``None``.
+def similar_name(reference: Reference, workspace: Workspace) -> str | None:
+    """Return the name of the existing resource of the kind that is most similar to the referenced name, or ``None``.
 
     The result is also ``None`` if the reference is dangling for a reason other than a missing resource.
     """
@@ -54,11 +54,9 @@ def meant_name(reference: Reference, workspace: Workspace) -> str | None:
 
 
 def probable_target(reference: Reference, workspace: Workspace) -> Resource | None:
-    """Return the resource that an undeclared name probably refers to, or ``None``.
+    """Return the resource that a reference to an undeclared Secret or ConfigMap probably means, or ``None``.
 
-    It is the only resource with a similar name, and nothing refers to it. Most Secrets that no file declares are made
-    by hand or by a controller. Of 200 references in public repositories, 14 named such a Secret, but none of these
-    names was similar to that of an unused object.
+    It must be the only resource with a similar name, and no other resource may refer to it.
     """
     source, kind, name, context = reference.source, reference.kind, reference.name, workspace.context
     if (
@@ -84,7 +82,7 @@ def probable_target(reference: Reference, workspace: Workspace) -> Resource | No
 
 
 def _is_near(name: str, other: str) -> bool:
-    """Return whether two names differ by a typing error, or by a filler word such as ``secret``."""
+    """Return whether two names differ by a typing error, or by one filler word such as ``secret``."""
     more, fewer = sorted((name.split("-"), other.split("-")), key=len, reverse=True)
     is_fuller = any(more[:at] + more[at + 1 :] == fewer for at, word in enumerate(more) if word in _FILLERS)
     return is_fuller or is_slip(name, other)
@@ -106,7 +104,7 @@ def hint(reference: Reference, workspace: Workspace) -> str | None:
         return "fix the findings of that resource first"
     if reference.problem == "wrong-kind":
         return f"name a resource of kind {reference.kind}, or refer to this one by the field for its kind"
-    near = meant_name(reference, workspace)
+    near = similar_name(reference, workspace)
     if near is not None:
         return as_question(near)
     if not (workspace.context.complete or workspace.context.closed):
