@@ -338,9 +338,9 @@ def unrecorded_changes(
 ) -> dict[str, tuple[str, ...]]:
     """Return the changes that make the compiled output of unrecorded releases uncertain, by release of the resources.
 
-    Recorded releases have no entry. For any other release, these are the changes after the last recorded release before
-    it, which are known from the operator's source only. Each text has the name of a change and its first release. The
-    tuple is empty if no known change affects the resources.
+    Recorded releases have no entry. For any other release, these are the changes up to it that are newer than the last
+    recorded release before it, and so are known from the operator's source only. Each text has the name of a change and
+    its first release. The tuple is empty if no known change affects the resources.
 
     Args:
         workspace: The resources with their references resolved.
@@ -357,7 +357,7 @@ def unrecorded_changes(
             continue
         release_changes = changes_by_release.setdefault(release, {})
         for change in CHANGES:
-            is_shown = target in change.targets and (change.is_compiled or resource.is_judged(since=change.since))
+            is_shown = target in change.targets and resource.is_judged(since=change.since)
             is_shown = is_shown and not holds(change.since, None, recorded[-1])
             if is_shown and change not in release_changes and resource.kind in change.kinds:
                 release_changes |= {change: None} if change.concerns(workspace, resource) else {}

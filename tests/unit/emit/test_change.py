@@ -81,7 +81,9 @@ SERVER = resource("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0', audit
     ("target", "release", "part"),
     [
         ("runconfig", "0.30.0", "bodylimit (0.30.0)"),
-        ("kubernetes", "0.22.0", "startup probe (0.28.0)"),
+        ("kubernetes", "0.22.0", "affected: detectApplicationErrors (0.22.0)\n"),
+        ("kubernetes", "0.28.0", "startup probe (0.28.0)\n"),
+        ("backend", "0.44.0", "restricted security contexts (0.30.1)\n"),
         ("backend", "0.44.0", "generation of the StatefulSet (0.24.1, not compiled)"),
         ("kubernetes", "0.45.0", "only that for 0.21.0 and 0.44.0 was compared with a running operator\n"),
     ],
