@@ -97,11 +97,11 @@ def command(
 
     if not watch:
         return once()
-    if fix_call.fix or fix_call.diff or STANDARD_INPUT in call.paths:
-        raise click.UsageError("--watch goes neither with --fix and --diff nor with standard input")
+    if fix_call.fix or fix_call.diff or given["write_baseline"] or STANDARD_INPUT in call.paths:
+        raise click.UsageError("--watch goes neither with --fix, --diff and --write-baseline nor with standard input")
     from .watch import repeat
 
-    return repeat(once, call)
+    return repeat(once, call, [output.file for output in report.outputs])
 
 
 class Limits(NamedTuple):

@@ -12,10 +12,10 @@ import click
 from ..diagnostics import file_path
 from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
-from ..project.discovery import SETTINGS_FILE, discover
+from ..project.discovery import SETTINGS_FILES, discover
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .option import InputCall
 
@@ -25,13 +25,20 @@ _PAUSE = 0.5
 Stamps = frozenset[tuple[str, int, int]]
 
 
-def repeat(once: Callable[[], int], call: InputCall) -> int:
-    """Run ``once`` now and after each change of a file, until Ctrl-C. Return the exit status of the last run."""
+def repeat(once: Callable[[], int], call: InputCall, written: Iterable[str] = ()) -> int:
+    """Run ``once`` now and after each change of a file, until Ctrl-C. Return the exit status of the last run.
+
+    Args:
+        once: Checks the files, and returns the exit status.
+        call: The paths and input options of the command.
+        written: Files that ``once`` writes. Their changes start no run.
+    """
+    own = frozenset(map(file_path.realpath, written))
     status = 0
     try:
         while True:
             # Taken before the check, so that a change during it starts another.
-            before = stamps(call)
+            before = stamps(call, own)
             if sys.stdout.isatty():
                 click.clear()
             try:
@@ -40,25 +47,31 @@ def repeat(once: Callable[[], int], call: InputCall) -> int:
                 click.echo(lines(f"mcpcfg: {error}"), err=True)
                 status = 2
             click.echo("watching for changes; Ctrl-C ends", err=True)
-            while stamps(call) == before:
+            while stamps(call, own) == before:
                 time.sleep(_PAUSE)
     except KeyboardInterrupt:
         return status
 
 
-def stamps(call: InputCall) -> Stamps:
-    """Return the name, time and size of the project's files and of its configuration; empty if it cannot be read."""
+def stamps(call: InputCall, written: frozenset[str] = frozenset()) -> Stamps:
+    """Return the name, time and size of the project's files and of its configuration; empty if it cannot be read.
+
+    Args:
+        call: The paths and input options of the command.
+        written: Real paths of files to leave out.
+    """
     try:
-        project = discover(call.paths, settings_file=call.config)
+        project = discover(call.paths, settings_file=call.config, exclude=call.exclude)
     except InputError:
         return frozenset()
-    files = [file.path for file in project.files]
-    files += [file_path.join(project.root, name) for name in (SETTINGS_FILE, "pyproject.toml")]
+    files = {file.path for file in project.files}
+    files |= {file_path.join(project.root, name) for name in SETTINGS_FILES} | ({call.config} if call.config else set())
     out: set[tuple[str, int, int]] = set()
     for file in files:
         try:
             file_stat = os.stat(file)
         except OSError:
             continue
-        out.add((file, file_stat.st_mtime_ns, file_stat.st_size))
+        if not written or file_path.realpath(file) not in written:
+            out.add((file, file_stat.st_mtime_ns, file_stat.st_size))
     return frozenset(out)

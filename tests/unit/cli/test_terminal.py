@@ -64,11 +64,28 @@ def test_a_change_is_checked_at_once(
     assert "no findings" in printed.err
 
 
-@pytest.mark.parametrize("settings", ["mcpcfg.yaml", "pyproject.toml"])
-def test_a_change_of_the_configuration_is_a_change(
-    settings: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("changed", "options", "checks"),
+    [
+        ("mcpcfg.yaml", [], 2),
+        ("pyproject.toml", [], 2),
+        ("../elsewhere.yaml", ["--config=../elsewhere.yaml"], 2),
+        ("made/b.yaml", [], 2),
+        ("made/b.yaml", ["--exclude=made/"], 1),
+        ("c.txt", ["--output=report.json"], 1),
+    ],
+)
+def test_a_change_of_a_file_that_is_read_is_a_change(
+    changed: str,
+    options: list[str],
+    checks: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere.yaml").write_text("{}\n")
+    (tmp_path / "project" / "made").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "project")
     Path("a.yaml").write_text(BROKEN)
     pauses: list[float] = []
 
@@ -76,17 +93,18 @@ def test_a_change_of_the_configuration_is_a_change(
         pauses.append(seconds)
         if len(pauses) > 1:
             raise KeyboardInterrupt
-        Path(settings).touch()
+        Path(changed).write_text("# changed\n")
 
     monkeypatch.setattr(watch.time, "sleep", pause)
     with pytest.raises(SystemExit):
-        main(["check", "--watch", "--no-color"])
+        main(["check", "--watch", "--no-color", *options])
 
-    assert capsys.readouterr().err.count("watching for changes") == 2
+    assert capsys.readouterr().err.count("watching for changes") == checks
 
 
-def test_watching_excludes_options_that_write() -> None:
+@pytest.mark.parametrize("option", ["--fix", "--write-baseline=baseline.json"])
+def test_watching_excludes_options_that_write(option: str) -> None:
     with pytest.raises(SystemExit) as exit_:
-        main(["check", "--watch", "--fix"])
+        main(["check", "--watch", option])
 
     assert exit_.value.code == 2
