@@ -156,8 +156,9 @@ def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
     for source, use, service in routes(workspace):
         if service.resource.declared_at == target.declared_at:
             text = str(value_at(source.data, use.path))
-            offset = text.index(use.name, text.find("://") + 1) + _prefix_length(service.name, target.name)
-            yield Mention(source.at_offset(use.path, offset, len(target.name)), is_part=True)
+            name = service.resource.name  # the name of a copy may differ from that of the target
+            offset = text.index(use.name, text.find("://") + 1) + _prefix_length(service.name, name)
+            yield Mention(source.at_offset(use.path, offset, len(name)), is_part=True)
 
 
 def _prefix_length(service: str, name: str) -> int:

@@ -8,6 +8,7 @@ import pytest
 from sample import resource
 
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.editor.mention import mentions
 from mcpcfg.compiler.editor.navigation import definition, references, symbols, workspace_symbols
 from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.project.discovery import discover
@@ -32,6 +33,23 @@ SERVER = resource(
 SECOND = SERVER.replace("name: one", "name: two")
 BROKEN = SERVER.replace("name: one", "name: three").replace("transport", "transports")
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: keys, namespace: a}\ndata: {k1: eA==}\nstringData:\n  k2: x\n"
+RESOURCE_SET = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: servers, namespace: a}
+spec:
+  inputs: [{team: one}, {team: second}]
+  resources:
+  - apiVersion: toolhive.stacklok.dev/v1beta1
+    kind: MCPServer
+    metadata: {name: '<< inputs.team >>-git', namespace: a}
+    spec: {image: 'ghcr.io/acme/git:1.0'}
+  - apiVersion: gateway.networking.k8s.io/v1
+    kind: HTTPRoute
+    metadata: {name: '<< inputs.team >>', namespace: a}
+    spec:
+      rules: [{backendRefs: [{name: 'mcp-<< inputs.team >>-git-proxy', port: 8080}]}]
+"""
 TEXTS = {
     "group.yaml": GROUP + "---\n" + OTHER,
     "one.yaml": SERVER,
@@ -92,6 +110,15 @@ def test_references_from_refused_resources_are_listed_too(workspace: Workspace) 
     ]
     assert references(OTHER, OTHER.index("team"), FileContext("group.yaml"), workspace) == []
     assert references(SERVER, SERVER.index("stdio"), FileContext("one.yaml"), workspace) == []
+
+
+def test_a_route_that_a_resource_set_makes_names_the_server_of_each_copy(tmp_path: Path) -> None:
+    (tmp_path / "set.yaml").write_text(RESOURCE_SET)
+    workspace = full.check(discover((str(tmp_path),)), full.Options()).workspace
+    servers = workspace.of_kind("MCPServer")
+    assert [server.name for server in servers] == ["one-git", "second-git"]
+    for server in servers:
+        assert [mention.span.line for mention in mentions(server, workspace)] == [15]
 
 
 def test_the_resources_of_a_text_are_its_symbols() -> None:
