@@ -11,6 +11,7 @@ from ..diagnostics.address import rule_address
 from ..project.discovery import SETTINGS_FILE
 from ..project.kustomize import FILE_NAMES, is_delivery, is_kustomization
 from ..reading.suppression_comment import ignores
+from ..workspace.layout import folders_above
 from .flow import unquoted
 from .line_map import LineMap
 from .outline import outlines
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _MOST: Final = 1_000
 """Maximum number of links in a text, because the file system is asked about each."""
+_MOST_FOLDERS: Final = 20
+"""Maximum number of folders above a file in which a path from the root of the repository is looked up."""
 _KUSTOMIZATION: Final = frozenset(
     {
         *((field, "*") for field in ("resources", "components", "bases", "crds", "configurations", "transformers")),
@@ -73,7 +76,7 @@ def _links(text: str, file: str) -> Iterator[Link]:
             fields = _SETTINGS if is_settings else _KUSTOMIZATION
             yield from _file_links(outline, fields, [os.path.dirname(file)])
         elif is_delivery(types):
-            yield from _file_links(outline, _DELIVERY, _folders_above(file), is_from_root=True)
+            yield from _file_links(outline, _DELIVERY, folders_above(file)[:_MOST_FOLDERS], is_from_root=True)
 
 
 def _pages(text: str, file: str) -> Iterator[Link]:
@@ -118,13 +121,3 @@ def _target(path: str, folder: str) -> str | None:
     joined = file_path.normpath(file_path.join(folder, path))
     candidates = (joined, *(file_path.join(joined, name) for name in FILE_NAMES))
     return next((candidate for candidate in candidates if os.path.isfile(candidate)), None)
-
-
-def _folders_above(file: str) -> list[str]:
-    """Return the folders above a file, the nearest first. They are limited to 20, since files are looked up in each."""
-    folders: list[str] = []
-    folder = os.path.dirname(file)
-    while folder not in folders and len(folders) < 20:
-        folders.append(folder)
-        folder = os.path.dirname(folder)
-    return folders
