@@ -50,7 +50,7 @@ def similar_name(reference: Reference, workspace: Workspace) -> str | None:
     The result is also ``None`` if the reference is dangling for a reason other than a missing resource.
     """
     is_nowhere = reference.problem in ("missing", "other-cluster")
-    return workspace.nearest(reference.kind, reference.name) if is_nowhere else None
+    return workspace.nearest(reference.kind, reference.source.namespace, reference.name) if is_nowhere else None
 
 
 def probable_target(reference: Reference, workspace: Workspace) -> Resource | None:

@@ -59,7 +59,7 @@ class Workspace:
         """Index the resources, and drop the results that were cached for other resources."""
         self.context = context
         self._index = Index(resources, context.layout)
-        self._spellings: dict[str, Names] = {}
+        self._spellings: dict[tuple[str, str | None], Names] = {}
         self._references: dict[Resource, tuple[Reference, ...]] = {}
         self._by_path: dict[Resource, dict[Path, Reference]] = {}
         self._has_unknown_group: bool | None = None
@@ -142,13 +142,23 @@ class Workspace:
         """Return the kinds of all resources."""
         return self._index.kinds()
 
-    def nearest(self, kind: str, name: str) -> str | None:
-        """Return the name of the admitted resource of ``kind`` whose spelling is nearest to ``name``, or ``None``."""
-        if kind not in self._spellings:
+    def nearest(self, kind: str, namespace: str | None, name: str) -> str | None:
+        """Return the name of the admitted resource of ``kind`` whose spelling is nearest to ``name``, or ``None``.
+
+        Resources of other namespaces than ``namespace`` only count if no name there is near.
+        """
+        if (kind, namespace) not in self._spellings:
             from ..diagnostics.suggestion import Names
 
-            self._spellings[kind] = Names([resource.name for resource in self.of_kind(kind)])
-        return self._spellings[kind].nearest(name)
+            self._spellings[kind, namespace] = Names(
+                [
+                    resource.name
+                    for resource in self.of_kind(kind)
+                    if namespace is None or resource.namespace in (namespace, None)
+                ]
+            )
+        near = self._spellings[kind, namespace].nearest(name)
+        return near if near is not None or namespace is None else self.nearest(kind, None, name)
 
     def find(self, kind: str, namespace: str | None, name: str, file: str) -> Resource | None:
         """Return the resource, admitted or not, that a reference in ``file`` refers to, or ``None``.

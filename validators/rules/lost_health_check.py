@@ -73,7 +73,7 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
         return None
     if not _is_local(source, workspace):
         return None
-    near = workspace.nearest(kind, name)
+    near = workspace.nearest(kind, namespace, name)
     hint = (
         f'it is in namespace "{alike[0].namespace}"'
         if alike

@@ -198,3 +198,10 @@ def test_an_object_that_flux_merges_may_have_more_keys_than_it_states(way: str) 
     given = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a, annotations: {{{annotation}}}}}\ndata: {{k: v}}\n"
 
     assert declared_keys(only(given)) == (frozenset({"k"}) if way == "Override" else None)
+
+
+def test_the_nearest_name_of_the_same_namespace_comes_before_nearer_names_of_others() -> None:
+    groups = resource("MCPGroup", "team-one", namespace="a") + "---\n" + resource("MCPGroup", "team-to", namespace="b")
+    found = workspace({"g.yaml": groups})
+    names = [found.nearest("MCPGroup", namespace, "team-on") for namespace in ("a", "b", "c", None)]
+    assert names == ["team-one", "team-to", "team-one", "team-one"]
