@@ -69,7 +69,7 @@ def explain(
         faults: All faults that the checks recorded.
         profile: The API group and names of the operator's edition.
         judge: The table that the document was checked against. Default: the table of the profile's release.
-        most: Maximum number of findings.
+        most: Maximum number of findings: what the file has left of `MAX_FINDINGS`.
     """
     if judge is None:
         release = profile.judging_release

@@ -25,12 +25,12 @@ _MAPPINGS: Final = (
 )
 _LISTS: Final = "imagePullSecrets leaderElectionRole.rules ports tolerations volumeMounts volumes"
 _TEXTS: Final = (
-    "image imagePullPolicy leaderElectionRole.binding.name leaderElectionRole.name proxyHost rbac.scope"
+    "gc.gogc image imagePullPolicy leaderElectionRole.binding.name leaderElectionRole.name proxyHost rbac.scope"
     " serviceAccount.name toolhiveRunnerImage vmcpImage"
 )
 _NUMBERS: Final = (
     "autoscaling.maxReplicas autoscaling.minReplicas autoscaling.targetCPUUtilizationPercentage"
-    " autoscaling.targetMemoryUtilizationPercentage gc.gogc replicaCount"
+    " autoscaling.targetMemoryUtilizationPercentage replicaCount"
 )
 _SWITCHES: Final = (
     "autoscaling.enabled features.experimental serviceAccount.automountServiceAccountToken serviceAccount.create"
@@ -100,7 +100,7 @@ TYPE_WORDS: Final = {
     "mapping": "a mapping",
     "list": "a list",
     "string": "a text",
-    "integer": "a number",
+    "integer": "a whole number",
     "boolean": "true or false",
 }
 """The noun phrase for each type of value in a message."""

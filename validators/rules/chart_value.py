@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...compiler.diagnostics.placeholder import is_placeholder, is_placeholder_key
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
+from ...compiler.golang.yaml.resolve import resolve_plain
 from ...compiler.toolhive.chart import CONTROLLERS, DEFINITIONS, TYPE_WORDS, chart_values, ever_read
 from ...compiler.toolhive.release import holds, release_key
 from ...compiler.workspace.chart_release import chart_releases
@@ -51,9 +52,10 @@ WRONG_TYPE = rule(
     "chart-value-of-wrong-type",
     "A value of the operator's chart has another type than the chart takes",
     stage="lint",
-    checks="A mapping, a list or a single value where the operator's chart takes another of these three, and a text"
-    f' such as `"false"` where it takes a boolean.{_PLACES}',
-    why='The templates write something else than was meant, or fail. A text is always true, `"false"` too.',
+    checks="A mapping, a list or a single value where the operator's chart takes another of these three, a text such as"
+    f' `"false"` where it takes a boolean, and a text such as `two` where it takes a number.{_PLACES}',
+    why='The templates write something else than was meant, or fail. A text is always true, `"false"` too. If a number'
+    " is a word, the API server refuses the Deployment or the HorizontalPodAutoscaler, so Helm installs nothing.",
     example="""
         kind: HelmRelease
         spec:
@@ -231,6 +233,9 @@ def _is_wrong(wanted: str, value: Any) -> bool:
     stated = "mapping" if isinstance(value, dict) else "list" if isinstance(value, list) else "single"
     if wanted == "boolean" and isinstance(value, str):
         return value.lower() in {"false", "no", "off"}
+    if wanted == "integer" and stated == "single":  # the templates write it without quotes
+        number = resolve_plain(value.strip() or "~", v3=False) if isinstance(value, str) else value
+        return not (number is None or type(number) is int or (isinstance(number, float) and number.is_integer()))
     return stated != (wanted if wanted in {"mapping", "list"} else "single")
 
 
