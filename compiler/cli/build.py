@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..toolhive.machine import Machine
     from ..toolhive.operator import OperatorSettings
     from ..toolhive.profile import Profile
-    from .environment_option import MachineCall, OperatorCall
+    from .environment_option import OperatorCall
     from .option import InputCall, ReportCall
 
 
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 @report_options
 @operator_options
 @machine_options
-def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine: MachineCall, **given: Any) -> int:
+def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine: dict[str, Any], **given: Any) -> int:
     """Compile resources, offline, to what the operator would write.
 
     Findings go to standard error, artifacts alone to standard output or into the folder.
@@ -139,11 +139,10 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     return max(status, _to_folder(folder, files, check=given["check_dir"] is not None))
 
 
-def _machine(call: MachineCall, operator: OperatorSettings, profile: Profile) -> Machine:
+def _machine(stated: dict[str, Any], operator: OperatorSettings, profile: Profile) -> Machine:
     from ..toolhive.machine import Machine
 
-    given = {name: value for name, value in call._asdict().items() if value is not None}
-    return Machine(**given, usage_metrics=operator.usage_metrics, profile=profile)
+    return Machine(**stated, usage_metrics=operator.usage_metrics, profile=profile)
 
 
 def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..toolhive.machine import Machine
     from ..toolhive.profile import Profile
     from ..workspace.resource import Resource
-    from .environment_option import MachineCall
 
 TARGETS = ("MCPServer", "workload", "runconfig")
 FROM = {
@@ -39,7 +38,7 @@ FROM = {
 )
 @click.option("--name", help="MCPServer (or NAMESPACE/NAME) or registry entry to convert, if FILE has several.")
 @machine_options
-def command(paths: tuple[str, ...], target: str, name: str | None, machine: MachineCall) -> int:
+def command(paths: tuple[str, ...], target: str, name: str | None, machine: dict[str, Any]) -> int:
     """Convert FILE, and report on standard error what is lost.
 
     \b
@@ -57,10 +56,9 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
 
     project = find_project(paths)
     profile = project.settings.profile
-    given = {key: value for key, value in machine._asdict().items() if value is not None}
     loaded = record.read_project(project, paths)
     try:
-        converted = _converted(paths[0], loaded, target, name, Machine(**given, profile=profile))
+        converted = _converted(paths[0], loaded, target, name, Machine(**machine, profile=profile))
     except ConvertError as error:
         raise click.ClickException(f"{paths[0]} cannot be converted: {error}") from None
     if target == "MCPServer":

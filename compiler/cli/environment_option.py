@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -61,18 +61,11 @@ def operator_options(function: Command) -> Command:
     return with_operator
 
 
-class MachineCall(NamedTuple):
-    """Options for the machine of the workload service. ``None`` takes the default of `Machine`."""
-
-    proxy_port: int | None = None
-    target_port: int | None = None
-    seconds: int | None = None
-    registry_url: str | None = None
-    registry_api_url: str | None = None
+_OF_MACHINE: Final = ("proxy_port", "target_port", "seconds", "registry_url", "registry_api_url")
 
 
 def machine_options(function: Command) -> Command:
-    """Add the options for the machine of the workload service. The command gets ``machine: MachineCall``."""
+    """Add the options for the machine of the workload service. The command gets ``machine``: arguments of `Machine`."""
 
     @section("Workload requests")
     @click.option("--proxy-port", type=click.IntRange(1, 65535), help="Free port for proxies of workload requests.")
@@ -84,7 +77,7 @@ def machine_options(function: Command) -> Command:
     )
     @wraps(function)
     def with_machine(**given: Any) -> Any:
-        named = {name: given.pop(name) for name in MachineCall._fields}
-        return function(machine=MachineCall(**named), **given)
+        options = {name: given.pop(name) for name in _OF_MACHINE}
+        return function(machine={name: value for name, value in options.items() if value is not None}, **given)
 
     return with_machine

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..reading.document import Document
-    from .environment_option import MachineCall
 
 MOST_BYTES = 1024 * 1024
 """Maximum size of a status file, which is read as a whole and has only a few fields."""
@@ -34,7 +33,7 @@ def command() -> None:
 @click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [REGISTRY]")
 @machine_options
 @record.format_option
-def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> None:
+def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) -> None:
     """Show a workload (WorkloadDetails), from its run configuration or from the request to make it.
 
     A request is resolved against REGISTRY.
@@ -127,12 +126,12 @@ def _decoded(document: Any) -> dict[str, Any]:
     return config
 
 
-def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
+def _compiled(document: Document, records: dict[str, list[Any]], stated: dict[str, Any]) -> dict[str, Any]:
     from ..records.document_check import read_workload, with_authz_files
     from ..records.workload.compile import compile_workload
     from ..toolhive.machine import Machine
 
-    machine = Machine(**{name: value for name, value in call._asdict().items() if value is not None})
+    machine = Machine(**stated)
     checked = read_workload(document, records, machine)
     if checked.refused:
         reason = next(fault.message for fault in checked.faults)

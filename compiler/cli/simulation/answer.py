@@ -12,6 +12,8 @@ import click
 from ...answer.subject import PLACEHOLDERS, QuestionError
 from ...diagnostics.shown import in_json
 from ...diagnostics.span import InputError
+from ..complete import PATH
+from ..option import namespace_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,16 +21,20 @@ if TYPE_CHECKING:
 Command = Any
 
 
-def answer_options(answer_module: str) -> Callable[[Command], Command]:
-    """Add ``--format`` and ``--json-lines``. The command gets ``format_``.
+def answer_options(answer_module: str, metavar: str) -> Callable[[Command], Command]:
+    """Add the arguments and options that all subcommands share. The command gets ``subject``, ``paths``, ``format_``.
 
     With ``--json-lines``, the command is not called: ``answer`` of the module answers each line of standard input.
 
     Args:
         answer_module: Module in ``compiler.simulate`` with the function ``answer(question)``.
+        metavar: The subject in the help.
     """
 
     def decorate(function: Command) -> Command:
+        @click.argument("subject", metavar=metavar, required=False)
+        @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
+        @namespace_option
         @click.option(
             "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
         )

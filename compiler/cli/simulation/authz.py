@@ -9,14 +9,11 @@ import click
 
 from ...answer.authz import ACTIONS
 from ..complete import PATH
-from ..option import namespace_option
 from .answer import answer_options, write
 from .input import find, mapping_file
 
 
 @click.command("authz")
-@click.argument("subject", metavar="SERVER", required=False)
-@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option("--principal", metavar="NAME", help="User that asks: the claim sub of the token.")
 @click.option("--claims", type=PATH, metavar="FILE", help="File with the claims of the user's token: an object.")
 @click.option(
@@ -32,8 +29,7 @@ from .input import find, mapping_file
     multiple=True,
     help="Argument of the tool call; VALUE is JSON or a text. Repeatable.",
 )
-@namespace_option
-@answer_options("authz")
+@answer_options("authz", "SERVER")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Decide whether the Cedar policies of SERVER let a request pass, and show which decide it.
 

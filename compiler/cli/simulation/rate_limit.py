@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import click
 
-from ..complete import PATH
-from ..option import namespace_option
 from .answer import answer_options, write
 from .input import find
 
 
 @click.command("rate-limit")
-@click.argument("subject", metavar="NAME", required=False)
-@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option(
     "--users", type=click.IntRange(1), default=1, show_default=True, help="Number of users that send requests."
 )
-@namespace_option
-@answer_options("ratelimit")
+@answer_options("ratelimit", "NAME")
 def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | None, format_: str) -> int:
     """Work out what the rate limits of NAME let through for so many users, and which limit binds.
 

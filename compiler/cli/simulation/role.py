@@ -7,17 +7,13 @@ from typing import Any
 import click
 
 from ..complete import PATH
-from ..option import namespace_option
 from .answer import answer_options, write
 from .input import find, mapping_file
 
 
 @click.command("role")
-@click.argument("subject", metavar="CONFIG", required=False)
-@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option("--claims", type=PATH, metavar="FILE", help="File with the claims of the user's token: an object.")
-@namespace_option
-@answer_options("role")
+@answer_options("role", "CONFIG")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Choose the role that a user with these claims gets, and show how each mapping decided.
 

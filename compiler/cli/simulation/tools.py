@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ..complete import PATH
-from ..option import namespace_option
 from .answer import answer_options, write
 from .input import find, value_file
 
@@ -16,16 +15,13 @@ if TYPE_CHECKING:
 
 
 @click.command("tools")
-@click.argument("subject", metavar="VMCP", required=False)
-@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option(
     "--backend-tools",
     type=PATH,
     metavar="FILE",
     help="File that maps each backend to its tools: names, or answers of tools/list.",
 )
-@namespace_option
-@answer_options("tools")
+@answer_options("tools", "VMCP")
 def command(
     subject: str, paths: tuple[str, ...], backend_tools: str | None, namespace: str | None, format_: str
 ) -> int:

@@ -7,14 +7,11 @@ from typing import Any
 import click
 
 from ..complete import PATH
-from ..option import namespace_option
 from .answer import answer_options, write
 from .input import find, mapping_file
 
 
 @click.command("workflow")
-@click.argument("subject", metavar="DEF", required=False)
-@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option("--params", type=PATH, metavar="FILE", help="File with the arguments of the composite tool: an object.")
 @click.option(
     "--results",
@@ -29,8 +26,7 @@ from .input import find, mapping_file
     help="File that maps each elicitation step to the user's answer: {action: …, content: {…}}.",
 )
 @click.option("--tool", metavar="NAME", help="Name of the composite tool, if DEF has several.")
-@namespace_option
-@answer_options("workflow")
+@answer_options("workflow", "DEF")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Run the composite tool DEF on given parameters and answers, without calling anything.
 
