@@ -344,13 +344,15 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
             yield ("storage", "redis", "aclUserConfig", field), ref
 
 
-def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
-    """Return the environment entries that read the auth server's Secrets.
+def environment(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Object]:
+    """Return the environment entries that read the auth server's Secrets; empty without a server.
 
     Each upstream has a client secret and a registration token. The secrets of delegate clients follow, then the user
     and password of Redis if the storage is of type redis.
     """
     variables: list[Object] = []
+    if server is None:
+        return variables
     for upstream in server.get("upstreamProviders") or ():
         is_oidc = upstream.get("type") == "oidc"
         config = (upstream.get("oidcConfig") if is_oidc else upstream.get("oauth2Config")) or {}
@@ -375,8 +377,10 @@ def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None
     return (oauth2.get("dcrConfig") or {}).get("initialAccessTokenRef")
 
 
-def volumes(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Mounted]:
+def volumes(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Mounted]:
     """Mount signing keys, HMAC secrets and the CA files of Redis, even if the storage is not Redis."""
+    if server is None:
+        return []
     keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))
     mounts = [
         secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], keys, f"key-{i}.pem")

@@ -117,7 +117,7 @@ def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
     settings = oidc.resolve(workspace, resource, OIDC_REF if is_virtual else ("spec", "oidcConfigRef"), 0)
     if settings is None:
         return False
-    return bool(settings.ca_cert_path) if is_virtual else oidc.ca_volume(settings) is not None
+    return bool(settings.ca_cert_path) if is_virtual else settings.ca_config_map is not None
 
 
 def _lacks_own_fields(_: Workspace, resource: Resource[Any]) -> bool:

@@ -63,9 +63,9 @@ def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
     labels = _labels(resource, account)
     return [
         _config_map(resource),
-        rbac.service_account(resource, account, labels, _pull_secrets(build, resource)),
-        rbac.role(resource, account, (*ROLE_RULES, _events(resource)), labels),
-        rbac.role_binding(resource, account, labels),
+        *rbac.account_with_role(
+            resource, account, (*ROLE_RULES, _events(resource)), _pull_secrets(build, resource), labels
+        ),
         _deployment(build, resource),
         _service(resource),
     ]

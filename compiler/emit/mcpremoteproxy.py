@@ -50,12 +50,8 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     """Return the objects that the operator creates for an MCPRemoteProxy, in its order."""
     compiled: list[Object] = []
     if resource.spec.get("serviceAccount") is None:
-        account = _default_account(resource)
-        compiled = [
-            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(build, resource)),
-            rbac.role(resource, account, ROLE_RULES),
-            rbac.role_binding(resource, account),
-        ]
+        secrets = _pull_secrets(build, resource)
+        compiled = rbac.account_with_role(resource, _default_account(resource), ROLE_RULES, secrets)
     compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_remote_proxy(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
@@ -130,20 +126,14 @@ def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[O
     brought += externalauth.bearer_token_env(workspace, resource)
     brought += headerforward.environment(resource)
     env = with_defaults(resource, proxy_environment(resource, brought) + session_password(resource))
-    server = authserver.of_proxy(workspace, resource)
-    return env + (authserver.environment(server, resource) if server is not None else [])
+    return env + authserver.environment(authserver.of_proxy(workspace, resource), resource)
 
 
 def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[Mounted | None]:
     yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
     yield authz.volume(resource)
-    telemetry_resource = telemetry.config(build.workspace, resource)
-    if telemetry_resource is not None:
-        yield telemetry.ca_volume(telemetry_resource)
+    yield telemetry.ca_volume(build.workspace, resource)
     if resource.is_judged(since=PROXY_CA_BUNDLE_SINCE):
         port = resource.spec.get("proxyPort") or DEFAULT_PORT
-        incoming = oidc.resolve(build.workspace, resource, ("spec", "oidcConfigRef"), port)
-        yield oidc.ca_volume(incoming) if incoming is not None else None
-    server = authserver.of_proxy(build.workspace, resource)
-    if server is not None:
-        yield from authserver.volumes(server, resource)
+        yield oidc.ca_volume(oidc.resolve(build.workspace, resource, ("spec", "oidcConfigRef"), port))
+    yield from authserver.volumes(authserver.of_proxy(build.workspace, resource), resource)

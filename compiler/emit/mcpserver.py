@@ -52,13 +52,9 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     # Both ServiceAccounts get the pull secrets of the proxy's Deployment.
     account = f"{resource.name}-proxy-runner"
     secrets = pull_secrets(build, resource)
-    compiled = [
-        rbac.service_account(resource, account, image_pull_secrets=secrets),
-        rbac.role(resource, account, ROLE_RULES),
-        rbac.role_binding(resource, account),
-    ]
+    compiled = rbac.account_with_role(resource, account, ROLE_RULES, secrets)
     if resource.spec.get("serviceAccount") is None:
-        compiled.append(rbac.service_account(resource, f"{resource.name}-sa", image_pull_secrets=secrets))
+        compiled.append(rbac.service_account(resource, f"{resource.name}-sa", secrets))
     compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_server(build, resource))
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
@@ -123,10 +119,7 @@ def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Obj
 
 def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     workspace = build.workspace
-    brought: list[Object] = []
-    telemetry_resource = telemetry.config(workspace, resource)
-    if telemetry_resource is not None:
-        brought += telemetry.environment(telemetry_resource, resource)
+    brought = telemetry.environment(workspace, resource)
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
@@ -134,9 +127,7 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
         env += session_password(resource)
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         env.append(_generation(resource))
-    server = authserver.of_proxy(workspace, resource)
-    if server is not None:
-        env += authserver.environment(server, resource)
+    env += authserver.environment(authserver.of_proxy(workspace, resource), resource)
     return with_defaults(resource, env)
 
 
@@ -156,12 +147,6 @@ def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounte
         yield host_path(volume["name"], volume["hostPath"], volume["mountPath"], read_only=read_only)
     yield authz.volume(resource)
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
-    if incoming is not None:
-        yield oidc.ca_volume(incoming)
-    telemetry_resource = telemetry.config(workspace, resource)
-    if telemetry_resource is not None:
-        yield telemetry.ca_volume(telemetry_resource)
-    server = authserver.of_proxy(workspace, resource)
-    if server is not None:
-        yield from authserver.volumes(server, resource)
+    yield oidc.ca_volume(oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port))
+    yield telemetry.ca_volume(workspace, resource)
+    yield from authserver.volumes(authserver.of_proxy(workspace, resource), resource)

@@ -125,9 +125,9 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
     }
 
 
-def ca_volume(oidc: OIDC) -> Mounted | None:
-    """Mount the CA bundle of an inline issuer; return ``None`` if it has none."""
-    if oidc.ca_config_map is None:
+def ca_volume(oidc: OIDC | None) -> Mounted | None:
+    """Mount the CA bundle of an inline issuer; return ``None`` without an issuer or a bundle."""
+    if oidc is None or oidc.ca_config_map is None:
         return None
     from .volume import config_map
 

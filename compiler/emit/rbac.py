@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from ..workspace.resource import Resource
 
-RBAC_GROUP = "rbac.authorization.k8s.io"
-
 PolicyRule: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """API groups, resources, verbs."""
 
@@ -20,38 +18,42 @@ READ = ("get", "list", "watch")
 WRITE = (*READ, "create", "update", "patch", "delete")
 
 
-def service_account(
+def account_with_role(
     owner: Resource,
     name: str,
+    rules: Sequence[PolicyRule],
+    pull_secrets: Sequence[Object],
     labels: Mapping[str, str] | None = None,
-    image_pull_secrets: Sequence[Object] | None = None,
-) -> Object:
-    """Return a ServiceAccount that ``owner`` owns."""
-    account: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(owner, name, labels)}
-    if image_pull_secrets:
-        account["imagePullSecrets"] = list(image_pull_secrets)
-    return account
+) -> list[Object]:
+    """Return a ServiceAccount, its Role and its RoleBinding, all named ``name``.
 
-
-def role(owner: Resource, name: str, rules: Sequence[PolicyRule], labels: Mapping[str, str] | None = None) -> Object:
-    """Return a Role. The order of its rules and verbs is that of the operator."""
-    return {
-        "apiVersion": f"{RBAC_GROUP}/v1",
+    The order of the rules and verbs is that of the operator.
+    """
+    group, metadata_ = "rbac.authorization.k8s.io", metadata(owner, name, labels)
+    role = {
+        "apiVersion": f"{group}/v1",
         "kind": "Role",
-        "metadata": metadata(owner, name, labels),
+        "metadata": metadata_,
         "rules": [
             {"apiGroups": list(map(owner.profile.spell, groups)), "resources": list(resources), "verbs": list(verbs)}
             for groups, resources, verbs in rules
         ],
     }
-
-
-def role_binding(owner: Resource, name: str, labels: Mapping[str, str] | None = None) -> Object:
-    """Return a RoleBinding of the Role ``name`` to the ServiceAccount ``name``."""
-    return {
-        "apiVersion": f"{RBAC_GROUP}/v1",
+    binding = {
+        "apiVersion": f"{group}/v1",
         "kind": "RoleBinding",
-        "metadata": metadata(owner, name, labels),
-        "roleRef": {"apiGroup": RBAC_GROUP, "kind": "Role", "name": name},
+        "metadata": metadata_,
+        "roleRef": {"apiGroup": group, "kind": "Role", "name": name},
         "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": owner.printed_namespace}],
     }
+    return [service_account(owner, name, pull_secrets, labels), role, binding]
+
+
+def service_account(
+    owner: Resource, name: str, pull_secrets: Sequence[Object], labels: Mapping[str, str] | None = None
+) -> Object:
+    """Return a ServiceAccount that ``owner`` owns."""
+    account: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(owner, name, labels)}
+    if pull_secrets:
+        account["imagePullSecrets"] = list(pull_secrets)
+    return account

@@ -123,17 +123,30 @@ def text(config: Object) -> str:
 
 def config_map(resource: Resource, config_text: str, component: str) -> tuple[Object, str]:
     """Return the ConfigMap of a RunConfig and its checksum. ``component`` is a word such as ``mcp-server``."""
-    data = {KEY: config_text}
-    spell = resource.profile.spell
+    label = resource.profile.spell(RUN_CONFIG_LABEL) + component
+    return labeled_config_map(resource, f"{resource.name}-runconfig", "run-config", label, {KEY: config_text})
+
+
+def labeled_config_map(
+    owner: Resource, name: str, component: str, label: str, data: dict[str, str]
+) -> tuple[Object, str]:
+    """Return the ConfigMap that a workload reads its configuration from, and the checksum that it bears.
+
+    Args:
+        owner: The workload.
+        name: The name of the ConfigMap.
+        component: Value of its label for the component.
+        label: The label with the name of the workload.
+        data: The files by name.
+    """
+    spell = owner.profile.spell
     labels = {
-        spell(OWN_COMPONENT_LABEL): "run-config",
-        spell(RUN_CONFIG_LABEL) + component: resource.name,
+        spell(OWN_COMPONENT_LABEL): component,
+        label: owner.name,
         spell(OWN_MANAGER_LABEL): spell(MANAGER),
     }
     checksum = content_checksum(data, labels)
-    config_map_metadata = metadata(
-        resource, f"{resource.name}-runconfig", labels, {spell(CHECKSUM_ANNOTATION): checksum}
-    )
+    config_map_metadata = metadata(owner, name, labels, {spell(CHECKSUM_ANNOTATION): checksum})
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": data}, checksum
 
 

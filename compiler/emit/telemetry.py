@@ -84,9 +84,10 @@ def ca_config_map(telemetry: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
-def ca_volume(telemetry: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
-    """Mount the collector's CA bundle; return ``None`` without a bundle."""
-    ca = ca_config_map(telemetry)
+def ca_volume(workspace: Workspace, resource: Resource[WorkloadSpec]) -> Mounted | None:
+    """Mount the collector's CA bundle of a workload; return ``None`` without a bundle."""
+    telemetry = config(workspace, resource)
+    ca = None if telemetry is None else ca_config_map(telemetry)
     if ca is None:
         return None
     from .volume import config_map
@@ -95,8 +96,11 @@ def ca_volume(telemetry: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
     return config_map(f"otel-ca-bundle-{name}", name, f"{CA_FOLDER}/{name}", {key: key})
 
 
-def environment(telemetry: Resource[MCPTelemetryConfigSpec], resource: Resource[WorkloadSpec]) -> list[Object]:
-    """Return the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
+def environment(workspace: Workspace, resource: Resource[WorkloadSpec]) -> list[Object]:
+    """Return the environment for a workload's telemetry: resource attributes, then headers from Secrets."""
+    telemetry = config(workspace, resource)
+    if telemetry is None:
+        return []
     attributes = f"service.name={service_name(resource)},service.namespace={resource.printed_namespace}"
     otel = telemetry.spec.get("openTelemetry") or {}
     variable = resource.profile.spell(TELEMETRY_HEADER_VARIABLE)

@@ -8,14 +8,11 @@ from ..golang.json import compact
 from ..kube.strategicmerge import merge
 from ..kube.typed import decode
 from ..toolhive.constants import (
-    CHECKSUM_ANNOTATION,
     COMPONENT_LABEL,
     INSTANCE_LABEL,
     MANAGER,
     MANAGER_LABEL,
     NAME_LABEL,
-    OWN_COMPONENT_LABEL,
-    OWN_MANAGER_LABEL,
     POD_CHECKSUM_ANNOTATION,
     PULL_SECRETS_ANNOTATION,
     PURPOSE_ANNOTATION,
@@ -25,9 +22,20 @@ from ..toolhive.constants import (
 )
 from ..toolhive.profile import TOOLHIVE
 from ..toolhive.release import ENTRY_HEADERS_SINCE, VIRTUAL_TEMPLATE_SINCE
-from . import authserver, headerforward, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig, vmcpincoming
+from . import (
+    authserver,
+    headerforward,
+    oidc,
+    rbac,
+    runconfig,
+    telemetry,
+    vmcpauth,
+    vmcpbackend,
+    vmcpconfig,
+    vmcpincoming,
+)
 from .build import Object, metadata, secret_env, standard_labels
-from .checksum import content_checksum, hex_digest
+from .checksum import hex_digest
 from .container import deployment, http_probe, mounted, pod_pull_secrets, service, session_password, with_defaults
 from .mcpregistry import template_annotations
 from .podpatch import is_customized
@@ -78,11 +86,7 @@ def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Obje
     if not resource.spec.get("serviceAccount"):
         account = f"{resource.name}-vmcp"
         rules = STATUS_RULES if vmcpauth.is_inline(resource) else DISCOVERY_RULES + STATUS_RULES
-        compiled = [
-            rbac.service_account(resource, account, image_pull_secrets=_pull_secrets(build, resource)),
-            rbac.role(resource, account, rules),
-            rbac.role_binding(resource, account),
-        ]
+        compiled = rbac.account_with_role(resource, account, rules, _pull_secrets(build, resource))
     config, checksum = _config_map(build, resource)
     return [*compiled, _hmac_secret(resource), config, _deployment(build, resource, checksum), _service(resource)]
 
@@ -103,18 +107,8 @@ def _pull_secrets_hash(build: Build, resource: Resource[VirtualMCPServerSpec]) -
 
 
 def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Object, str]:
-    data = vmcpconfig.files(build, resource)
-    spell = resource.profile.spell
-    labels = {
-        spell(OWN_COMPONENT_LABEL): "vmcp-config",
-        spell(VIRTUAL_SERVER_LABEL): resource.name,
-        spell(OWN_MANAGER_LABEL): spell(MANAGER),
-    }
-    checksum = content_checksum(data, labels)
-    config_map_metadata = metadata(
-        resource, f"{resource.name}-vmcp-config", labels, {spell(CHECKSUM_ANNOTATION): checksum}
-    )
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": data}, checksum
+    label, data = resource.profile.spell(VIRTUAL_SERVER_LABEL), vmcpconfig.files(build, resource)
+    return runconfig.labeled_config_map(resource, f"{resource.name}-vmcp-config", "vmcp-config", label, data)
 
 
 def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
@@ -219,7 +213,7 @@ def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: l
 
 
 def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
-    workspace, spec = build.workspace, resource.spec
+    workspace = build.workspace
     env: list[Object] = [
         {"name": "VMCP_NAME", "value": resource.name},
         {"name": "VMCP_NAMESPACE", "value": resource.printed_namespace},
@@ -237,11 +231,8 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
     hmac: SecretKeyRef = {"name": f"{resource.name}-hmac-secret", "key": "hmac-secret"}
     env.append(secret_env("VMCP_SESSION_HMAC_SECRET", hmac))
     env += session_password(resource, build.operator.default_redis(resource.release)[1])
-    telemetry_resource = telemetry.config(workspace, resource)
-    if telemetry_resource is not None:
-        env += telemetry.environment(telemetry_resource, resource)
-    server = spec.get("authServerConfig")
-    secrets = authserver.environment(server, resource) if server is not None else []
+    env += telemetry.environment(workspace, resource)
+    secrets = authserver.environment(resource.spec.get("authServerConfig"), resource)
     # v0.31.0 moved the variables of the authorization server before the defaults.
     if resource.is_judged(since="0.31.0"):
         return with_defaults(resource, env + secrets)
@@ -256,21 +247,15 @@ def _members(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Res
 def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
     yield config_map("vmcp-config", f"{resource.name}-vmcp-config", "/etc/vmcp-config")
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
-    if resolved is not None:
-        yield oidc.ca_volume(resolved)
+    yield oidc.ca_volume(oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT))
     for member in _members(build, resource):
         entry = cast("Resource[MCPServerEntrySpec]", member)
         ca = vmcpbackend.ca_config_map(entry) if member.kind == "MCPServerEntry" else None
         if ca is not None:
             folder = vmcpbackend.ca_folder(entry)
             yield config_map(ca_volume_name(member.name), ca[0], folder, {ca[1]: ca[1]})
-    telemetry_resource = telemetry.config(workspace, resource)
-    if telemetry_resource is not None:
-        yield telemetry.ca_volume(telemetry_resource)
-    server = resource.spec.get("authServerConfig")
-    if server is not None:
-        yield from authserver.volumes(server, resource)
+    yield telemetry.ca_volume(workspace, resource)
+    yield from authserver.volumes(resource.spec.get("authServerConfig"), resource)
 
 
 def ca_volume_name(entry: str) -> str:
