@@ -50,18 +50,6 @@ class Judgment(NamedTuple):
     newer: int | None = None
 
 
-class Stored(NamedTuple):
-    """What the cache needs to store a file.
-
-    Attributes:
-        digest: The digest of the text; empty if the facts are not stored.
-        packed: The result of `serialize.pack`, if the facts come from the cache.
-    """
-
-    digest: bytes = b""
-    packed: bytes = b""
-
-
 class Facts(NamedTuple):
     """The facts of one file.
 
@@ -78,7 +66,6 @@ class Facts(NamedTuple):
         skills: The folders of skills that records of the file name.
         ignores: The rules that comments suppress, with their lines.
         judgment: The release that the file was checked for.
-        stored: The data that the cache needs to store the file.
     """
 
     file: str
@@ -91,7 +78,6 @@ class Facts(NamedTuple):
     skills: frozenset[str] = frozenset()
     ignores: Sequence[Ignore] = ()
     judgment: Judgment = Judgment()
-    stored: Stored = Stored()
 
     @property
     def depends_on_release(self) -> bool:

@@ -55,8 +55,6 @@ def check(
     options: Options,
     reusable: Mapping[str, Facts | None] | None = None,
     texts: Texts | None = None,
-    *,
-    keep: bool = False,
 ) -> Report:
     """Check the files of a call, and return the report.
 
@@ -65,9 +63,8 @@ def check(
         options: The options for reading the files.
         reusable: Facts that are already known, by path. These files are not read.
         texts: The texts that ``reusable`` refers to.
-        keep: True to prepare the facts for the cache.
     """
-    loaded = read(project, options, reusable, texts, keep=keep)
+    loaded = read(project, options, reusable, texts)
     project = loaded.project
     with stage("resolve references"):
         workspace = Workspace(loaded.resources, _context(project, options, loaded))
@@ -105,13 +102,11 @@ def read(
     options: Options,
     reusable: Mapping[str, Facts | None] | None = None,
     texts: Texts | None = None,
-    *,
-    keep: bool = False,
 ) -> Loaded:
     """Read and admit the files of a call. The arguments are those of `check`."""
     texts = Texts(options.buffers) if texts is None else texts
     with stage("read and admit files"):
-        project, facts = load_judged(project, options, texts, reusable or {}, keep=keep)
+        project, facts = load_judged(project, options, texts, reusable or {})
     with stage("merge"):
         loaded = merge(facts, texts, project, options)
     crds = project.settings.profile.crds

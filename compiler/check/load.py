@@ -23,7 +23,7 @@ from ..toolhive.release import NEWEST, judge_of
 from ..workspace.external import ProjectContext
 from ..workspace.other_kind import may_be_values
 from ..workspace.workspace import Workspace
-from .facts import Facts, Stored, read_facts, read_values
+from .facts import Facts, read_facts, read_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 def load_judged(
-    project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None], *, keep: bool
+    project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None]
 ) -> tuple[Project, Mapping[str, Facts | None]]:
     """Return the project with the release that the summary names, and the facts of files by the release of each.
 
     If the options and the configuration state no release, the nearest pin decides for each file. Without a pin, the
     newest release judges if it accepts a document that the default release refuses.
     """
-    facts = load(project, options, texts, reusable, keep=keep)
+    facts = load(project, options, texts, reusable)
     project = _with_environment(project, facts)
     releases, project = _choose_releases(project, facts)
     for release in sorted(
@@ -54,13 +54,13 @@ def load_judged(
             for path, file_facts in facts.items()
             if releases[path] != release or not _needs_release(file_facts, release)
         }
-        judged_again = load(_with_release(project, release), options, texts, up_to_date, keep=keep)
+        judged_again = load(_with_release(project, release), options, texts, up_to_date)
         facts = {path: _keep_newer(new_facts, facts[path]) for path, new_facts in judged_again.items()}
     return project, facts
 
 
 def load(
-    project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None], *, keep: bool = False
+    project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None]
 ) -> dict[str, Facts | None]:
     """Return the facts of the files of a call, by path and in reading order; ``None`` for a file with nothing to check.
 
@@ -69,10 +69,9 @@ def load(
         options: The options for reading the files.
         texts: Receives the files with something to check.
         reusable: Facts that are already known, by path. These files are not read.
-        keep: True to add the digests of the texts, which the cache needs.
     """
     selected = list(files_of(project, options))
-    reader = _FileReader(project, options, texts, keep=keep)
+    reader = _FileReader(project, options, texts)
     read = reader.read([file for file in selected if file.path not in reusable])
     facts = {file.path: reusable[file.path] if file.path in reusable else read[file.path] for file in selected}
     texts.arrange(file_facts.file for file_facts in facts.values() if file_facts is not None)
@@ -234,8 +233,7 @@ def _with_release(project: Project, release: str, *, pin: str = "", document: st
 class _FileReader:
     """Reads the files of a call, and collects the facts of each."""
 
-    def __init__(self, project: Project, options: Options, texts: Texts, *, keep: bool) -> None:
-        self._is_kept = keep
+    def __init__(self, project: Project, options: Options, texts: Texts) -> None:
         self._project = project
         self._options = options
         self._texts = texts
@@ -281,10 +279,6 @@ class _FileReader:
             )
         else:
             facts = read_values(text, name, profile.product) if may_be_values(text, name, profile.product) else None
-        if facts is not None and self._is_kept:
-            from ..disk.stamp import digest
-
-            facts = facts._replace(stored=Stored(digest(text)))
         return text, facts
 
     def _is_worth_reading(self, text: bytes) -> bool:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..diagnostics.secret_value import holds_secret
 from ..diagnostics.span import Span
+from ..disk.stamp import digest
 from ..project import input_kind
 from ..project.kustomize import DeliveryObjects
 from ..reading.document import Document, Place, read_documents
 from ..reading.excerpt import Excerpt
 from ..workspace.resource import Resource
 from ..workspace.stated_reference import StatedReference
-from .facts import Facts, Judgment, Stored
+from .facts import Facts, Judgment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,7 +51,7 @@ def is_packable(facts: Facts) -> bool:
 
 def pack(facts: Facts) -> bytes:
     """Return the facts of a file as bytes, or ``NOT_PACKABLE``."""
-    return marshal.dumps((facts.stored.digest, plain_facts(facts))) if is_packable(facts) else NOT_PACKABLE
+    return marshal.dumps(plain_facts(facts)) if is_packable(facts) else NOT_PACKABLE
 
 
 def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
@@ -64,27 +65,29 @@ def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Fa
 
 
 def pack_all(
-    read: Mapping[str, Facts | None], reused: Mapping[str, Facts | None]
+    facts: Mapping[str, Facts | None], reused: Mapping[str, Facts | None], texts: Texts
 ) -> dict[str, tuple[bytes, bytes] | None]:
-    """Return the digest of the text and the facts as bytes of each file, by path, for the cache.
+    """Return the digest of the text and the facts as bytes of each file that was read, by path, for the cache.
 
-    The result is ``None`` for a file with nothing to check.
+    The result is ``None`` for a file with nothing to check, and ``NOT_PACKABLE`` for facts that must not be stored.
 
     Args:
-        read: The facts of each file, by path.
-        reused: The facts among them that came from the cache, so their bytes are stored again unchanged.
+        facts: The facts of all files, by path.
+        reused: The facts that came from the cache, which has their bytes.
+        texts: The texts of the files.
     """
     return {
-        path: facts and (facts.stored.digest, _bytes_to_store(facts, is_reused=path in reused))
-        for path, facts in read.items()
+        path: file_facts
+        and (_digest(file_facts, texts), pack(file_facts) if may_be_stored(file_facts) else NOT_PACKABLE)
+        for path, file_facts in facts.items()
+        if path not in reused or file_facts is not reused[path]
     }
 
 
-def _bytes_to_store(facts: Facts, *, is_reused: bool) -> bytes:
-    """Return the bytes that the cache stores for a file. Facts that must not be stored become ``NOT_PACKABLE``."""
-    if is_reused:
-        return facts.stored.packed
-    return pack(facts) if may_be_stored(facts) else NOT_PACKABLE
+def _digest(facts: Facts, texts: Texts) -> bytes:
+    """Return the digest of the text of a file; empty if the text could not be read."""
+    text = texts.text_if_read(facts.file)
+    return b"" if text is None else digest(text)
 
 
 def may_be_stored(facts: Facts) -> bool:
@@ -101,8 +104,7 @@ def unpack(packed: bytes, texts: Texts) -> Facts:
         packed: The result of `pack`.
         texts: Opens the file again.
     """
-    digest, plain = marshal.loads(packed)  # noqa: S302 - the cache only reads its owner's files
-    return facts_from_plain(plain, texts)._replace(stored=Stored(digest, packed))
+    return facts_from_plain(marshal.loads(packed), texts)  # noqa: S302 - the cache only reads its owner's files
 
 
 def _is_document(kind: str) -> bool:

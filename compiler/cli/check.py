@@ -162,7 +162,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
         with stage("write the cache"):
             from ..check.serialize import pack_all
 
-            cache.save(pack_all(facts, known), key, output if is_whole else None)
+            cache.save(pack_all(facts, known, outcome.loaded.texts), key, output if is_whole else None)
     return deliver(outcome, report, output, to_stderr=is_of_stdin)
 
 
@@ -269,7 +269,7 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
 
     texts = Texts(options.buffers)
     cached = {} if cache is None else unpack_all(cache.known(), texts)
-    _kept_alive[:] = [check(project, options, cached, texts, keep=cache is not None)]
+    _kept_alive[:] = [check(project, options, cached, texts)]
     return _kept_alive[0], cached
 
 

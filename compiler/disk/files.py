@@ -233,6 +233,7 @@ class Texts(Mapping[str, bytes]):
     def __init__(self, buffers: Mapping[str, bytes] | None = None) -> None:
         self._buffers = buffers or {}
         self._texts: dict[str, bytes | None] = {}
+        self._reopened: dict[str, bytes] = {}
         self._decoded = ("", "")
 
     def add(self, file: str, text: bytes | None) -> None:
@@ -240,7 +241,7 @@ class Texts(Mapping[str, bytes]):
         self._texts[file] = text
 
     def text_if_read(self, file: str) -> bytes | None:
-        """Return the content of a file that this process has read, otherwise ``None``."""
+        """Return the content that the facts of a file come from, or ``None`` if this process has not read the file."""
         return self._texts.get(file)
 
     def arrange(self, files: Iterable[str]) -> None:
@@ -249,10 +250,12 @@ class Texts(Mapping[str, bytes]):
 
     def __getitem__(self, file: str) -> bytes:
         text = self._texts[file]
-        if text is None:
+        if text is not None:
+            return text
+        if file not in self._reopened:
             read = self._buffers[file] if file in self._buffers else read_file(FoundFile(file, is_named=False))
-            text = self._texts[file] = read if isinstance(read, bytes) else b""
-        return text
+            self._reopened[file] = read if isinstance(read, bytes) else b""
+        return self._reopened[file]
 
     def decoded(self, file: str) -> str:
         """Return the decoded content of a file. The last result is cached: documents of a file share it."""

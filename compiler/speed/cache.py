@@ -77,6 +77,8 @@ class Cache:
         self._named = tuple(file.path for file in found if file.is_named)
         self._stamps = stamps_of(self._paths)  # before reading: a later change must be noticed
         self._table = self._known_table()
+        self._known: dict[str, tuple[bytes, bytes | None]] = {}
+        """The result of `known`, with the digest of each text."""
         self._unchanged = set() if self._table is None else set(self._unchanged_of(self._table))
         self._is_unchanged = self._table is not None and self._table.paths == self._paths
         self._is_unchanged = self._is_unchanged and len(self._unchanged) == len(self._paths)
@@ -93,13 +95,13 @@ class Cache:
         parts = None if self._table is None else cache_file.read(self._file, self._basis)
         if self._table is None or parts is None:
             return {}
-        facts: dict[str, bytes | None] = {}
         at = 0
-        for path, length in zip(self._table.paths, self._table.lengths, strict=True):
+        for number, (path, length) in enumerate(zip(self._table.paths, self._table.lengths, strict=True)):
             start, at = at, at + max(0, length)
             if length and path in self._unchanged:
-                facts[path] = parts[1][start:at] if length > 0 else None
-        return facts
+                text_digest = self._table.digests[DIGEST * number : DIGEST * (number + 1)]
+                self._known[path] = text_digest, parts[1][start:at] if length > 0 else None
+        return {path: packed for path, (_, packed) in self._known.items()}
 
     def save(self, facts: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
         """Store the facts and the output. Errors of writing are ignored.
@@ -107,39 +109,43 @@ class Cache:
         New facts that show a secret are left out. If an output shows one, nothing is stored.
 
         Args:
-            facts: Digest of the text and encoded facts by path; ``None`` for a file with nothing to check. Empty facts
-                are not stored.
+            facts: Digest of the text and encoded facts of the files that the run has read, by path; ``None`` for a file
+                with nothing to check. Empty facts are not stored. The other files keep the facts that `known` returned.
             call: Everything besides the files that determines the output.
-            output: The output of the run. It is ignored unless the facts of every file are given.
+            output: The output of the run. It is ignored unless the facts of every file are known.
         """
-        paths = [path for path in self._paths if path in self._stamps and path in facts]
-        file_facts = [facts[path] for path in paths]
+        entries = {
+            path: self._new_entry(path, facts[path]) if path in facts else self._known[path]
+            for path in self._paths
+            if path in self._stamps and (path in facts or path in self._known)
+        }
         outputs = dict(self._table.outputs) if self._table is not None and self._is_unchanged else {}
-        if output is not None and len(paths) == len(self._paths):
+        if output is not None and len(entries) == len(self._paths):
             # Dictionaries keep insertion order, so the oldest outputs are dropped.
             outputs = {**dict(list(outputs.items())[1 - _MOST_OUTPUTS :]), call: output}
-        packed = [
-            None if entry is None else entry[1] if path in self._unchanged or not shows_secret(entry[1]) else b""
-            for path, entry in zip(paths, file_facts, strict=True)
-        ]
+        packed = [packed_facts for _, packed_facts in entries.values()]
         table = _CacheTable(
             self._began,
-            paths,
-            b"".join([self._stamps[path] for path in paths]),
-            b"".join(
-                [
-                    (self._digest_if_needed(path) if entry is None else entry[0]) or _UNKNOWN
-                    for path, entry in zip(paths, file_facts, strict=True)
-                ]
-            ),
-            [-1 if entry is None else len(entry) for entry in packed],
+            [*entries],
+            b"".join([self._stamps[path] for path in entries]),
+            b"".join([text_digest for text_digest, _ in entries.values()]),
+            [-1 if packed_facts is None else len(packed_facts) for packed_facts in packed],
             self._named,
             outputs,
         )
         head = marshal.dumps(tuple(table))
         # The head contains the outputs; an output that shows a secret must not be written to disk.
         if not shows_secret(head):
-            cache_file.write(self._file, self._basis, [[head], [entry for entry in packed if entry]])
+            cache_file.write(
+                self._file, self._basis, [[head], [packed_facts for packed_facts in packed if packed_facts]]
+            )
+
+    def _new_entry(self, path: str, facts: tuple[bytes, bytes] | None) -> tuple[bytes, bytes | None]:
+        """Return the digest and the encoded facts to store for a file; see `save`."""
+        if facts is None:
+            return self._digest_if_needed(path) or _UNKNOWN, None
+        text_digest, packed_facts = facts
+        return text_digest or _UNKNOWN, b"" if shows_secret(packed_facts) else packed_facts
 
     def _digest_if_needed(self, path: str) -> bytes | None:
         """Return the digest of a file without facts; ``None`` if stamps suffice or the file has changed meanwhile."""

@@ -18,5 +18,5 @@ def check_kept(project: Project, options: Options, *, keep: bool) -> Report:
     cache = open_cache(project, options) if keep else None
     report, known = check_known(project, options, cache)
     if cache is not None:
-        cache.save(pack_all(report.loaded.facts, known), "", None)
+        cache.save(pack_all(report.loaded.facts, known, report.loaded.texts), "", None)
     return report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sample
 
-from mcpcfg.compiler.check.facts import Facts, Stored, read_facts
+from mcpcfg.compiler.check.facts import Facts, read_facts
 from mcpcfg.compiler.check.serialize import (
     NOT_PACKABLE,
     is_packable,
@@ -15,6 +15,7 @@ from mcpcfg.compiler.check.serialize import (
     unpack,
 )
 from mcpcfg.compiler.disk.files import Texts
+from mcpcfg.compiler.disk.stamp import digest
 from mcpcfg.compiler.project.delivery_start import own_deliveries
 
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")
@@ -29,10 +30,14 @@ def facts(text: str, file: str = "a.yaml") -> Facts:
     return read_facts(text.encode(), file)
 
 
-def again(said: Facts, text: str) -> Facts:
+def texts_of(text: str, file: str = "a.yaml") -> Texts:
     texts = Texts()
-    texts.add(said.file, text.encode())
-    return unpack(pack(said), texts)
+    texts.add(file, text.encode())
+    return texts
+
+
+def again(said: Facts, text: str) -> Facts:
+    return unpack(pack(said), texts_of(text, said.file))
 
 
 def test_all_that_a_file_says_comes_back() -> None:
@@ -85,16 +90,29 @@ def test_the_document_of_a_resource_is_opened_again() -> None:
 def test_a_secret_is_not_kept_on_a_disk() -> None:
     assert may_be_stored(facts(SERVER))
     assert not may_be_stored(facts(SECRET))
-    said = facts(SECRET)
-    assert pack_all({"a.yaml": said}, {}) == {"a.yaml": (said.stored.digest, NOT_PACKABLE)}
-
-
-def test_what_the_cache_knew_is_kept_as_it_was() -> None:
-    known = facts(SERVER)._replace(stored=Stored(b"digest", b"before"))
-    assert pack_all({"a.yaml": known, "b.yaml": None}, {"a.yaml": known}) == {
-        "a.yaml": (b"digest", b"before"),
-        "b.yaml": None,
+    assert pack_all({"a.yaml": facts(SECRET)}, {}, texts_of(SECRET)) == {
+        "a.yaml": (digest(SECRET.encode()), NOT_PACKABLE)
     }
+
+
+def test_only_what_was_read_is_packed() -> None:
+    known, texts = facts(SERVER), texts_of(SERVER)
+    assert pack_all({"a.yaml": known, "b.yaml": None}, {"a.yaml": known}, texts) == {"b.yaml": None}
+    assert pack_all({"a.yaml": known, "b.yaml": None}, {"b.yaml": None}, texts) == {
+        "a.yaml": (digest(SERVER.encode()), pack(known))
+    }
+    judged_again = known._replace(documents=2)
+    assert pack_all({"a.yaml": judged_again}, {"a.yaml": known}, texts) == {
+        "a.yaml": (digest(SERVER.encode()), pack(judged_again))
+    }
+
+
+def test_a_text_that_could_not_be_read_has_no_digest() -> None:
+    texts = Texts({"a.yaml": b"later"})
+    texts.add("a.yaml", None)
+    assert texts["a.yaml"] == b"later"
+    said = Facts("a.yaml")
+    assert pack_all({"a.yaml": said}, {}, texts) == {"a.yaml": (b"", pack(said))}
 
 
 def test_the_folder_of_a_skill_is_not_packable() -> None:
