@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics.fault_to_finding import restaged
 from ..diagnostics.finding import Finding, Note, Rule, Subject, rule
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
@@ -12,6 +13,7 @@ from ..kube import names
 from ..toolhive.profile import LATER_VERSION, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE
 from ..toolhive.unmodelled import downgrade_unmodelled
+from ..workspace.other_kind import health_checks
 from ..workspace.resource import NAMESPACE
 from .table import KINDS, checks_of
 
@@ -136,6 +138,15 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
         notes=slip.notes,
     )
     return [downgrade_unmodelled(finding, profile)]
+
+
+def misstated_health_checks(document: Document, profile: Profile) -> Iterator[Finding]:
+    """Yield a lint for each health check of a Flux Kustomization whose kind or version does not exist."""
+    subject = subject_of(document.data, "")
+    for path, check in health_checks(document.data).items():
+        if check.get("apiVersion"):
+            for finding in identity_findings(document.part(path, check), profile, ""):
+                yield restaged(finding, "lint")._replace(subject=subject)
 
 
 def no_object(whole: Document, element: Document, profile: Profile) -> list[Finding]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import with_namespace
 from ..diagnostics import file_path
+from ..diagnostics.budget import OF_PROJECT, Budget
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
 from ..workspace.layout import Layout
@@ -14,9 +15,8 @@ from ..workspace.other_kind import PATCH
 from ..workspace.resource import Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from ..diagnostics.budget import Budget
     from ..diagnostics.finding import Finding
     from ..project.delivery import Delivery
     from ..project.discovery import Project
@@ -48,6 +48,7 @@ class DeliveryPlan(NamedTuple):
         substitutions: The values of Flux variables; ``None`` if no variable gets a value.
         budget: The budget of the project, for what its files expand to together.
         whole: The folder that controllers apply, if only a part of it is checked; else empty.
+        namespace: The namespace of resources that neither state nor get one; ``None`` if it is unknown.
     """
 
     layout: Layout
@@ -62,23 +63,21 @@ class DeliveryPlan(NamedTuple):
     substitutions: VariableValues | None
     budget: Budget
     whole: str
+    namespace: str | None
 
-    def place(
-        self, facts: Facts, unstated: str | None, profile: Profile
-    ) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
+    def place(self, facts: Facts, profile: Profile) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
         """Return the resources of a file as they are applied, the findings of admission, and the copies.
 
         If the budget of the project is too small for all copies, the result has one copy with an unknown namespace.
 
         Args:
             facts: The facts of the file.
-            unstated: The namespace of resources that neither state nor get one; ``None`` if it is unknown.
             profile: The names and the release of the operator that judges the file.
         """
         placement = self.placements.get(facts.file)
         if placement is None:
-            resources = [resource.placed(resource.namespace or unstated, profile) for resource in facts.resources]
-            return resources, with_namespace(facts.findings, unstated), {}
+            resources = [resource.placed(resource.namespace or self.namespace, profile) for resource in facts.resources]
+            return resources, with_namespace(facts.findings, self.namespace), {}
         from ..project.placement import UNKNOWN_PLACEMENT
         from .copies import placed_copies
 
@@ -88,13 +87,13 @@ class DeliveryPlan(NamedTuple):
         return placed_copies(
             facts,
             placement,
-            unstated,
+            self.namespace,
             profile,
             self.substitutions.of if self.substitutions is not None else lambda facts, _: facts,
             tuple(sorted(plain_roots)) if placement.roots else (),
         )
 
-    def place_others(self, stated: Sequence[Facts], unstated: str | None, profile: Profile) -> Sequence[Resource]:
+    def place_others(self, stated: Sequence[Facts], profile: Profile) -> Sequence[Resource]:
         """Return the objects of other programs as they are applied.
 
         Objects in patch files come first, with the kind `PATCH`. Objects in an isolated file without resources of the
@@ -112,12 +111,12 @@ class DeliveryPlan(NamedTuple):
             for facts in stated
             if facts.others and facts.file not in self.patches
             if facts.resources or not self.layout.is_isolated(facts.file)
-            for other in plan.place(facts._replace(resources=facts.others, findings=()), unstated, profile)[0]
+            for other in plan.place(facts._replace(resources=facts.others, findings=()), profile)[0]
         ]
 
 
 def plan_delivery(
-    read: Mapping[str, Facts | None], in_scope: Sequence[Facts], project: Project, options: Options, budget: Budget
+    read: Mapping[str, Facts | None], in_scope: Sequence[Facts], project: Project, options: Options
 ) -> DeliveryPlan:
     """Return the plan for delivering a project to clusters.
 
@@ -126,8 +125,8 @@ def plan_delivery(
         in_scope: The facts of all files except skills of other programs.
         project: The files of the call, and their configuration.
         options: The options of the call.
-        budget: The budget of the project.
     """
+    budget = Budget(OF_PROJECT)
     stated = [facts for facts in read.values() if facts is not None]
     stated_kustomizations = [kustomization for facts in stated for kustomization in facts.delivery.kustomizations]
     controllers = [delivery for facts in stated for delivery in facts.delivery.controllers]
@@ -156,6 +155,7 @@ def plan_delivery(
         substitutions=_variable_values(controllers, kustomizations, stated, project, options, budget),
         budget=budget,
         whole=whole,
+        namespace=options.namespace or project.settings.namespace or ("default" if options.closed else None),
     )
 
 
@@ -253,16 +253,17 @@ def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
     return any(path not in read for path in kustomize.paths_outside(kustomizations, folders))
 
 
-def report_expansion(budget: Budget, stated: Sequence[Facts]) -> Finding:
+def report_expansion(budget: Budget, read: Iterable[Facts | None]) -> Finding:
     """Return the finding that the files of a project expand to more than its budget.
 
     Args:
-        budget: The budget of the project, which has refused a request.
-        stated: The facts of all files.
+        budget: The budget of the project, which has refused something.
+        read: The facts of all files; ``None`` for a file with nothing to check.
     """
     from ..diagnostics.span import Span
     from ..reading.bound import BEYOND_BOUNDS
 
+    stated = [facts for facts in read if facts is not None]
     files = {file_path.normpath(facts.file): facts.file for facts in stated}
     files |= {
         file_path.normpath(kustomization.folder or "."): facts.file

@@ -49,9 +49,9 @@ def report_beginning(document: Document, place: Span, what: str) -> Finding:
     return YAML_SYNTAX.finding(place, message, document=document.index, hint=hint)
 
 
-def report_byte_order_mark(records: Sequence[tuple[str, Document]]) -> Iterator[Finding]:
-    """Yield a finding for each JSON record in a file that begins with a byte order mark, which Go refuses."""
-    for name, document in records:
+def report_byte_order_mark(text: bytes, records: Sequence[tuple[str, Document]]) -> Iterator[Finding]:
+    """Yield a finding for each JSON record of a text that begins with a byte order mark, which Go refuses."""
+    for name, document in records if text.startswith(BOM_UTF8) else ():
         kind = input_kind.kind_named(name)
         if kind is not None and input_kind.uses_encoding_json(kind, document.file):
             from ..reading.json_text import JSON_SYNTAX
@@ -93,8 +93,7 @@ def read_as(text: bytes, file: str, kind: InputKind, budget: Budget) -> tuple[li
     if findings and not documents and (first := read_lenient_record(text, file, kind)) is not None:
         documents, findings = [first[0]], first[1]
     records = [as_its_program_reads(document, kind) for document in documents]
-    if text.startswith(BOM_UTF8):
-        findings = [*findings, *report_byte_order_mark([(kind.name, record) for record in records])]
+    findings = [*findings, *report_byte_order_mark(text, [(kind.name, record) for record in records])]
     return records if documents or findings else [empty_document(text, file)], findings, count
 
 
@@ -109,7 +108,7 @@ def read_in_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[D
     The document was already read in the dialect of Kubernetes, because only its data shows which program uses it.
     """
     if document.dialect == kind.dialect:
-        return document, []
+        return as_its_program_reads(document, kind), []
     documents, findings = read_documents(text, document.file, dialect=kind.dialect)
     record = next((other for other in documents if other.index == document.index), document)
-    return record, [finding for finding in findings if finding.document == document.index]
+    return as_its_program_reads(record, kind), [finding for finding in findings if finding.document == document.index]

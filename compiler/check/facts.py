@@ -6,7 +6,6 @@ they do not come from the text, it is opened again only to look up a position in
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.admit import admit_document, is_object
@@ -27,7 +26,7 @@ from . import dialect
 from .relevance import droppable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Finding
@@ -153,11 +152,7 @@ def read_facts(
         if templates is not None:
             return Facts(file=file, delivery=DeliveryObjects(templates=templates))
     documents, findings, count, template_lines = _read(source, named=named)
-    if not (documents or findings or template_lines):  # as in most files: all are of other programs
-        ignores = tuple(_ignores(text, file, ()))
-        return Facts(file=file, documents=count, ignores=ignores, judgment=Judgment(profile.installed_release))
     contents = _contents(source, documents, findings)
-    pins = kustomize.read_pins(contents.documents, text, profile)
     return Facts(
         file=file,
         # Most of these are empty, and all empty tuples are one object, which saves memory.
@@ -166,7 +161,7 @@ def read_facts(
         resources=tuple(contents.resources),
         others=tuple(contents.others),
         records=tuple(contents.records),
-        delivery=kustomize.join_objects(contents.delivery, pins, template_lines),
+        delivery=kustomize.join_objects([*contents.delivery, DeliveryObjects(templates=len(template_lines))]),
         skills=frozenset(contents.skills),
         ignores=tuple(_ignores(text, file, template_lines)),
         judgment=_judgment(source, contents.documents, contents.records, contents.findings),
@@ -247,17 +242,21 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
 
         documents, generating, expansion_findings = expand_resource_sets(documents, source.budget)
         refused = [*refused, *expansion_findings]
-    contents = _Contents(documents, [*refused], [], [], [], [DeliveryObjects(tuple(generating))], set())
-    findings, profile = contents.findings, source.profile
+    profile = source.profile
+    pins = kustomize.read_pins(documents, source.text, profile)
+    contents = _Contents(documents, [*refused], [], [], [], [DeliveryObjects(tuple(generating), pins=pins)], set())
+    findings = contents.findings
     for document in documents:
-        delivery = kustomize.read_objects(document, source.file, source.text, source.budget)
+        delivery = kustomize.read_objects(document, source.text, source.budget)
         if delivery is not None:
             contents.delivery.append(delivery)
             _admit_values(source, document, contents)
             if (other := other_object(document, profile.product)) is not None:
                 contents.others.append(other)
                 if other.kind == "Kustomization":
-                    findings += _misstated_health_checks(document, profile)
+                    from ..admission.identity import misstated_health_checks
+
+                    findings += misstated_health_checks(document, profile)
             for above in kustomize.patch_holders(document.data):
                 from .patch import inline_patch_findings
 
@@ -278,13 +277,12 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
             else:
                 record, record_findings = dialect.read_in_dialect(document, kind, source.text)
                 findings += [finding for finding in record_findings if finding not in refused]
-                contents.records.append((kind.name, dialect.as_its_program_reads(record, kind)))
+                contents.records.append((kind.name, record))
                 if kind.name == "vmcp" and b".svc" in source.text:
                     contents.others.append(
                         Resource(record, record.data, VMCP_FILE, source.file, None, stated_references=())
                     )
-    if source.text.startswith(BOM_UTF8):
-        findings += dialect.report_byte_order_mark(contents.records)
+    findings += dialect.report_byte_order_mark(source.text, contents.records)
     return contents
 
 
@@ -322,19 +320,6 @@ def _admit_values(source: _Text, document: Document, contents: _Contents) -> Non
 
         for element in value_objects(document, source.profile.api_group):
             _admit_elements(source, element, contents)
-
-
-def _misstated_health_checks(document: Document, profile: Profile) -> Iterator[Finding]:
-    """Yield a lint for each health check of a Flux Kustomization whose kind or version does not exist."""
-    from ..admission.identity import identity_findings, subject_of
-    from ..diagnostics.fault_to_finding import restaged
-    from ..workspace.other_kind import health_checks
-
-    subject = subject_of(document.data, "")
-    for path, check in health_checks(document.data).items():
-        if check.get("apiVersion"):
-            for finding in identity_findings(document.part(path, check), profile, ""):
-                yield restaged(finding, "lint")._replace(subject=subject)
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:

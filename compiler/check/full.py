@@ -115,7 +115,6 @@ def read(
 
 def _context(project: Project, options: Options, loaded: Loaded) -> ProjectContext:
     """Return the context in which rules check the resources."""
-    unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     return ProjectContext(
         closed=options.closed,
         external=project.settings.external,
@@ -124,7 +123,7 @@ def _context(project: Project, options: Options, loaded: Loaded) -> ProjectConte
         layout=loaded.plan.layout,
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,
-        others=loaded.plan.place_others(loaded.in_scope, unstated, project.settings.profile),
+        others=loaded.plan.place_others(loaded.in_scope, project.settings.profile),
         mentions=partial(_is_mentioned, project.files, options.buffers),
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..diagnostics.budget import OF_PROJECT, Budget
 from ..project.discovery import STANDARD_INPUT
 from ..toolhive.profile import profile_of_release
 from .delivery_plan import plan_delivery, report_expansion
@@ -96,14 +95,11 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         project: The files and their configuration.
         options: The options of the call.
     """
-    stated = [facts for facts in read.values() if facts is not None]
-    foreign_skills = _foreign_skills(stated, project, options)
-    in_scope = [facts for facts in stated if facts.file not in foreign_skills]
-    plan = plan_delivery(read, in_scope, project, options, Budget(OF_PROJECT))
-    unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
+    in_scope = _without_foreign_skills([facts for facts in read.values() if facts is not None], project, options)
+    plan = plan_delivery(read, in_scope, project, options)
     whole = [facts for facts in in_scope if facts.file not in plan.patches]
     relevant = [facts for facts in whole if facts.resources or facts.findings]  # most files have neither
-    placed_files = [plan.place(facts, unstated, _profile(facts, project)) for facts in relevant]
+    placed_files = [plan.place(facts, _profile(facts, project)) for facts in relevant]
     # A patch is only a part of a resource, so admission's findings about it are dropped. `patch.py` checks patches.
     patches = [facts for facts in in_scope if facts.file in plan.patches]
     syntax = [finding for facts in patches for finding in facts.findings if finding.stage == "syntax"]
@@ -116,14 +112,15 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     if plan.overlays is not None:
         for resource in resources:
             plan.overlays.add(resource.document.file, resource.kind)
-    patch_findings: Sequence[Finding] = ()
-    patch_ignores: Mapping[str, Sequence[Ignore]] = {}
+    findings = [*chain.from_iterable(admission for _, admission, _ in placed_files), *syntax]
+    ignores = {facts.file: facts.ignores for facts in whole if facts.ignores}
     if any(kustomization.patched for kustomization in plan.kustomizations):
         from .patch import report_files
 
         comments = {path: facts.ignores if facts is not None else () for path, facts in read.items()}
         patch_findings, patch_ignores = report_files(plan.kustomizations, comments, texts, project.settings.profile)
-    findings = [*chain.from_iterable(admission for _, admission, _ in placed_files), *syntax, *patch_findings]
+        findings += patch_findings
+        ignores |= patch_ignores
     if plan.placements:
         from ..admission.identity import report_namespaces
 
@@ -134,14 +131,14 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         resources, duplicates = refuse_duplicates(resources, plan.layout, plan.overlays)
         findings += duplicates
     if plan.budget.refused:
-        findings.append(report_expansion(plan.budget, stated))
+        findings.append(report_expansion(plan.budget, read.values()))
     return Loaded(
         facts=read,
         in_scope=in_scope,
         resources=resources,
         findings=findings,
         texts=texts,
-        ignores={facts.file: facts.ignores for facts in whole if facts.ignores} | dict(patch_ignores),
+        ignores=ignores,
         copied={copy: copies for _, _, copied in placed_files for copy, copies in copied.items()},
         plan=plan,
         project=project,
@@ -156,12 +153,14 @@ def _profile(facts: Facts, project: Project) -> Profile:
     return profile_of_release(profile, release)
 
 
-def _foreign_skills(stated: Sequence[Facts], project: Project, options: Options) -> frozenset[str]:
-    """Return the ``SKILL.md`` files that probably belong to other programs."""
+def _without_foreign_skills(stated: Sequence[Facts], project: Project, options: Options) -> Sequence[Facts]:
+    """Return the facts of all files except ``SKILL.md`` files that probably belong to other programs."""
     skill_files = [facts.file for facts in stated if any(kind == "skill" for kind, _ in facts.records)]
     if not skill_files:
-        return frozenset()
+        return stated
     from ..project.skill import unrequested_skills
 
     recorded = {folder for facts in stated for folder in facts.skills}
-    return unrequested_skills(skill_files, recorded, project, options.first if options.read_as == "skill" else None)
+    first = options.first if options.read_as == "skill" else None
+    foreign = unrequested_skills(skill_files, recorded, project, first)
+    return [facts for facts in stated if facts.file not in foreign]

@@ -89,16 +89,22 @@ def is_test(data: Any) -> bool:
     return str(data.get("apiVersion", "")).startswith("chainsaw.kyverno.io/")
 
 
+<<<<<<< HEAD
 def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> DeliveryObjects | None:
     """Return the kustomizations and deliveries that a document declares; ``None`` if it declares neither."""
     data = document.data
+=======
+def read_objects(document: Document, text: bytes, budget: Budget) -> DeliveryObjects | None:
+    """Return the kustomizations and deliveries that a document declares; ``None`` if the document is something else."""
+    data, file = document.data, document.file
+>>>>>>> ee64dbe8 (check: the plan knows the default namespace; a document is read in one way)
     is_kustomization_file, is_chainsaw_test = is_kustomization(file, data), is_test(data)
     if is_kustomization_file or is_chainsaw_test or (isinstance(data, list) and RETARGETING in text):
         from . import kustomization
 
         if is_kustomization_file:
             link = kustomization.read(file, data, document)
-            return DeliveryObjects((link, *_inline_transformers(file, document)) if link.transformers else (link,))
+            return DeliveryObjects((link, *_inline_transformers(document)) if link.transformers else (link,))
         if is_chainsaw_test:
             return DeliveryObjects((kustomization.chainsaw_test(file, data),))
         return DeliveryObjects((kustomization.replacements_file(file),) if kustomization.is_retargeting(data) else ())
@@ -114,32 +120,26 @@ def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> 
     return None
 
 
-def _inline_transformers(file: str, document: Document) -> Iterator[Kustomization]:
+def _inline_transformers(document: Document) -> Iterator[Kustomization]:
     """Yield kustomizations that stand for the transformers that are written in a kustomization itself."""
     from . import kustomization, transformer
 
-    for path, text in kustomization.transformer_entries(file, document.data):
+    for path, text in kustomization.transformer_entries(document.file, document.data):
         if text:
             yield from transformer.read_inline(path, text, document)
 
 
-def join_objects(parts: Sequence[DeliveryObjects], pins: Sequence[Pin], templates: Sequence[object]) -> DeliveryObjects:
-    """Join the delivery objects of the documents of one file.
-
-    Args:
-        parts: Delivery objects of each document.
-        pins: Places in the file that state an installed release.
-        templates: Unreadable templates of the file.
-    """
+def join_objects(parts: Sequence[DeliveryObjects]) -> DeliveryObjects:
+    """Return the delivery objects of all parts of a file."""
     return DeliveryObjects(
         tuple([link for part in parts for link in part.kustomizations]),
         tuple([delivery for part in parts for delivery in part.controllers]),
-        tuple(pins),
-        len(templates),
+        tuple([pin for part in parts for pin in part.pins]),
+        sum([part.templates for part in parts]),
     )
 
 
-def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> Sequence[Pin]:
+def read_pins(documents: Sequence[Document], text: bytes, profile: Profile) -> tuple[Pin, ...]:
     """Return the places in a file that state an installed release.
 
     A text without the name of the operator, of its repository or of its CRDs has none, so its documents are not
