@@ -66,7 +66,7 @@ class DeliveryPlan(NamedTuple):
     namespace: str | None
 
     def place(self, facts: Facts, profile: Profile) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
-        """Return the resources of a file as they are applied, the findings of admission, and the copies.
+        """Return the resources of a file as they are applied, the findings about the file, and the copies.
 
         If the budget of the project is too small for all copies, the result has one copy with an unknown namespace.
 
@@ -74,6 +74,9 @@ class DeliveryPlan(NamedTuple):
             facts: The facts of the file.
             profile: The names and the release of the operator that judges the file.
         """
+        if facts.file in self.patches:
+            # A patch is only a part of a resource, so admission's findings about it do not count. `patch.py` checks it.
+            return (), [finding for finding in facts.findings if finding.stage == "syntax"], {}
         placement = self.placements.get(facts.file)
         if placement is None:
             resources = [resource.placed(resource.namespace or self.namespace, profile) for resource in facts.resources]
@@ -257,7 +260,7 @@ def report_expansion(budget: Budget, read: Iterable[Facts | None]) -> Finding:
     """Return the finding that the files of a project expand to more than its budget.
 
     Args:
-        budget: The budget of the project, which has refused something.
+        budget: The budget of the project, which has refused a request.
         read: The facts of all files; ``None`` for a file with nothing to check.
     """
     from ..diagnostics.span import Span

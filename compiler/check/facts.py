@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..admission.admit import admit_document, is_object
 from ..diagnostics.budget import OF_FILE, Budget
 from ..diagnostics.plain import mapping
-from ..diagnostics.version import RELEASE
 from ..project import input_kind, kustomize
 from ..project.kustomize import DeliveryObjects
 from ..reading.bound import MAX_FINDINGS
@@ -23,6 +22,7 @@ from ..workspace.other_kind import VMCP_FILE, other_object
 from ..workspace.resource import Resource
 from ..workspace.workspace import CORE_KINDS
 from . import dialect
+from .judgment import Judgment, judgment_of
 from .relevance import droppable
 
 if TYPE_CHECKING:
@@ -33,20 +33,6 @@ if TYPE_CHECKING:
     from ..project.input_kind import InputKind
     from ..project.kustomization import Kustomization
     from ..reading.suppression_comment import Ignore
-
-
-class Judgment(NamedTuple):
-    """The release of the operator that a file was checked for, and whether it needs a newer one.
-
-    Attributes:
-        release: The release whose schemas and rules applied to the file.
-        newer: The line of the first object that the default release refuses and the newest one accepts, or ``None``. If
-            a project states no release, the newest one then judges it. It is also ``None`` if a stated release judged
-            the file first.
-    """
-
-    release: str = RELEASE
-    newer: int | None = None
 
 
 class Facts(NamedTuple):
@@ -164,7 +150,7 @@ def read_facts(
         delivery=kustomize.join_objects([*contents.delivery, DeliveryObjects(templates=len(template_lines))]),
         skills=frozenset(contents.skills),
         ignores=tuple(_ignores(text, file, template_lines)),
-        judgment=_judgment(source, contents.documents, contents.records, contents.findings),
+        judgment=judgment_of(contents.documents, contents.records, contents.findings, profile),
     )
 
 
@@ -189,24 +175,8 @@ def _forced_facts(source: _Text, kind: InputKind) -> Facts:
         documents=count,
         records=tuple(records),
         ignores=tuple(_ignores(source.text, source.file, ())) if kind.form == "document" else (),
-        judgment=_judgment(source, documents, records, findings),
+        judgment=judgment_of(documents, records, findings, source.profile),
     )
-
-
-def _judgment(
-    source: _Text, documents: Sequence[Document], records: Sequence[tuple[str, Document]], findings: Sequence[Finding]
-) -> Judgment:
-    """Return the release that a file was checked for, and the line that needs a newer one.
-
-    The arguments are those of `line_of_newer`.
-    """
-    profile = source.profile
-    later = (profile.is_later(element.data) for document in documents for element in document.elements())
-    if profile.release is not None or not (findings or records or profile.crds is not None or any(later)):
-        return Judgment(profile.installed_release)
-    from .newer import line_of_newer
-
-    return Judgment(profile.installed_release, line_of_newer(documents, records, findings, profile))
 
 
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
@@ -282,7 +252,8 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
                     contents.others.append(
                         Resource(record, record.data, VMCP_FILE, source.file, None, stated_references=())
                     )
-    findings += dialect.report_byte_order_mark(source.text, contents.records)
+    if contents.records:
+        findings += dialect.report_byte_order_mark(source.text, contents.records)
     return contents
 
 

@@ -97,12 +97,8 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     """
     in_scope = _without_foreign_skills([facts for facts in read.values() if facts is not None], project, options)
     plan = plan_delivery(read, in_scope, project, options)
-    whole = [facts for facts in in_scope if facts.file not in plan.patches]
-    relevant = [facts for facts in whole if facts.resources or facts.findings]  # most files have neither
+    relevant = [facts for facts in in_scope if facts.resources or facts.findings]  # most files have neither
     placed_files = [plan.place(facts, _profile(facts, project)) for facts in relevant]
-    # A patch is only a part of a resource, so admission's findings about it are dropped. `patch.py` checks patches.
-    patches = [facts for facts in in_scope if facts.file in plan.patches]
-    syntax = [finding for facts in patches for finding in facts.findings if finding.stage == "syntax"]
     resources: Sequence[Resource] = [resource for resources, _, _ in placed_files for resource in resources]
     piped = read.get(STANDARD_INPUT)
     if piped is not None and len(read) > 1:
@@ -112,8 +108,8 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     if plan.overlays is not None:
         for resource in resources:
             plan.overlays.add(resource.document.file, resource.kind)
-    findings = [*chain.from_iterable(admission for _, admission, _ in placed_files), *syntax]
-    ignores = {facts.file: facts.ignores for facts in whole if facts.ignores}
+    findings = [*chain.from_iterable(admission for _, admission, _ in placed_files)]
+    ignores = {facts.file: facts.ignores for facts in in_scope if facts.ignores and facts.file not in plan.patches}
     if any(kustomization.patched for kustomization in plan.kustomizations):
         from .patch import report_files
 

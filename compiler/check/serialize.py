@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..diagnostics.secret_value import holds_secret
 from ..diagnostics.span import Span
-from ..disk.stamp import digest
 from ..project import input_kind
 from ..project.kustomize import DeliveryObjects
 from ..reading.document import Document, Place, read_documents
 from ..reading.excerpt import Excerpt
 from ..workspace.resource import Resource
 from ..workspace.stated_reference import StatedReference
-from .facts import Facts, Judgment
+from .facts import Facts
+from .judgment import Judgment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -86,6 +86,8 @@ def pack_all(
 
 def _digest(facts: Facts, texts: Texts) -> bytes:
     """Return the digest of the text of a file; empty if the text could not be read."""
+    from ..disk.stamp import digest
+
     text = texts.text_if_read(facts.file)
     return b"" if text is None else digest(text)
 

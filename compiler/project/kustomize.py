@@ -89,15 +89,9 @@ def is_test(data: Any) -> bool:
     return str(data.get("apiVersion", "")).startswith("chainsaw.kyverno.io/")
 
 
-<<<<<<< HEAD
-def read_objects(document: Document, file: str, text: bytes, budget: Budget) -> DeliveryObjects | None:
-    """Return the kustomizations and deliveries that a document declares; ``None`` if it declares neither."""
-    data = document.data
-=======
 def read_objects(document: Document, text: bytes, budget: Budget) -> DeliveryObjects | None:
-    """Return the kustomizations and deliveries that a document declares; ``None`` if the document is something else."""
+    """Return the kustomizations and deliveries that a document declares; ``None`` if it declares neither."""
     data, file = document.data, document.file
->>>>>>> ee64dbe8 (check: the plan knows the default namespace; a document is read in one way)
     is_kustomization_file, is_chainsaw_test = is_kustomization(file, data), is_test(data)
     if is_kustomization_file or is_chainsaw_test or (isinstance(data, list) and RETARGETING in text):
         from . import kustomization

@@ -1,14 +1,15 @@
-"""Find documents that the default release refuses and the newest release accepts.
+"""The release that a file was checked for, and whether it needs a newer one.
 
-If a file has such a document and the project states no release, the newest release judges the project.
+If a project states no release, the default release judges it first. If it then refuses a document that the newest one
+accepts, the newest one judges the project.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..admission.admit import is_object
-from ..admission.later import place_of_newer
+from ..diagnostics.version import RELEASE
 from ..project.input_kind import record_findings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST
@@ -24,7 +25,41 @@ _WRITTEN_BY_OPERATOR: Final = frozenset({"runconfig", "vmcp"})
 """Kinds of records that the operator writes for programs of the same release."""
 
 
-def line_of_newer(
+class Judgment(NamedTuple):
+    """The release of the operator that a file was checked for, and whether it needs a newer one.
+
+    Attributes:
+        release: The release whose schemas and rules applied to the file.
+        newer: The line of the first object that the default release refuses and the newest one accepts, or ``None``. If
+            a project states no release, the newest one then judges it. It is also ``None`` if a stated release judged
+            the file first.
+    """
+
+    release: str = RELEASE
+    newer: int | None = None
+
+
+def judgment_of(
+    documents: Sequence[Document],
+    records: Sequence[tuple[str, Document]],
+    findings: Sequence[Finding],
+    profile: Profile,
+) -> Judgment:
+    """Return the release that a file was checked for, and the line that needs a newer one.
+
+    Args:
+        documents: All documents of the file.
+        records: The records among them, with their kinds.
+        findings: The findings about the file.
+        profile: The names and the release of the operator that judges the file.
+    """
+    later = (profile.is_later(element.data) for document in documents for element in document.elements())
+    if profile.release is not None or not (findings or records or profile.crds is not None or any(later)):
+        return Judgment(profile.installed_release)
+    return Judgment(profile.installed_release, _line_of_newer(documents, records, findings, profile))
+
+
+def _line_of_newer(
     documents: Sequence[Document],
     records: Sequence[tuple[str, Document]],
     findings: Sequence[Finding],
@@ -32,14 +67,10 @@ def line_of_newer(
 ) -> int | None:
     """Return the line of the first object or record that the newest release accepts and the default release does not.
 
-    The result is ``None`` if there is no such object or record.
-
-    Args:
-        documents: All documents of the file.
-        records: The records among them, with their kinds.
-        findings: The findings of the default release about the file.
-        profile: The names of the operator; it states no release.
+    The result is ``None`` if there is no such object or record. The arguments are those of `judgment_of`.
     """
+    from ..admission.later import place_of_newer
+
     faulty = {finding.document for finding in findings}
     for document in documents:
         # CRDs that the call gives may accept what the default release refuses, so there is no finding.
