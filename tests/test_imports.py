@@ -241,6 +241,8 @@ SLOW = (
     "mcpcfg.schemas._pod",
     "mcpcfg.schemas._vmcp_structs",
     "mcpcfg.schemas._spew",
+    "mcpcfg.validators.rules.service_route",
+    "mcpcfg.validators.rules.unapplied_target",
 )
 """Modules, with all below them, that a clean check has no use for."""
 

@@ -1,27 +1,39 @@
 """The list of rule modules, and the kinds that each module checks.
 
-A module in ``validators/rules/`` declares rules and defines ``CHECKS``, which maps kinds to functions that check a
-resource. It may define ``PROJECT_RULES``, functions that check all resources together. A module is imported when a
-resource of its kinds has one of its fields. Lower rooms declare the rules of their own checks; `DECLARING` lists their
-modules.
+A module in ``validators/rules/`` declares rules. It defines ``CHECKS``, which maps kinds to functions that check a
+resource, ``PROJECT_RULES``, functions that check all resources together, or both. A module is imported when a resource
+of its kinds has one of its fields. Lower rooms declare the rules of their own checks; `DECLARING` lists their modules.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from ..compiler.toolhive.release import SECOND_VERSION_SINCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
 
     from ..compiler.diagnostics.finding import Rule
+    from ..compiler.workspace.workspace import Workspace
 
 ROOM: Final = "mcpcfg.validators.rules"
 """The package of the rule modules."""
+
+
+def _has_unapplied(workspace: Workspace) -> bool:
+    """Return whether any file of the project is never applied."""
+    return bool(workspace.context.unapplied)
+
+
+def _may_address_services(workspace: Workspace) -> bool:
+    """Return whether the project has objects of other programs, or resources with a field that may hold a URL."""
+    fields = {"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"}
+    specs = (resource.spec.keys() for resource in workspace.resources)
+    return bool(workspace.context.others) or not all(map(fields.isdisjoint, specs))
 
 
 class Module(NamedTuple):
@@ -32,14 +44,17 @@ class Module(NamedTuple):
         kinds: The kinds that the module checks.
         fields: Fields of ``spec``. The module is imported for resources with at least one of them. An empty tuple means
             every resource of its kinds.
-        whole: True if the module has rules about all resources together. They run if it is imported for any resource.
+        scope: ``resource`` if the module has checks of a resource, ``project`` if it has rules about all resources
+            together, or ``both``.
+        applies: A test of the project. If the project fails it, the rules about all resources together do not run.
         since: The first release with any of the module's faults. For earlier releases, the module is not imported.
     """
 
     name: str
     kinds: tuple[str, ...]
     fields: tuple[str, ...] = ()
-    whole: bool = False
+    scope: Literal["resource", "project", "both"] = "resource"
+    applies: Callable[[Workspace], bool] | None = None
     since: str | None = None
 
 
@@ -198,18 +213,20 @@ MODULES: tuple[Module, ...] = (
     Module("virtual_server_tools", ("VirtualMCPServer",)),
     Module("virtual_server_member", ("VirtualMCPServer",)),
     Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
-    Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
+    Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="both"),
     Module("proxy_resource", ("MCPServer",), ("resources",)),
     # After all rules about one resource: it reports what none of them has.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
-    Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
-    Module("chart_image", INSTALLING, whole=True),
-    Module("chart_value", INSTALLING, whole=True),
-    Module("release_skew", INSTALLING, whole=True),
-    Module("lost_health_check", ("Kustomization",), whole=True),
-    Module("service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
-    Module("unapplied_target", REFERRING, whole=True),
-    Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),
+    Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
+    Module("chart_image", INSTALLING, scope="project"),
+    Module("chart_value", INSTALLING, scope="project"),
+    Module("release_skew", INSTALLING, scope="project"),
+    Module("lost_health_check", ("Kustomization",), scope="project"),
+    Module(
+        "service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_may_address_services
+    ),
+    Module("unapplied_target", REFERRING, scope="project", applies=_has_unapplied),
+    Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), scope="project"),
 )
 """The modules in the order in which their rules run.
 

@@ -137,7 +137,7 @@ class KindChecks:
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
-        self._modules = tuple(module for module in MODULES if kind in module.kinds)
+        self._modules = tuple(module for module in MODULES if kind in module.kinds and module.scope != "project")
         self._due: dict[tuple[object, ...], tuple[Check, ...]] = {}
 
     def __bool__(self) -> bool:
@@ -176,13 +176,18 @@ def project_rules(workspace: Workspace) -> list[ProjectRule]:
     due = (
         module
         for module in MODULES
-        if module.whole and not kinds.isdisjoint(module.kinds) and _has_field(module, workspace)
+        if module.scope != "resource" and not kinds.isdisjoint(module.kinds) and _applies(module, workspace)
     )
     return [rule for module in due for rule in _imported(module).PROJECT_RULES]
 
 
-def _has_field(module: Module, workspace: Workspace) -> bool:
-    """Return whether the module applies to every resource, or any resource of its kinds has one of its fields."""
+def _applies(module: Module, workspace: Workspace) -> bool:
+    """Return whether the project passes the test of a module, and any resource of its kinds has one of its fields.
+
+    Without a test, every project passes. Without fields, every resource counts.
+    """
+    if module.applies is not None and not module.applies(workspace):
+        return False
     if not module.fields:
         return True
     read = (resource for kind in module.kinds for resource in workspace.read_of_kind(kind))

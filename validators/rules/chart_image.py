@@ -14,7 +14,7 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..rule import Check, Finding, Path, ProjectRule, Workspace
+    from ..rule import Finding, Path, ProjectRule, Workspace
 
 OTHER_IMAGE = rule(
     "CHT006",
@@ -73,5 +73,4 @@ def _retagged(image: str, release: str) -> str:
     return f"{image.partition('@')[0].rpartition(':')[0]}:v{release}"
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_other_images,)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...compiler.toolhive.chart import ChartValue
     from ...compiler.workspace.chart_release import ChartRelease
     from ...compiler.workspace.values_source import ChartValues
-    from ..rule import Check, Finding, Path, ProjectRule, Resource, Workspace
+    from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
 _PLACES: Final = (
     " mcpcfg reads the values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s and a helmfile,"
@@ -329,5 +329,4 @@ def _resources(workspace: Workspace) -> Sequence[Resource]:
     return [resource for resource in read if resource.document.file not in workspace.context.unapplied]
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_chart_values,)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ...compiler.diagnostics.span import Path
-    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
+    from ..rule import Finding, ProjectRule, Resource, Workspace
 
 LOST = rule(
     "REF025",
@@ -104,5 +104,4 @@ def _is_local(source: Resource, workspace: Workspace) -> bool:
     return not is_charted and any(resource.kind in VERSIONED for resource in filter(lies_within, workspace.resources))
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_lost_health_checks,)

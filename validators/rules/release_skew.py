@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.workspace.chart_release import ChartRelease
-    from ..rule import Check, Finding, Path, ProjectRule, Workspace
+    from ..rule import Finding, Path, ProjectRule, Workspace
 
 SKEW = rule(
     "CHT005",
@@ -82,5 +82,4 @@ def _is_altered(chart_release: ChartRelease, other: ChartRelease, workspace: Wor
     return workspace.context.may_alter(files)
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_skew,)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ...compiler.emit.made_service import MadeService, MadeServices
     from ...compiler.workspace.service_use import Monitoring, ServiceUse
-    from ..rule import Check, Finding, Path, ProjectRule, Resource, Rule, Workspace
+    from ..rule import Finding, Path, ProjectRule, Resource, Rule, Workspace
 
 _ROUTES: Final = (
     "an HTTPRoute or GRPCRoute of the Gateway API, an Ingress, an IngressRoute of Traefik or a VirtualService of Istio"
@@ -85,8 +85,6 @@ NO_GRANT = rule(
     source="The Gateway API, v1: ReferenceGrant.",
 )
 
-ADDRESSED: Final = frozenset({"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"})
-"""Fields of ``spec`` that may contain URLs of Services. Projects without them are not searched."""
 _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
@@ -116,9 +114,6 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
 
     If the resource with the use has copies, the use must be wrong in every copy.
     """
-    specs = (resource.spec.keys() for resource in workspace.resources)
-    if not workspace.context.others and all(map(ADDRESSED.isdisjoint, specs)):
-        return
     from ...compiler.emit.made_service import MadeServices, senders
     from ...compiler.workspace.service_use import MONITOR, service_uses
 
@@ -292,5 +287,4 @@ def _is_mistake_for(value: str, other: str | None) -> bool:
     return other is not None and (is_slip(value, other) or value in {f"mcp-{other}", f"mcp-{other}-proxy"})
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_lost_routes,)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.spec import WorkloadSpec
-    from ..rule import Check, Finding, Path, ProjectRule, Resource, Workspace
+    from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
 SHARED_AUDIENCE = rule(
     "OID010",
@@ -131,5 +131,4 @@ def _service_name(resource: Resource[WorkloadSpec], _: Workspace) -> tuple[str, 
     return (name, True) if name else (resource.name, False)
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_audiences, find_service_names)

@@ -10,7 +10,7 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..rule import Check, Finding, ProjectRule, Workspace
+    from ..rule import Finding, ProjectRule, Workspace
 
 UNAPPLIED = rule(
     "REF022",
@@ -37,8 +37,6 @@ def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
     Also yield one for each group whose members are all never applied.
     """
     unapplied = workspace.context.unapplied
-    if not unapplied:
-        return
     for resource in workspace.resources:
         if resource.document.file in unapplied:
             continue
@@ -60,5 +58,4 @@ def find_unapplied(workspace: Workspace) -> Iterator[Finding]:
                 yield resource.finding(UNAPPLIED, reference.path, message, hint=hint, notes=notes)
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_unapplied,)

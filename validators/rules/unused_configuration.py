@@ -11,7 +11,7 @@ from ..rule import facts_of, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..rule import Check, Finding, ProjectRule, Resource, Workspace
+    from ..rule import Finding, ProjectRule, Resource, Workspace
 
 UNUSED = rule(
     "REF020",
@@ -108,5 +108,4 @@ def _dangling_kinds(resource: Resource, workspace: Workspace) -> set[str]:
     }
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {}
 PROJECT_RULES: tuple[ProjectRule, ...] = (find_unused,)
