@@ -24,10 +24,11 @@ from .option import config_option, valid_release
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ..project.pin import Pinned
     from ..toolhive.profile import Profile
 
 _MOST_FILES: Final = 5_000
-"""Maximum number of files that are searched for a comment with a schema."""
+"""Maximum number of files that are searched for a comment with a schema, and for the release of the operator."""
 
 
 @click.command("init")
@@ -56,7 +57,8 @@ _MOST_FILES: Final = 5_000
     "--release",
     metavar="X.Y",
     callback=valid_release,
-    help="Release of the operator to write down.  [default: the newest whose output was compared with an operator]",
+    help="Release of the operator.  [default: the installed one, else the newest whose output was compared with an"
+    " operator]",
 )
 @click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
 @click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
@@ -68,8 +70,11 @@ def command(folder: str, config: str | None, **given: Any) -> int:
 
     On a terminal, init asks for what no option states. It never overwrites a file. If the files of pre-commit and CI
     exist, it shows how it would add the hook and the job to them, and asks. The names and the release of the operator
-    come from the configuration above FOLDER, if there is one.
+    come from the configuration above FOLDER, if there is one; else the release is that which the Git repository
+    installs.
     """
+    from ..admission.table import checks_of
+
     asks = given["kind"] is None and sys.stdin is not None and sys.stdin.isatty()
     plan = _plan({**given, "ci": "github" if given["workflow"] else given["ci"]}, ask=asks)
     workflow = given["workflow"] or (asked_workflow(folder) if asks and plan.ci == "github" else None)
@@ -82,14 +87,22 @@ def command(folder: str, config: str | None, **given: Any) -> int:
         )
     profile = settings_at(_nearest_folder(folder), config, given["release"]).profile
     plan = plan._replace(profile=profile, release=profile.release or plan.release)
+    others = _repository_texts(_nearest_folder(folder)) if plan.layout != scaffold.NO_RESOURCES else {}
+    installing = _installing_pin(others, folder, profile) if profile.release is None else None
+    if installing is not None:
+        file, pin = installing
+        plan = plan._replace(release=pin.release, installing_file=line(file_path.relpath(file, folder)))
     agree(amended, yes=given["yes"])
-    neighbor = _neighbor_schema(_nearest_folder(folder), profile) if plan.layout != scaffold.NO_RESOURCES else None
+    neighbor = neighbor_schema(others.values(), checks_of(profile).table.kinds) if others else None
     texts = {**scaffold.project_files(plan), **new_files(amended)}
     for file, text in ((file, text) for file, text in texts.items() if file not in amended):
         is_resource = os.path.dirname(file) == "deploy" and not is_file_name(file)
         _write(file_path.join(folder, file), with_schema(text, neighbor) if neighbor and is_resource else text)
         click.echo(line(f"wrote {file_path.normpath(file_path.join(folder, file))}"))
     write_all(folder, amended)
+    if installing is not None:
+        place = f"{installing.file}:{installing.pin.place.span.line}"
+        click.echo(line(f"the operator's release is {plan.release}, which {place} installs"), err=True)
     if plan.hook:
         click.echo("the hook runs the mcpcfg of the PATH: pipx install PATH/TO/mcpcfg puts it there", err=True)
     if plan.ci is not None:
@@ -104,21 +117,39 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     return 0
 
 
-def _neighbor_schema(folder: str, profile: Profile) -> tuple[str, str] | None:
-    """Return the schema comment of an existing resource in the Git repository around a folder, and its kind.
+def _repository_texts(folder: str) -> dict[str, bytes]:
+    """Return the texts of the first files in the Git repository around a folder, by path.
 
-    Return ``None`` if the folder is outside of a repository, or the first files there have no such comment.
+    The result is empty outside of a repository, where the folders above may hold anything.
     """
-    from ..admission.table import checks_of
     from ..disk.files import FoundFile, find_files, read_file
     from ..disk.walk import boundary
 
     root = boundary(folder)
-    if not os.path.exists(file_path.join(root, ".git")):  # it may be any folder, such as the home of the user
-        return None
-    files = islice(find_files([root]), _MOST_FILES)
-    texts = (read_file(FoundFile(file.path, is_named=False)) for file in files)
-    return neighbor_schema((text for text in texts if isinstance(text, bytes)), checks_of(profile).table.kinds)
+    if not os.path.exists(file_path.join(root, ".git")):
+        return {}
+    texts = {
+        file.path: read_file(FoundFile(file.path, is_named=False))
+        for file in islice(find_files([file_path.relpath(root)]), _MOST_FILES)
+    }
+    return {path: text for path, text in texts.items() if isinstance(text, bytes)}
+
+
+def _installing_pin(texts: Mapping[str, bytes], folder: str, profile: Profile) -> Pinned | None:
+    """Return the place in the texts that states the operator's release for a folder, or ``None`` if there is none."""
+    from ..project.kustomize import read_pins
+    from ..project.pin import NearestPins, Pinned, merge_crd_pins
+    from ..reading.document import read_documents
+
+    product = profile.product.encode()
+    pins = [
+        Pinned(file, pin)
+        for file, text in texts.items()
+        if product in text
+        for pin in read_pins(read_documents(text, file)[0], text, profile)
+        if pin.release
+    ]
+    return NearestPins(merge_crd_pins(pins)).pin_for(folder) if pins else None
 
 
 def _nearest_folder(folder: str) -> str:

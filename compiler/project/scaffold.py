@@ -69,7 +69,9 @@ class Plan(NamedTuple):
         hook: True if pre-commit is configured.
         ci: CI service that is configured, if any.
         profile: Names that the product uses.
-        release: Release of the operator in the configuration.
+        release: Release of the operator.
+        installing_file: File that installs this release, relative to the project; empty if none is known. If it is in
+            the project, the configuration states no release, because the file decides.
     """
 
     layout: str
@@ -82,6 +84,7 @@ class Plan(NamedTuple):
     ci: str | None = None
     profile: Profile = TOOLHIVE
     release: str = RECORDED[-1]
+    installing_file: str = ""
 
 
 def project_files(plan: Plan) -> dict[str, str]:

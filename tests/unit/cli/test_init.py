@@ -71,6 +71,33 @@ def test_a_new_project_takes_the_release_of_the_surrounding_configuration() -> N
     assert yaml.safe_load(Path("tools/mcpcfg.yaml").read_text())["release"] == "0.30.1"
 
 
+INSTALLING = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: toolhive-operator, namespace: toolhive-system}
+spec:
+  chart: {spec: {chart: toolhive-operator, version: 0.22.0}}
+"""
+
+
+@pytest.mark.parametrize(("folder", "stated"), [(".", None), ("apps/tools", "0.22.0")])
+def test_the_release_that_the_repository_installs_decides(
+    folder: str, stated: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(".git").mkdir()
+    Path("clusters").mkdir()
+    Path("clusters/operator.yaml").write_text(INSTALLING)
+
+    assert status("init", folder, "--kind", "server") == 0
+    assert "release is 0.22.0, which clusters/operator.yaml:5 installs" in capsys.readouterr().err
+    settings = Path(folder, "mcpcfg.yaml").read_text()
+    assert "clusters/operator.yaml installs" in settings
+    assert yaml.safe_load(settings).get("release") == stated
+    assert "/v1alpha1" in Path(folder, "deploy/fetch.yaml").read_text()
+    assert status("check", folder, "--fail-on", "info") == 0
+    assert "by operator release 0.22.0" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["on", "yes", "no"])
 def test_names_that_yaml_reads_as_something_else_are_quoted(name: str) -> None:
     assert status("init", "--kind", "server", "--name", name, "--image", "a b: # c", "--namespace", name) == 0
