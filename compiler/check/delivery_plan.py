@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..admission.admit import with_namespace
 from ..diagnostics import file_path
 from ..diagnostics.budget import OF_PROJECT, Budget
+from ..disk.files import lies_in
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
 from ..workspace.layout import Layout
@@ -47,7 +48,8 @@ class DeliveryPlan(NamedTuple):
         reaches_out: True if a kustomization lists files outside the folders that were read.
         substitutions: The values of Flux variables; ``None`` if no variable gets a value.
         budget: The budget of the project, for what its files expand to together.
-        whole: The folder that controllers apply, if only a part of it is checked; else empty.
+        whole: The folder of the configuration, or else the folder that controllers apply, if only a part of it is
+            checked; else empty.
         namespace: The namespace of resources that neither state nor get one; ``None`` if it is unknown.
     """
 
@@ -133,15 +135,15 @@ def plan_delivery(
     stated = [facts for facts in read.values() if facts is not None]
     stated_kustomizations = [kustomization for facts in stated for kustomization in facts.delivery.kustomizations]
     controllers = [delivery for facts in stated for delivery in facts.delivery.controllers]
-    kustomizations, whole = stated_kustomizations, ""
+    folders = [path for path in project.asked if os.path.isdir(path)]
+    kustomizations, whole = stated_kustomizations, _configured_root_above(project, folders)
     if controllers:
         from ..project.delivery import as_kustomizations, repository_root_above
         from ..project.delivery_start import own_deliveries
 
         controllers = own_deliveries(controllers)
         kustomizations = as_kustomizations(controllers, stated_kustomizations, read, budget)
-        folders = [path for path in project.asked if os.path.isdir(path)]
-        whole = "" if project.settings.file else repository_root_above(controllers, read, folders)
+        whole = whole if project.settings.file else repository_root_above(controllers, read, folders)
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, in_scope)
     unapplied = _unapplied(kustomizations, read) if stated_kustomizations else {}
@@ -181,6 +183,16 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
     stated = [facts for path, facts in read.items() if facts is not None and path != STANDARD_INPUT]
     files = [facts.file for facts in stated if facts.resources or not all(other.is_file for other in facts.others)]
     return unapplied(kustomizations, files)
+
+
+def _configured_root_above(project: Project, folders: Sequence[str]) -> str:
+    """Return the folder of the configuration, relative to the current folder, if the call names only folders below it.
+
+    Otherwise, or without a configuration, return an empty text.
+    """
+    root = file_path.abspath(project.root)
+    is_above = all(lies_in(os.path.dirname(file_path.abspath(folder)), root) for folder in folders)
+    return file_path.relpath(root) if project.settings.file and folders and is_above else ""
 
 
 def _overlays(

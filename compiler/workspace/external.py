@@ -39,7 +39,8 @@ class ProjectContext(NamedTuple):
         overlays: The names that kustomizations give to resources, if there are kustomizations.
         layout: The files that are applied together.
         unapplied: The files that nothing applies, each with the reason.
-        whole: The folder that controllers apply, if only a part of it is checked; else empty.
+        whole: The folder of the configuration, or else the folder that controllers apply, if only a part of it is
+            checked; else empty.
         others: The objects of other programs that lints read, with a copy for each route that applies them.
         mentions: Returns whether any text of the project, apart from the resource's declaration, may name the resource.
     """

@@ -235,6 +235,7 @@ def test_of_a_part_of_a_repository_the_hint_names_the_whole(tmp_path: Path, monk
     assert "list it under external" in call("check").out
     (apps / "mcpcfg.yaml").write_text("")
     assert "list it under external" in call("check", "kubernetes/apps").out
+    assert "check kubernetes/apps as a whole" in call("check", "kubernetes/apps/fetch").out
     (apps / "groups" / "app" / "group.yaml").write_text(f"{head}kind: MCPGroup\nmetadata: {{name: tools}}\n")
     assert call("check").status == 0
 
