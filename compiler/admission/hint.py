@@ -73,7 +73,7 @@ def _listing(kind: str, above: Path, fields: tuple[str, ...]) -> str | None:
 def field_of_history(kind: str, path: Path) -> str:
     """Return the current name of a field that a release renamed, or an empty string."""
     change = change_of(kind, path[:-1], str(path[-1]))
-    return "" if change is None else change.meant
+    return "" if change is None else change.successor
 
 
 def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:

@@ -140,5 +140,5 @@ def _states(field: str) -> str:
         return ""
     lines = ["", "", f"States, at first {table.first}:"]
     for state in table.states:
-        lines += [f"  {state.name}", f"    {state.meaning}.", f"    Comes: {state.comes}."]
+        lines += [f"  {state.name}", f"    {state.meaning}.", f"    Comes: {state.cause}."]
     return "\n".join([*lines, "", table.note] if table.note else lines)

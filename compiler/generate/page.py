@@ -61,7 +61,7 @@ def states(tables: Iterable[StateTable]) -> str:
     for table in tables:
         lines += [f"## {table.field}", "", f"At first: {table.first}.", ""]
         lines += ["| state | means | comes |", "|---|---|---|"]
-        lines += [f"| `{state.name}` | {state.meaning} | {state.comes} |" for state in table.states]
+        lines += [f"| `{state.name}` | {state.meaning} | {state.cause} |" for state in table.states]
         lines += ["", table.note, ""] if table.note else [""]
     return "\n".join(lines).rstrip() + "\n"
 

@@ -33,7 +33,7 @@ Name: TypeAlias = Annotated[str, MinLength(1), MaxLength(400)]
 
 
 class CheckArguments(TypedDict, total=False):
-    """What to check. Give paths, files or both."""
+    """The files to check. Give paths, files or both."""
 
     paths: Paths
     files: Files
@@ -47,7 +47,7 @@ class CheckArguments(TypedDict, total=False):
 
 
 class ExplainArguments(TypedDict, total=False):
-    """What to explain."""
+    """The rule, kind, file format or field to explain."""
 
     what: Required[
         Annotated[
@@ -59,7 +59,7 @@ class ExplainArguments(TypedDict, total=False):
 
 
 class FixArguments(TypedDict, total=False):
-    """What to fix."""
+    """The files to fix."""
 
     paths: Paths
     files: Files
@@ -69,7 +69,7 @@ class FixArguments(TypedDict, total=False):
 
 
 class BuildArguments(TypedDict, total=False):
-    """What to compile, and for which target."""
+    """The resources to compile, and the target."""
 
     paths: Paths
     files: Files
@@ -87,7 +87,7 @@ class BuildArguments(TypedDict, total=False):
 
 
 class DiffArguments(TypedDict, total=False):
-    """Two states of a project. Give old and new, against, or files."""
+    """The two states of a project to compare. Give old and new, against, or files."""
 
     old: Annotated[Path, "Folder or file of the old state, below the root."]
     new: Annotated[Path, "Folder or file of the new state, below the root; by default the whole root."]
@@ -103,7 +103,7 @@ class DiffArguments(TypedDict, total=False):
 
 
 class GraphArguments(TypedDict, total=False):
-    """What to draw."""
+    """The resources to draw."""
 
     paths: Paths
     files: Files
@@ -112,7 +112,7 @@ class GraphArguments(TypedDict, total=False):
 
 
 class SimulateArguments(TypedDict, total=False):
-    """A question about a resource. The fields that belong to other subjects are refused."""
+    """A question about a resource. Fields that belong to other subjects are refused."""
 
     subject: Required[
         Annotated[

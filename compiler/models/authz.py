@@ -115,7 +115,7 @@ class DecisionPointContext(TypedDict, total=False):
 
 
 class DecisionPointOptions(TypedDict, total=False):
-    """Decisions that an external decision point makes over HTTP."""
+    """Settings of an external decision point, which decides on requests over HTTP."""
 
     http: Required[Annotated[DecisionPointHttp, "URL of the server."]]
     claim_mapping: Required[Annotated[str, "Format in which claims are sent: mpe or standard.", Always()]]

@@ -45,7 +45,7 @@ class Input(TypedDict, total=False):
 
 @go_type("model.KeyValueInput")
 class KeyValueInput(TypedDict, total=False):
-    """An environment variable or a header."""
+    """An environment variable or a header, and the value that it gets."""
 
     description: Annotated[str, "Purpose of the variable or header."]
     isRequired: Annotated[bool, "Whether a value is required."]
@@ -62,7 +62,7 @@ class KeyValueInput(TypedDict, total=False):
 @any_of("valueHint", "value")
 @go_type("model.Argument")
 class PositionalArgument(TypedDict, total=False):
-    """A positional argument."""
+    """A positional argument of a command line."""
 
     description: Annotated[str, "Purpose of the argument."]
     isRequired: Annotated[bool, "Whether a value is required."]
@@ -81,7 +81,7 @@ class PositionalArgument(TypedDict, total=False):
 
 @go_type("model.Argument")
 class NamedArgument(TypedDict, total=False):
-    """A flag with its value."""
+    """A flag of a command line, with its value."""
 
     description: Annotated[str, "Purpose of the argument."]
     isRequired: Annotated[bool, "Whether a value is required."]
@@ -152,7 +152,7 @@ class Package(TypedDict, total=False):
 
 @go_type("model.Repository")
 class Repository(TypedDict, total=False):
-    """Source repository."""
+    """The source repository of a server."""
 
     url: Required[Annotated[str, "URL of the repository.", Format("uri")]]
     source: Required[Annotated[str, "Host of the repository: github, gitlab."]]
@@ -165,7 +165,7 @@ IconSize = Annotated[str, "WIDTHxHEIGHT, or any.", Pattern(r"^(\d+x\d+|any)$")]
 
 @go_type("model.Icon")
 class Icon(TypedDict, total=False):
-    """An icon to show."""
+    """An icon of a server."""
 
     src: Required[Annotated[str, "URL of the image, https.", Format("uri"), MaxLength(255), Always()]]
     mimeType: Annotated[
@@ -218,7 +218,7 @@ ToolArguments = TypedDict(
     },
     total=False,
 )
-ToolArguments.__doc__ = "JSON Schema of the parameters or the result of a tool, as ToolHive stores it."
+ToolArguments.__doc__ = "The JSON Schema of a tool's parameters or result, as ToolHive stores it."
 
 
 class ToolAnnotations(TypedDict, total=False):
@@ -240,14 +240,14 @@ class ToolIcon(TypedDict, total=False):
 
 
 class ToolExecution(TypedDict, total=False):
-    """How a tool runs, as ToolHive stores it."""
+    """Execution settings of a tool, as ToolHive stores them."""
 
     taskSupport: Annotated[str, "Whether the tool may or must run as a task."]
 
 
 @go_type("mcp.Tool")
 class StoredTool(TypedDict, total=False):
-    """A complete tool definition, as ToolHive stores it. `records.shape` has the function that encodes it."""
+    """A complete tool definition, as ToolHive stores it. ``records/shape.py`` encodes it."""
 
     _meta: Annotated[dict[str, Any], "Extensions."]
     name: Annotated[str, "Name of the tool.", Always()]
@@ -290,8 +290,8 @@ PublisherExtensions = TypedDict(
     {"io.github.stacklok": Annotated[dict[str, ServerExtension], "Extensions by image reference or URL."]},
     total=False,
 )
-PublisherExtensions.__doc__ = "The publisher-provided part of ``_meta``. Keys of other publishers may hold any object."
-PublisherExtensions.__extra__ = dict[str, Any]  # type: ignore[attr-defined] # what the generator reads of it
+PublisherExtensions.__doc__ = "Extensions in ``_meta``, by publisher. Those of other publishers may be any object."
+PublisherExtensions.__extra__ = dict[str, Any]  # type: ignore[attr-defined] # an attribute for the generator
 
 ServerMeta = TypedDict(
     "ServerMeta",
@@ -333,12 +333,12 @@ ServerRecord = TypedDict(
     total=False,
 )
 ServerRecord.__doc__ = "A server in the catalog: ``server.json``."
-ServerRecord.__go_type__ = "v0.ServerJSON"  # type: ignore[attr-defined] # what the generator reads of it
+ServerRecord.__go_type__ = "v0.ServerJSON"  # type: ignore[attr-defined] # an attribute for the generator
 
 
 @go_type("registry.UpstreamGroup")
 class UpstreamGroup(TypedDict, total=False):
-    """Servers that belong together. The management API drops groups when it loads the file."""
+    """A named group of servers. The management API drops groups when it loads the file."""
 
     name: Required[Annotated[str, "Name of the group.", Always()]]
     description: Required[Annotated[str, "Purpose of the group.", Always()]]
@@ -372,7 +372,7 @@ UpstreamRegistry = TypedDict(
     total=False,
 )
 UpstreamRegistry.__doc__ = "A registry file in the upstream format."
-UpstreamRegistry.__go_type__ = "registry.UpstreamRegistry"  # type: ignore[attr-defined] # what the generator reads of it
+UpstreamRegistry.__go_type__ = "registry.UpstreamRegistry"  # type: ignore[attr-defined] # an attribute for the generator
 
 
 @go_type("v1.paginationV01Metadata")

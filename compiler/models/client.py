@@ -1,4 +1,4 @@
-"""Client applications."""
+"""Client applications in requests and responses of the management API."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ class ClientStatus(TypedDict, total=False):
 
 @go_type("v1.clientStatusResponse")
 class ClientStatusList(TypedDict, total=False):
-    """Every client application."""
+    """The status of every client application."""
 
     clients: Required[Annotated[list[ClientStatus], "One summary for each.", Always()]]

@@ -11,11 +11,11 @@ from .mcptoolconfig import ToolAnnotationsOverride
 from .status import Conditions, ObservedGeneration
 
 FreeObject = Annotated[dict[str, Any], PreserveUnknownFields(), Go(type="json.Map")]
-"""A JSON object that the model does not look into."""
+"""A JSON object with any members."""
 
 
 class StepErrorHandling(TypedDict, total=False):
-    """What happens when a step fails."""
+    """The reaction of a workflow to a failed step."""
 
     action: Annotated[
         Literal["abort", "continue", "retry"],
@@ -27,7 +27,7 @@ class StepErrorHandling(TypedDict, total=False):
 
 
 class ElicitationResponseConfig(TypedDict, total=False):
-    """What happens when the user declines or cancels an elicitation."""
+    """The reaction of a workflow if the user declines or cancels an elicitation."""
 
     action: Annotated[
         Literal["skip_remaining", "abort", "continue"],

@@ -130,7 +130,7 @@ class ListSet:
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
-    """``x-kubernetes-list-type`` or ``-map-type: atomic``: replaced as a whole by server-side apply."""
+    """``x-kubernetes-list-type`` or ``-map-type: atomic``: server-side apply replaces the whole list or object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +189,11 @@ class RefTo:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """How Go declares the field, if it differs from the default.
+    """The declaration of the field in Go, if it differs from the default.
 
-    By default the Go name is the key with a capital letter, an optional model is a pointer, and anything else is a
-    value. Two cases need the difference. When Go writes a file, it writes every non-nil pointer but omits empty values.
-    The hash of a configuration kind or MCPRegistry is computed from a dump of the Go value.
+    By default the Go name is the key with a capital letter, an optional model is a pointer, and any other field is a
+    value. The difference matters in two cases. When Go writes a file, it writes every non-nil pointer but omits empty
+    values. The hash of a configuration kind or MCPRegistry is computed from a dump of the Go value.
 
     Attributes:
         name: Go name, if it is not the key with a capital letter (``JWKSURL``).
@@ -211,7 +211,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """Go writes the field even if it is empty (no ``omitempty``). For formats that Go writes, such as RunConfig."""
+    """Go writes the field even if it is empty (no ``omitempty``). Only formats that Go writes use this annotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,36 +292,36 @@ Model = TypeVar("Model", bound=type)
 
 
 def rules(*cel: Cel) -> Callable[[Model], Model]:
-    """Attach CEL rules to a model, in the order in which the API server evaluates them."""
+    """Return a decorator that attaches CEL rules to a model, in the order in which the API server evaluates them."""
 
     def attach(model: Model) -> Model:
-        model.__cel__ = cel  # type: ignore[attr-defined] # what the generator reads of it
+        model.__cel__ = cel  # type: ignore[attr-defined] # an attribute for the generator
         return model
 
     return attach
 
 
 def go_type(printed: str) -> Callable[[Model], Model]:
-    """Attach the name that Go prints for the model's type, if it is not ``v1alpha1.<class name>``."""
+    """Return a decorator for a model whose type Go does not print as ``v1alpha1.<class name>`` but as ``printed``."""
 
     def attach(model: Model) -> Model:
-        model.__go_type__ = printed  # type: ignore[attr-defined] # what the generator reads of it
+        model.__go_type__ = printed  # type: ignore[attr-defined] # an attribute for the generator
         return model
 
     return attach
 
 
 def any_of(*fields: str) -> Callable[[Model], Model]:
-    """Require at least one of ``fields`` to be present in objects of the model."""
+    """Return a decorator for a model whose objects must have at least one of ``fields``."""
 
     def attach(model: Model) -> Model:
-        model.__any_of__ = fields  # type: ignore[attr-defined] # what the generator reads of it
+        model.__any_of__ = fields  # type: ignore[attr-defined] # an attribute for the generator
         return model
 
     return attach
 
 
 def preserve_unknown_fields(model: Model) -> Model:
-    """Mark a model whose objects may carry keys that the schema does not name."""
-    model.__preserve_unknown_fields__ = True  # type: ignore[attr-defined] # what the generator reads of it
+    """Decorate a model whose objects may have keys that the schema does not name."""
+    model.__preserve_unknown_fields__ = True  # type: ignore[attr-defined] # an attribute for the generator
     return model

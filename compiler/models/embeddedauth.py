@@ -27,7 +27,7 @@ from .reference import SecretKeyRef
 from .upstream import UpstreamProviderConfig
 
 BaseUrl = Annotated[str, Pattern(r"^https?://[^\s?#]+[^/\s?#]$")]
-"""A URL without query, fragment and trailing slash."""
+"""An HTTP or HTTPS URL without query, fragment and trailing slash."""
 
 
 class TokenLifespanConfig(TypedDict, total=False):

@@ -25,7 +25,7 @@ class ModelCacheConfig(TypedDict, total=False):
 
 
 class EmbeddingStatefulSetOverrides(TypedDict, total=False):
-    """Changes to the StatefulSet."""
+    """Changes to the StatefulSet of an embedding server."""
 
     annotations: Annotated[dict[str, str], "Annotations to add."]
     labels: Annotated[dict[str, str], "Labels to add."]
@@ -33,7 +33,7 @@ class EmbeddingStatefulSetOverrides(TypedDict, total=False):
 
 
 class EmbeddingResourceOverrides(TypedDict, total=False):
-    """Changes to the created objects."""
+    """Changes to the objects that the operator creates for an embedding server."""
 
     statefulSet: Annotated[EmbeddingStatefulSetOverrides, "Changes to the StatefulSet."]
     service: Annotated[ResourceMetadataOverrides, "Changes to the Service."]
@@ -41,7 +41,7 @@ class EmbeddingResourceOverrides(TypedDict, total=False):
 
 
 class EmbeddingServerSpec(TypedDict, total=False):
-    """The desired embedding server."""
+    """The desired state of the embedding server."""
 
     model: Annotated[str, "Name of the model on Hugging Face.", Default("BAAI/bge-small-en-v1.5")]
     hfTokenSecretRef: Annotated[SecretKeyRef, "Hugging Face token for downloading the model."]

@@ -29,7 +29,8 @@ class FieldChange(NamedTuple):
             ``target``, ``wrap`` its string into an object with the field ``target``, or ``drop`` the field.
         target: Field name or path for the rewrite; steps are separated by dots.
         only_text: True if the change applies only to values that are strings.
-        stands_for: Required field of the same object that is not reported as missing while this field is present.
+        required_successor: Required field of the same object that replaces this field. It is not reported as missing
+            while this field is present.
     """
 
     kinds: tuple[str, ...]
@@ -40,12 +41,12 @@ class FieldChange(NamedTuple):
     rewrite: Rewrite | None = None
     target: str = ""
     only_text: bool = False
-    stands_for: str = ""
+    required_successor: str = ""
 
     @property
-    def meant(self) -> str:
-        """The field of the same object that replaces this one, or an empty string."""
-        return self.target if self.rewrite == "rename" else self.stands_for
+    def successor(self) -> str:
+        """The field of the same object to write instead, or an empty string."""
+        return self.target if self.rewrite == "rename" else self.required_successor
 
 
 _SERVER = ("MCPServer",)
@@ -57,6 +58,7 @@ _REGISTRY = ("MCPRegistry",)
 _AUTH = ("MCPExternalAuthConfig",)
 _SPEC = ("spec",)
 _HEADER = ("spec", "headerInjection")
+_VALUE_REFERENCE = "use valueSecretRef: {name: …, key: …}"
 _SECRET = ("spec", "secrets", ANY)
 _VARIABLE = (ANY, "env", ANY)
 
@@ -106,18 +108,22 @@ CHANGES: tuple[FieldChange, ...] = (
         ("MCPServerEntry",), _SPEC, "headerInjection", "use headerForward.addHeadersFromSecret, a list of headers"
     ),
     FieldChange(_AUTH, (*_SPEC, "tokenExchange"), "clientSecret", "use clientSecretRef: {name: …, key: …}"),
-    FieldChange(_AUTH, _HEADER, "headerValue", "use valueSecretRef: {name: …, key: …}", stands_for="valueSecretRef"),
-    FieldChange(_AUTH, _HEADER, "value", "use valueSecretRef: {name: …, key: …}", stands_for="valueSecretRef"),
+    FieldChange(_AUTH, _HEADER, "headerValue", _VALUE_REFERENCE, required_successor="valueSecretRef"),
+    FieldChange(_AUTH, _HEADER, "value", _VALUE_REFERENCE, required_successor="valueSecretRef"),
     # Telemetry
     FieldChange(_PROXIES, _SPEC, "telemetry", _SHARED_TELEMETRY, "v0.21.0"),
     FieldChange(_VIRTUAL, _SPEC, "telemetry", _SHARED_TELEMETRY, "v0.7.0"),
-    # MCPServer: what pods have and it has not
+    # MCPServer: fields of pods that it does not have
     FieldChange(_SERVER, _SPEC, "command", "use args; the command itself comes from the image or from podTemplateSpec"),
     FieldChange(_SERVER, _SPEC, "secretRef", "use secrets, a list of {name: …, key: …}"),
     FieldChange((ANY,), _SPEC, "serviceAccountName", "use serviceAccount", None, "rename", "serviceAccount"),
     FieldChange((ANY,), _SPEC, "podTemplate", "use podTemplateSpec", None, "rename", "podTemplateSpec"),
     FieldChange(
-        (ANY,), _VARIABLE, "valueFrom", "use spec.secrets for a Secret; env holds plain values only", stands_for="value"
+        (ANY,),
+        _VARIABLE,
+        "valueFrom",
+        "use spec.secrets for a Secret; env holds plain values only",
+        required_successor="value",
     ),
     FieldChange((ANY,), _VARIABLE, "key", "use name", None, "rename", "name"),
     FieldChange(_SERVER, _SECRET, "secretName", "use name", None, "rename", "name"),
@@ -167,18 +173,18 @@ VALUES: dict[str, str] = {
     "configmap": "configMap",
     "configMap": "configmap",
 }
-"""Common wrong values, and the value that the user meant. A value is proposed only if the field allows it."""
+"""Allowed values by the wrong values that users write for them. A hint proposes a value only if the field allows it."""
 
 
 UNUSABLE = frozenset({"best_effort"})
-"""Values that a schema allows but no process accepts (VMC110). They are never proposed."""
+"""Values that a schema allows but no process accepts (VMC110), so no hint proposes them."""
 
 MISSING: dict[tuple[str, str], tuple[str, str]] = {
     ("VirtualMCPServer", "groupRef"): ("v0.21.0", "write groupRef: {name: …}; config.groupRef does not count"),
     ("VirtualMCPServer", "incomingAuth"): ("v0.6.12", "write incomingAuth: {type: anonymous}, or oidc"),
     ("MCPRegistry", "configYAML"): ("v0.18.0", "write the registry server's own configuration file, as a text"),
 }
-"""Missing required fields of a spec, by kind and name: the version that requires one, and what to write."""
+"""For each required field of a spec, by kind and name: the first version that requires it, and a hint."""
 
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
@@ -202,10 +208,9 @@ def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bo
 
 
 def version_of_change(kind: str, path: tuple[str | int, ...], value: object, missing: str | None = None) -> str | None:
-    """Return the first version that refuses the value at ``path``.
+    """Return the first version that refuses the value at ``path``, or ``None`` if every version is known to refuse it.
 
-    With ``missing``, the value is an object that lacks the required field of this name. ``None`` means that, as far as
-    is known, every version refuses the value.
+    ``missing`` names the required field that ``value`` lacks, if that is the reason.
     """
     if missing is not None:
         return MISSING[kind, missing][0] if path == ("spec",) and (kind, missing) in MISSING else None

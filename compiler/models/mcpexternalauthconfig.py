@@ -53,14 +53,14 @@ class TokenExchangeConfig(TypedDict, total=False):
 
 
 class HeaderInjectionConfig(TypedDict, total=False):
-    """A header with a secret value."""
+    """A header with a secret value that requests to the other service carry."""
 
     headerName: Required[Annotated[str, "Name of the header.", MinLength(1)]]
     valueSecretRef: Required[Annotated[SecretKeyRef, "Value of the header.", Go(pointer=True)]]
 
 
 class BearerTokenConfig(TypedDict, total=False):
-    """A fixed bearer token."""
+    """A fixed bearer token that requests to the other service carry."""
 
     tokenSecretRef: Required[Annotated[SecretKeyRef, "The token.", Go(pointer=True)]]
 

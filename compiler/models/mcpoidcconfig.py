@@ -70,7 +70,7 @@ class InlineOIDCSharedConfig(TypedDict, total=False):
     ),
 )
 class MCPOIDCConfigSpec(TypedDict, total=False):
-    """The issuer of clients' tokens."""
+    """The OIDC provider that issues the tokens of clients."""
 
     type: Required[
         Annotated[

@@ -12,7 +12,7 @@ from .status import Conditions, ObservedGeneration
 
 
 class MCPRegistrySpec(TypedDict, total=False):
-    """The desired registry server."""
+    """The desired state of the registry server."""
 
     configYAML: Required[
         Annotated[

@@ -42,7 +42,7 @@ from .status import (
     ),
 )
 class MCPRemoteProxySpec(TypedDict, total=False):
-    """The desired proxy."""
+    """The desired state of the proxy."""
 
     remoteUrl: Required[Annotated[RemoteUrl, "Address of the remote server."]]
     allowPrivateEndpoint: AllowPrivateEndpoint

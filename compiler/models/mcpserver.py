@@ -83,7 +83,7 @@ class PermissionProfileRef(TypedDict, total=False):
     ),
 )
 class MCPServerSpec(TypedDict, total=False):
-    """The desired server."""
+    """The desired state of the server."""
 
     image: Required[Annotated[str, "Container image of the server."]]
     transport: Annotated[

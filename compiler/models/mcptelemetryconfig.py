@@ -80,7 +80,7 @@ class MCPTelemetryOTelConfig(TypedDict, total=False):
 
 
 class MCPTelemetryConfigSpec(TypedDict, total=False):
-    """Telemetry settings, and the receiver of the data."""
+    """Settings of OpenTelemetry and Prometheus."""
 
     openTelemetry: Annotated[MCPTelemetryOTelConfig, "OpenTelemetry."]
     prometheus: Annotated[PrometheusConfig, "Prometheus."]

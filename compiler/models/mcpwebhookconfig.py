@@ -22,7 +22,7 @@ class WebhookTLSSpec(TypedDict, total=False):
 
 
 class WebhookSpec(TypedDict, total=False):
-    """A webhook."""
+    """A webhook that checks or changes requests."""
 
     name: Required[Annotated[str, "Name of the webhook, unique in the object.", MinLength(1), MaxLength(63)]]
     url: Required[Annotated[str, "Address of the webhook.", Format("uri"), Go(name="URL")]]

@@ -43,7 +43,7 @@ class FindingFix(TypedDict, total=False):
 
 
 class ReportedFinding(TypedDict, total=False):
-    """A fault in a file."""
+    """A fault that mcpcfg found in a file."""
 
     rule: Required[Annotated[str, "Stable id of the rule."]]
     name: Required[Annotated[str, "Readable name of the rule."]]
@@ -87,7 +87,7 @@ JudgingRelease = TypedDict(
     },
     total=False,
 )
-JudgingRelease.__doc__ = """The release of the operator that judges."""
+JudgingRelease.__doc__ = """The release of the operator whose schemas and rules judge the project."""
 
 
 class CheckSummary(TypedDict, total=False):
@@ -161,7 +161,7 @@ class AffectedResource(TypedDict, total=False):
 
 
 class UpgradeEvent(TypedDict, total=False):
-    """A difference that begins with a release."""
+    """A change of behavior that a release brings, and the resources that it affects."""
 
     release: Required[Annotated[str, "The first release with the difference."]]
     what: Required[
@@ -238,7 +238,7 @@ class ExplainOutput(TypedDict, total=False):
 
 
 class FixedFile(TypedDict, total=False):
-    """A file that fixes change."""
+    """A file that the fixes change."""
 
     file: Required[Annotated[str, "Path of the file."]]
     titles: Required[Annotated[list[str], "The fixes, in order."]]
@@ -254,7 +254,7 @@ class FixOutput(TypedDict, total=False):
 
 
 class BuiltFile(TypedDict, total=False):
-    """A compiled object or text."""
+    """A file with a compiled object or text."""
 
     path: Required[Annotated[str, "Path of the file below an output folder."]]
     text: Required[Annotated[str, "Exact content of the file, with secrets masked."]]
@@ -273,7 +273,7 @@ class BuildOutput(TypedDict, total=False):
 
 
 class PageNumbers(TypedDict, total=False):
-    """The position of a page among all results."""
+    """The position of a page in the list of all results."""
 
     total: Required[Annotated[Count, "Number of all servers that match."]]
     page: Required[Annotated[Position, "Number of the page."]]

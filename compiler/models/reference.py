@@ -9,14 +9,14 @@ from .declare import Atomic, Default, Go, MinLength, RefTo, go_type
 
 
 class SecretKeyRef(TypedDict, total=False):
-    """One key of a Secret."""
+    """Reference to one key of a Secret."""
 
     name: Required[Annotated[str, "Name of the Secret.", RefTo("Secret", key="key")]]
     key: Required[Annotated[str, "Key within the Secret."]]
 
 
 class SecretRef(TypedDict, total=False):
-    """A key of a Secret that becomes an environment variable."""
+    """Reference to a key of a Secret that becomes an environment variable."""
 
     name: Required[Annotated[str, "Name of the Secret.", RefTo("Secret", key="key")]]
     key: Required[Annotated[str, "Key within the Secret."]]
@@ -25,14 +25,14 @@ class SecretRef(TypedDict, total=False):
 
 @go_type("v1.LocalObjectReference")
 class PullSecretReference(TypedDict, total=False):
-    """A Secret with registry credentials (Kubernetes' LocalObjectReference)."""
+    """Reference to a Secret with registry credentials (Kubernetes' LocalObjectReference)."""
 
     name: Annotated[str, "Name of the Secret.", Default(""), RefTo("Secret")]
 
 
 @go_type("v1.ConfigMapKeySelector")
 class CABundleKeySelector(TypedDict, total=False):
-    """The key of a ConfigMap that holds a CA bundle (Kubernetes' ConfigMapKeySelector)."""
+    """Reference to the key of a ConfigMap that holds a CA bundle (Kubernetes' ConfigMapKeySelector)."""
 
     name: Annotated[
         str,
@@ -46,14 +46,14 @@ class CABundleKeySelector(TypedDict, total=False):
 
 
 class CABundleSource(TypedDict, total=False):
-    """Where a CA bundle comes from."""
+    """The source of a CA bundle."""
 
     configMapRef: Annotated[CABundleKeySelector, "ConfigMap that holds the bundle.", Atomic()]
 
 
 @go_type("v1.SecretKeySelector")
 class SecretKeySelector(TypedDict, total=False):
-    """One key of a Secret (Kubernetes' SecretKeySelector)."""
+    """Reference to one key of a Secret (Kubernetes' SecretKeySelector)."""
 
     name: Annotated[
         str,
@@ -67,43 +67,43 @@ class SecretKeySelector(TypedDict, total=False):
 
 
 class MCPGroupRef(TypedDict, total=False):
-    """The group that a backend belongs to or a virtual server serves."""
+    """Reference to the group that a backend belongs to, or that a virtual server serves."""
 
     name: Required[Annotated[str, "Name of the MCPGroup.", MinLength(1), RefTo("MCPGroup")]]
 
 
 class ToolConfigRef(TypedDict, total=False):
-    """A shared tool configuration."""
+    """Reference to a shared tool configuration."""
 
     name: Required[Annotated[str, "Name of the MCPToolConfig.", RefTo("MCPToolConfig")]]
 
 
 class ExternalAuthConfigRef(TypedDict, total=False):
-    """A shared external authentication configuration."""
+    """Reference to a shared external authentication configuration."""
 
     name: Required[Annotated[str, "Name of the MCPExternalAuthConfig.", RefTo("MCPExternalAuthConfig")]]
 
 
 class EmbeddingServerRef(TypedDict, total=False):
-    """An embedding server for the optimizer."""
+    """Reference to an embedding server for the optimizer."""
 
     name: Required[Annotated[str, "Name of the EmbeddingServer.", RefTo("EmbeddingServer")]]
 
 
 class MCPAuthzConfigReference(TypedDict, total=False):
-    """A shared authorization configuration."""
+    """Reference to a shared authorization configuration."""
 
     name: Required[Annotated[str, "Name of the MCPAuthzConfig.", MinLength(1), RefTo("MCPAuthzConfig")]]
 
 
 class WebhookConfigRef(TypedDict, total=False):
-    """Shared webhooks."""
+    """Reference to shared webhooks."""
 
     name: Required[Annotated[str, "Name of the MCPWebhookConfig.", RefTo("MCPWebhookConfig")]]
 
 
 class AuthServerRef(TypedDict, total=False):
-    """The object that configures an embedded authorization server."""
+    """Reference to the object that configures an embedded authorization server."""
 
     kind: Required[
         Annotated[
@@ -123,7 +123,7 @@ class AuthServerRef(TypedDict, total=False):
 
 
 class MCPOIDCConfigReference(TypedDict, total=False):
-    """A shared OIDC provider, and the settings of this server."""
+    """Reference to a shared OIDC provider, and the settings of this server."""
 
     name: Required[Annotated[str, "Name of the MCPOIDCConfig.", MinLength(1), RefTo("MCPOIDCConfig")]]
     audience: Required[
@@ -146,7 +146,7 @@ class MCPOIDCConfigReference(TypedDict, total=False):
 
 
 class MCPTelemetryConfigReference(TypedDict, total=False):
-    """A shared telemetry configuration, and the settings of this server."""
+    """Reference to a shared telemetry configuration, and the settings of this server."""
 
     name: Required[Annotated[str, "Name of the MCPTelemetryConfig.", MinLength(1), RefTo("MCPTelemetryConfig")]]
     serviceName: Annotated[

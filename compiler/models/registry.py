@@ -76,7 +76,7 @@ class CatalogMetadata(TypedDict, total=False):
 
 @go_type("registry.OAuthConfig")
 class OAuthConfig(TypedDict, total=False):
-    """Authentication to the remote server."""
+    """OAuth settings for authentication to a remote server."""
 
     issuer: Annotated[str, "Issuer, whose endpoints are discovered.", Format("uri")]
     authorize_url: Annotated[str, "Authorization endpoint, if there is no issuer.", Format("uri")]
@@ -91,7 +91,7 @@ class OAuthConfig(TypedDict, total=False):
 
 @go_type("registry.VerifiedAttestation")
 class Attestation(TypedDict, total=False):
-    """A verified attestation."""
+    """A verified attestation about an image."""
 
     predicate_type: Annotated[str, "Type of the predicate.", Format("uri")]
     predicate: Annotated[Any, "The predicate."]
@@ -149,7 +149,7 @@ class ImageServer(TypedDict, total=False):
 
 @go_type("registry.RemoteServerMetadata")
 class RemoteServer(TypedDict, total=False):
-    """A remote server."""
+    """A remote server, which clients reach at a URL."""
 
     name: Annotated[str, "Name of the server. Loading the file replaces it by the key of the entry."]
     title: Annotated[str, "Display name."]
@@ -179,7 +179,7 @@ RemoteServers = Annotated[dict[str, Annotated[RemoteServer, Go(pointer=True)]], 
 
 @go_type("registry.Group")
 class RegistryGroup(TypedDict, total=False):
-    """Servers that belong together."""
+    """A named group of servers."""
 
     name: Required[
         Annotated[
@@ -262,7 +262,7 @@ class RegistryServerList(TypedDict, total=False):
 
 @go_type("v1.getServerResponse")
 class RegistryServerResult(TypedDict, total=False):
-    """One server of a registry."""
+    """One server of a registry: a container or a remote server."""
 
     server: Annotated[ImageServer, "The server, if it is a container."]
     remote_server: Annotated[RemoteServer, "The server, if it is remote."]
@@ -282,6 +282,6 @@ class RegistryUpdate(TypedDict, total=False):
 
 @go_type("v1.registryListResponse")
 class RegistryList(TypedDict, total=False):
-    """All registries."""
+    """The list of all registries."""
 
     registries: Required[Annotated[list[RegistrySummary], "One summary for each.", Always()]]

@@ -19,14 +19,14 @@ AllowPrivateEndpoint = Annotated[
 
 
 class HeaderFromSecret(TypedDict, total=False):
-    """A header with a secret value."""
+    """A header with a secret value that is added to requests."""
 
     headerName: Required[Annotated[str, "Name of the header.", MinLength(1), MaxLength(255)]]
     valueSecretRef: Required[Annotated[SecretKeyRef, "Value of the header."]]
 
 
 class HeaderForwardConfig(TypedDict, total=False):
-    """Headers to add to requests."""
+    """Headers that are added to requests to a remote server."""
 
     addPlaintextHeaders: Annotated[
         dict[str, str],

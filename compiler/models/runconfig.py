@@ -69,20 +69,20 @@ class RunConfigToolOverride(TypedDict, total=False):
 
 
 class ToolOverrideFile(TypedDict, total=False):
-    """A file that overrides tools."""
+    """A file that overrides names and descriptions of tools."""
 
     toolsOverride: Required[Annotated[dict[str, RunConfigToolOverride], "Overrides by the original name of the tool."]]
 
 
 class IgnoreConfig(TypedDict, total=False):
-    """Hiding of files in mounted folders."""
+    """Settings that hide files in mounted folders."""
 
     LoadGlobal: Annotated[bool, "Whether the global ignore file applies.", Always()]
     PrintOverlays: Annotated[bool, "Whether hidden files are reported.", Always()]
 
 
 class RuntimeConfig(TypedDict, total=False):
-    """How the image of a package is built."""
+    """Build settings for the image of a package."""
 
     builder_image: Annotated[str, "Image for the build; the scheme's default when empty.", Always()]
     additional_packages: Annotated[list[str], "Additional packages to install."]
@@ -108,7 +108,7 @@ class SessionRedisConfig(TypedDict, total=False):
 
 
 class ScalingConfig(TypedDict, total=False):
-    """Replicas and their sessions; only in Kubernetes."""
+    """Numbers of replicas and their session store; only in Kubernetes."""
 
     backend_replicas: Annotated[int, "Number of server pods; 0 is also written.", Go(pointer=True)]
     session_redis: Annotated[SessionRedisConfig, "Sessions in Redis."]

@@ -17,7 +17,7 @@ class SecretProviderSetup(TypedDict, total=False):
 
 @go_type("v1.setupSecretsResponse")
 class ProviderSetupResult(TypedDict, total=False):
-    """Response to the setup."""
+    """Response to the setup of the secrets provider."""
 
     provider_type: Required[Annotated[str, "The provider.", Always()]]
     message: Required[Annotated[str, "Message about the result.", Always()]]

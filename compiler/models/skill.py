@@ -23,7 +23,7 @@ class SkillPackage(TypedDict, total=False):
 
 @go_type("registry.SkillIcon")
 class SkillIcon(TypedDict, total=False):
-    """An icon to show."""
+    """An icon of a skill."""
 
     src: Required[Annotated[str, "URL or path of the image.", Always()]]
     size: Annotated[str, "Size of the icon."]
@@ -33,7 +33,7 @@ class SkillIcon(TypedDict, total=False):
 
 @go_type("registry.SkillRepository")
 class SkillRepository(TypedDict, total=False):
-    """Source repository."""
+    """The source repository of a skill."""
 
     url: Annotated[str, "URL of the repository.", Format("uri")]
     type: Annotated[str, "Kind of the repository: git."]
@@ -120,7 +120,7 @@ class SkillDependency(TypedDict, total=False):
 
 @go_type("skills.InstalledSkill")
 class InstalledSkill(TypedDict, total=False):
-    """A skill that is installed."""
+    """An installation of a skill: its scope, source, state and clients."""
 
     metadata: Required[Annotated[SkillMetadata, "Metadata of the skill.", Always()]]
     scope: Required[Annotated[Literal["user", "project"], "Scope of the install.", Always()]]
@@ -136,7 +136,7 @@ class InstalledSkill(TypedDict, total=False):
 
 @go_type("skills.SkillInfo")
 class SkillDetails(TypedDict, total=False):
-    """A skill, and its installation if it is installed."""
+    """A skill, and its installation if the skill is installed."""
 
     metadata: Required[Annotated[SkillMetadata, "Metadata of the skill.", Always()]]
     installed_skill: Annotated[InstalledSkill, "The install of the skill."]
@@ -152,7 +152,7 @@ class SkillFile(TypedDict, total=False):
 
 @go_type("skills.SkillContent")
 class SkillContent(TypedDict, total=False):
-    """Content of a skill."""
+    """Content of a skill: its SKILL.md and its files."""
 
     name: Required[Annotated[str, "Name of the skill.", Always()]]
     description: Required[Annotated[str, "Purpose of the skill.", Always()]]

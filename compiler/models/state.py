@@ -16,12 +16,12 @@ class State(NamedTuple):
     Attributes:
         name: The value of the field.
         meaning: A clause about the resource: "It serves".
-        comes: The condition under which the state is set, as a clause.
+        cause: The condition under which the state is set, as a clause.
     """
 
     name: str
     meaning: str
-    comes: str
+    cause: str
 
 
 class StateTable(NamedTuple):
@@ -213,7 +213,7 @@ TABLES: tuple[StateTable, ...] = (
         "none",
     ),
 )
-"""The states of every field that has a table."""
+"""The tables of all fields that have documented states."""
 
 
 def state_table(field: str) -> StateTable | None:

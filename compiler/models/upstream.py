@@ -12,7 +12,7 @@ from .reference import SecretKeyRef
 HttpUrl = Annotated[str, Pattern("^https?://.*$")]
 
 HttpsUrl = Annotated[str, Pattern(r"^https://[^\s?#]+[^/\s?#]$"), MaxLength(2048)]
-"""A URL without query, fragment and trailing slash."""
+"""An HTTPS URL without query, fragment and trailing slash."""
 
 TokenPath = Annotated[str, MinLength(1), MaxLength(256)]
 

@@ -118,7 +118,7 @@ class DiscoveredBackend(TypedDict, total=False):
     ),
 )
 class VirtualMCPServerSpec(TypedDict, total=False):
-    """The desired virtual server."""
+    """The desired state of the virtual server."""
 
     incomingAuth: Required[Annotated[IncomingAuthConfig, "Authentication of clients; set type anonymous for none."]]
     outgoingAuth: Annotated[OutgoingAuthConfig, "Authentication to backends."]

@@ -46,7 +46,7 @@ class StaticBackendConfig(TypedDict, total=False):
 
 
 class ConflictResolutionConfig(TypedDict, total=False):
-    """Details of how conflicts of tool names are resolved."""
+    """Settings for the resolution of conflicts between tool names."""
 
     prefixFormat: Annotated[
         str, "Prefix of tool names; {workload} stands for the name of the backend.", Default("{workload}_")
@@ -55,7 +55,7 @@ class ConflictResolutionConfig(TypedDict, total=False):
 
 
 class WorkloadToolConfig(TypedDict, total=False):
-    """Tools of one backend."""
+    """Filter and overrides for the tools of one backend."""
 
     workload: Required[Annotated[str, "Name of the backend.", Always()]]
     toolConfigRef: Annotated[ToolConfigRef, "Shared configuration to merge; only in Kubernetes."]
@@ -67,7 +67,7 @@ class WorkloadToolConfig(TypedDict, total=False):
 
 
 class AggregationConfig(TypedDict, total=False):
-    """How the tools of all backends are combined into one list."""
+    """Settings that combine the tools of all backends into one list."""
 
     conflictResolution: Annotated[
         Literal["prefix", "priority", "manual"],
@@ -121,7 +121,7 @@ class CircuitBreakerConfig(TypedDict, total=False):
 
 
 class FailureHandlingConfig(TypedDict, total=False):
-    """Health checks, and what happens when backends fail."""
+    """Health checks of backends, and the handling of failed backends."""
 
     healthCheckInterval: Annotated[DecodedDuration, "Time between health checks.", Default("30s")]
     unhealthyThreshold: Annotated[int, "Number of failed checks after which a backend is unhealthy.", Default(3)]
@@ -138,7 +138,7 @@ class FailureHandlingConfig(TypedDict, total=False):
 
 
 class OperationalConfig(TypedDict, total=False):
-    """Log level, timeouts, and how failures of backends are handled."""
+    """Log level, timeouts, and the handling of failed backends."""
 
     logLevel: Annotated[Literal["debug"], "debug writes debug logs."]
     timeouts: Annotated[TimeoutConfig, "Timeouts."]

@@ -17,7 +17,7 @@ class WebhookTLSConfig(TypedDict, total=False):
 
 
 class Webhook(TypedDict, total=False):
-    """A webhook."""
+    """A webhook that checks or changes requests."""
 
     name: Required[Annotated[str, "Name of the webhook.", Always()]]
     url: Required[Annotated[str, "Address of the webhook.", Always()]]

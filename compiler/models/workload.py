@@ -66,7 +66,7 @@ class WorkloadHeaderForward(TypedDict, total=False):
 
 @go_type("templates.RuntimeConfig")
 class WorkloadRuntime(TypedDict, total=False):
-    """How the image is built; only for uvx://, npx:// and go:// packages."""
+    """Build settings of the image; only for uvx://, npx:// and go:// packages."""
 
     builder_image: Annotated[str, "The image to build in.", Always()]
     additional_packages: Annotated[list[str], "Packages to install in the image."]

@@ -159,7 +159,7 @@ def test_the_states_are_those_of_the_schema(table: StateTable) -> None:
 def test_every_state_is_listed_with_its_causes(table: StateTable) -> None:
     page = call("explain", table.field).out
     for state in table.states:
-        assert f"  {state.name}\n    {state.meaning}.\n    Comes: {state.comes}.\n" in page
+        assert f"  {state.name}\n    {state.meaning}.\n    Comes: {state.cause}.\n" in page
 
 
 def test_every_phase_of_a_kind_has_its_table() -> None:

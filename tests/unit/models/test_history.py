@@ -83,13 +83,13 @@ def test_schemas_lack_changed_fields_and_have_their_successors(
             place = SCHEMAS[kind]
             for step in change.target.split("."):
                 place = place["properties"][step]
-        if change.stands_for and change.kinds != (ANY,):
-            assert change.stands_for in schema["properties"]
+        if change.required_successor and change.kinds != (ANY,):
+            assert change.required_successor in schema["properties"]
 
 
 @pytest.mark.parametrize("change", [one for one in CHANGES if one.rewrite == "rename"], ids=lambda one: one.field)
 def test_what_was_renamed_was_meant_for_its_successor(change: FieldChange) -> None:
-    assert change.meant == change.target
+    assert change.successor == change.target
     assert change.target in change.hint
 
 
