@@ -1,1 +1,1 @@
-"""Reads resources, resolves their references and compiles them to what the operator would write."""
+"""Read and check resources of the operator, and compile them to the objects that the operator would create."""

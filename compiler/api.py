@@ -176,7 +176,7 @@ def _cluster_resources(report: Report, cluster: str) -> frozenset[Resource]:
 
 
 def _recording_remarks(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:
-    """Yield a sentence for each release of the resources whose output was never compared with a running operator."""
+    """Yield a sentence for each release whose compiled output was never compared with a running operator."""
     if all(resource.release == RELEASE for resource in compiled):
         return
     from .emit.change import recorded_of, unrecorded_changes
@@ -191,7 +191,7 @@ def _recording_remarks(report: Report, compiled: list[Resource], target: Target)
 
 
 def _uncompiled(resources: list[Resource], target: Target) -> list[str]:
-    """Return one sentence that the resources compile to nothing for the target; empty if there are no resources."""
+    """Return a sentence that the resources compile to nothing for the target, in a list; empty without resources."""
     kinds = ", ".join(sorted({resource.kind for resource in resources}))
     return [f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}"] if kinds else []
 
@@ -254,7 +254,7 @@ def render(
 
 
 def _fixes(report: Report) -> Mapping[tuple[object, ...], Fix]:
-    """Return the safe fixes of single findings by the finding's identity."""
+    """Return the safe fix of each finding that has one, by the identity of the finding."""
     if not report.findings:
         return {}
     from .fix.of_finding import fixes
@@ -299,7 +299,7 @@ def _refuse_wrong(options: Options) -> None:
 
 
 def _name(path: FilePath) -> str:
-    """Return a path, or the name of a text, as a string.
+    """Return the path of a file, or the name of a text, as a string.
 
     Raises:
         ValueError: It is empty or stands for standard input.
@@ -311,7 +311,7 @@ def _name(path: FilePath) -> str:
 
 
 def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[list[Artifact], list[str]]:
-    """Return the run configurations of a report's workload requests, and sentences about requests left out.
+    """Return the run configurations of a report's workload requests, and a sentence for each request that is left out.
 
     A request is left out if a file that it needs is missing, or if it has a placeholder.
     """

@@ -1,1 +1,1 @@
-"""Files: walking folders, ignore patterns, bounded reading, Git revisions, atomic writing."""
+"""File access: walk folders, match ignore patterns, read within bounds, read Git revisions, write atomically."""

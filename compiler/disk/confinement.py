@@ -1,4 +1,4 @@
-"""The folder that files are confined to, if callers of a server name the paths."""
+"""The folders that a server may read, because its callers choose the paths."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _folders: list[str] = []
-"""Real paths of the folders that files are confined to; empty if any file may be read."""
+"""Folders that files must be in, with all links resolved; empty if any file may be read."""
 
 
 def confine(folder: str) -> None:
-    """Confine all reading to ``folder``: files outside of it are refused from now on, also through links."""
+    """Confine all reading to ``folder``.
+
+    From now on, files outside of it are refused, also if a link inside leads to them.
+    """
     _folders[:] = [file_path.realpath(folder)]
 
 
@@ -26,7 +29,7 @@ def confinement() -> str | None:
 
 @contextmanager
 def opened_to(folder: str) -> Iterator[None]:
-    """Also allow files of another folder, such as a temporary one, within the ``with`` block."""
+    """Allow files of another folder too, such as a temporary one, within the ``with`` block."""
     if not _folders:
         yield
         return

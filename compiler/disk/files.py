@@ -45,7 +45,7 @@ _SUFFIXES: Final = (".yaml", ".yml", ".json")
 _NAMES: Final = frozenset({"Chart.lock", "SKILL.md"})
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MIB: Final = 1024 * 1024
-"""A mebibyte, for messages."""
+"""Bytes of a mebibyte."""
 
 
 class FoundFile(NamedTuple):
@@ -61,7 +61,7 @@ class FoundFile(NamedTuple):
 
 
 def is_configuration(name: str) -> bool:
-    """Return whether a file of this name may hold configuration: YAML, JSON, ``SKILL.md`` or ``Chart.lock``."""
+    """Return whether the name is that of a configuration file: YAML, JSON, ``SKILL.md`` or ``Chart.lock``."""
     return name.endswith(_SUFFIXES) or name in _NAMES
 
 
@@ -82,15 +82,15 @@ def find_files(
 
     A named file is always included. In a folder, hidden folders, files ignored by Git and matches of ``exclude`` are
     skipped. Links to files are followed if their target is inside the folder or its Git repository; links to folders
-    are not followed. Of two paths to one file, a path without links is preferred, then the shorter one.
+    are not followed. If two paths lead to one file, a path without links is preferred, then the shorter path.
 
     Args:
         paths: Files, folders or ``-``.
         exclude: Patterns in the syntax of ``.gitignore``.
         base: Folder that ``exclude`` is relative to. By default, and for files outside of it, the walked folder.
-        wanted: Returns whether the name of a file is of interest.
-        left_out: Receives the skipped files and folders: ``None`` for a match of ``exclude``, otherwise the reason why
-            Git could not be asked and its ignore files decided.
+        wanted: Returns whether a file of this name is to be returned.
+        left_out: Receives the skipped files and folders: ``None`` for a match of ``exclude``. For files that Git
+            ignores, the reason why Git could not be run and its ignore files decided.
 
     Raises:
         InputError: A path does not exist or cannot be accessed.
@@ -113,9 +113,9 @@ def find_files(
 
 
 def _join_spellings(best: dict[str, Walked], named: set[str]) -> None:
-    """Keep one of several paths that differ only in case, if the file system opens the same file for all of them.
+    """Merge paths that differ only in case if the file system opens the same file for them.
 
-    Both arguments are changed in place. The kept path is a named one if any of them is.
+    Both arguments are changed in place. If any of the merged paths is in ``named``, so is the remaining path.
     """
     first: dict[str, str] = {}
     for real in [*best]:
@@ -140,15 +140,15 @@ def _rank(file: Walked) -> tuple[bool, int, str]:
 
 
 def read_file(found: FoundFile) -> bytes | Finding:
-    """Return the content of a regular file of at most 64 MiB, or a finding. See `open_file`."""
+    """Return the content of a regular file of at most 64 MiB, or a finding about the file. See `open_file`."""
     return open_file(found)[0]
 
 
 def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]:
-    """Return the content of a regular file of at most 64 MiB, or a finding, and its status when it was opened.
+    """Return the content of a regular file of at most 64 MiB, or a finding, and the file's status when it was opened.
 
-    Pipes and devices are refused, because reading them might never end. A file that was found in a folder and cannot be
-    read is a finding.
+    Pipes and devices are refused, because reading them might never end. If a file that was found in a folder cannot be
+    read, return a finding.
 
     Raises:
         InputError: A file that the user named does not exist, is not a regular file, or cannot be read.
@@ -164,7 +164,7 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
 
 
 def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a regular file that is not itself checked. The maximum size is ``most``, in bytes.
+    """Return the content of a regular file of at most ``most`` bytes, for a file that is not checked itself.
 
     Raises:
         InputError: The file does not exist, is not a regular file, is too large, or cannot be read.
@@ -177,7 +177,7 @@ def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
 
 
 def read_named(path: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """Return the content of a file that the command line names, such as a pipe: ``<(git show …)``.
+    """Return the content of a file that the command line names, which may be a pipe: ``<(git show …)``.
 
     Raises:
         InputError: The file does not exist, is larger than ``most`` bytes, or cannot be read.
@@ -203,7 +203,9 @@ def read_stdin(name: str) -> bytes | Finding:
 
 
 def stdin_bytes() -> bytes:
-    """Return standard input. If it is larger than 64 MiB, only one byte more is read, so callers can refuse it.
+    """Return the content of standard input.
+
+    If it is larger than 64 MiB, only one byte more is returned, so callers can refuse it.
 
     Raises:
         InputError: Standard input is closed.
@@ -224,7 +226,7 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
 class Texts(Mapping[str, bytes]):
     """The content of all files of a run.
 
-    A file that this process has not read yet, such as one with cached facts, is read when a report needs its lines.
+    If this process has not read a file, because its facts were cached, the file is read when its content is needed.
 
     Args:
         buffers: Texts by path that replace the content of files.
@@ -245,7 +247,7 @@ class Texts(Mapping[str, bytes]):
         return self._texts.get(file)
 
     def arrange(self, files: Iterable[str]) -> None:
-        """Add the missing files of the run, and sort all in reading order."""
+        """Add the missing files of the run, and sort all files in reading order."""
         self._texts = {file: self._texts.get(file) for file in files}
 
     def __getitem__(self, file: str) -> bytes:
@@ -258,7 +260,7 @@ class Texts(Mapping[str, bytes]):
         return self._reopened[file]
 
     def decoded(self, file: str) -> str:
-        """Return the decoded content of a file. The last result is cached: documents of a file share it."""
+        """Return the decoded content of a file. The last result is cached, because the documents of a file share it."""
         if self._decoded[0] != file:
             from ..reading.excerpt import decode
 
@@ -307,7 +309,7 @@ def _selected(
     wanted: Callable[[str], bool],
     left_out: dict[str, str | None],
 ) -> tuple[Sequence[Walked], bool]:
-    """Return the files that a path selects, and whether the path is a file or standard input, not a folder.
+    """Return the files that a path selects, and whether the path is a file or standard input instead of a folder.
 
     Raises:
         InputError: The path does not exist or cannot be accessed.

@@ -1,8 +1,9 @@
 """Ask Git about the repository of a project, without running any program that a file names.
 
 The checked files may be hostile: a folder of ordinary files can look like a repository whose configuration names
-programs. So Git runs only at the root of a repository that is marked by a ``.git`` entry, which no commit can add to a
-tree. Hooks, file system monitors and prompts are off, and no command is used that filters, compares or shows texts.
+programs. Therefore Git runs only at the root of a repository that is marked by a ``.git`` entry, which no commit can
+add to a tree. Hooks, file system monitors and prompts are off. Git commands that filter, compare or display texts are
+not used.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 _SECONDS: Final = 60
-"""Time limit of a call of Git. Git may wait for a lock or for a file system on the network."""
+"""Time limit for a run of Git. Git may wait for a lock or for a file system on the network."""
 _SECONDS_OF_MANY: Final = 600
 """Time limit for reading all objects, which Git may have to fetch from a server."""
 _CHUNK: Final = 1 << 20
-"""Bytes that are read at once from Git, so that a skipped large object is never in memory as a whole."""
+"""Bytes that are read from Git at once, so a skipped large object is never in memory as a whole."""
 _MOST_REASON_BYTES: Final = 4096
-"""Maximum size of Git's error output that is read. A message shows its first line."""
+"""Maximum bytes of Git's error output that are read. A message shows only its first line."""
 
 _ENTRY: Final = ".git"
 _POINTER: Final = b"gitdir:"
 _MOST_POINTER_BYTES: Final = 8192
-"""Maximum size of a pointer file, which contains a single path. Linux refuses paths of more than 4096 bytes."""
+"""Maximum size of a ``.git`` file, which contains a single path. Linux refuses paths of more than 4096 bytes."""
 _HEAD: Final = rb"ref:\s*refs/|[0-9a-f]{40}"
 _OPTIONS: Final = ("--no-pager", "--no-optional-locks", "--literal-pathspecs")
 _SETTINGS: Final = (
@@ -49,7 +50,7 @@ _KEPT: Final = (
     r"GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|GIT_(EXEC_PATH|NO_LAZY_FETCH)"
     r"|GIT_SSH(_COMMAND|_VARIANT)?|GIT_SSL_\w+"
 )
-"""Environment variables that configure Git for the user. Others (``GIT_DIR``, ``GIT_EXTERNAL_DIFF``, …) are removed."""
+"""Environment variables that configure Git for the user. Others, such as ``GIT_DIR``, are removed."""
 _SET: Final = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
@@ -63,7 +64,7 @@ _NAMES_A_PROGRAM: Final = (
     r"core\.(sshcommand|gitproxy|alternaterefscommand)|credential\.(.*\.)?helper|remote\..*\.(uploadpack|vcs)"
     r"|gc\.recentobjectshook|uploadpack\.packobjectshook|hook\..*\.command"
 )
-"""Settings that make Git run a program during a fetch."""
+"""Git settings that name a program which Git runs during a fetch."""
 _BROKEN_LINKS: Final = frozenset({b"dangling", b"loop", b"notdir", b"symlink"})
 
 
@@ -80,7 +81,7 @@ class GitRepository(NamedTuple):
 
 
 def repository_around(folder: str) -> GitRepository | None:
-    """Return the repository that contains a folder, or ``None``.
+    """Return the Git repository that contains a folder, or ``None``.
 
     A repository nested in that of the current folder is skipped, because its configuration is part of the checked
     files. Submodules and work trees of the outer repository are not skipped: Git itself wrote their configuration.
@@ -181,7 +182,7 @@ def read_objects(
 
 
 def _kill(process: Popen[bytes]) -> None:
-    """Kill Git and the processes it started to fetch objects."""
+    """Kill Git and the processes that it started to fetch objects."""
     if process.poll() is not None:
         return
     if hasattr(os, "killpg"):
@@ -244,10 +245,11 @@ def _nearest(folder: str) -> GitRepository | None:
 
 
 def _git_folder(top: str) -> str | None:
-    """Return the target of a folder's ``.git`` entry if Git accepts it as a repository, otherwise ``None``.
+    """Return the Git folder that the ``.git`` entry of ``top`` leads to, or ``None`` if Git does not accept it.
 
-    Source: gitrepository-layout(5). Git ignores an entry that it does not accept, and may take ``top`` itself for a
-    repository.
+    Git ignores an entry that it does not accept, and may take ``top`` itself for a repository.
+
+    Source: gitrepository-layout(5).
     """
     entry = file_path.join(top, _ENTRY)
     folder = entry
@@ -270,7 +272,7 @@ def _git_folder(top: str) -> str | None:
 
 
 def _common_folder(git_folder: str) -> str:
-    """Return the Git folder that all work trees of a repository share."""
+    """Return the Git folder with the objects and branches of a repository, which all its work trees share."""
     try:
         with open(file_path.join(git_folder, "commondir"), "rb") as file:
             content = os.fsdecode(file.read(_MOST_POINTER_BYTES).rstrip(b"\r\n"))

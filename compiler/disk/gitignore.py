@@ -1,4 +1,4 @@
-"""Patterns in the syntax of ``.gitignore``, for ``exclude``, and for repositories if Git cannot be run."""
+"""Match paths with patterns in the syntax of ``.gitignore``: for ``exclude``, and in place of a missing Git."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _OPEN_FLAGS: Final = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 )
 _MOST_CHARACTERS: Final = 4096
-"""Maximum length of a pattern, which is the longest path of Linux (``PATH_MAX``)."""
+"""Maximum characters of a pattern, as many as the longest path of Linux has (``PATH_MAX``)."""
 _MOST_BYTES: Final = 1 << 20
-"""Maximum size of an ignore file. Patterns beyond it are dropped, so more files are read."""
+"""Maximum bytes of an ignore file that are read. Later patterns are dropped, so fewer files are ignored."""
 
 
 class IgnorePattern(NamedTuple):
-    """One line of a pattern list.
+    """A compiled line of an ignore file.
 
     Attributes:
-        expression: Matches a whole path, relative to the folder of the list.
+        expression: Matches a whole path, relative to the folder of the ignore file.
         is_negated: True for a pattern with ``!``: a path that matches is not ignored.
         only_folders: True if only folders can match.
     """
@@ -55,7 +55,7 @@ class IgnorePattern(NamedTuple):
 
 
 def patterns(lines: Iterable[str]) -> list[IgnorePattern]:
-    """Return the compiled lines of a pattern list. Blank lines, comments and invalid patterns are dropped.
+    """Return the compiled patterns of an ignore file. Blank lines, comments and invalid patterns are dropped.
 
     Source: gitignore(5), section PATTERN FORMAT.
     """
@@ -63,7 +63,7 @@ def patterns(lines: Iterable[str]) -> list[IgnorePattern]:
 
 
 def is_ignored(path: str, pattern_list: Iterable[IgnorePattern], *, is_folder: bool) -> bool | None:
-    """Return whether the last matching pattern excludes ``path``; ``None`` if no pattern matches.
+    """Return whether the last pattern that matches ``path`` excludes it, or ``None`` if no pattern matches.
 
     Args:
         path: Path relative to the folder of the list, with ``/`` as separator.
@@ -78,7 +78,7 @@ def is_ignored(path: str, pattern_list: Iterable[IgnorePattern], *, is_folder: b
 
 
 class IgnoreFiles:
-    """The ``.gitignore`` files of a repository, read as a walk reaches them.
+    """The ``.gitignore`` files of a repository, each read when a walk reaches its folder.
 
     Args:
         real: The walked folder, with all links resolved.
@@ -97,7 +97,7 @@ class IgnoreFiles:
     def __call__(self, path: str, *, is_folder: bool) -> bool:
         """Return whether a path below the walked folder is ignored.
 
-        If the walked folder itself is ignored, nothing below it is.
+        If the walked folder itself is ignored, no path below it is, because the user named the folder.
         """
         return not self._is_off and self._is_excluded(self._prefix + path, is_folder=is_folder)
 
@@ -109,7 +109,7 @@ class IgnoreFiles:
         return verdict
 
     def _pattern_lists(self, folder: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
-        """Return the pattern lists that apply in a folder, outermost first, each with the folder it is relative to."""
+        """Return the pattern lists that apply in a folder, outermost first, each after its ignore file's folder."""
         if folder not in self._lists:
             own_patterns = self._read(file_path.join(folder, ".gitignore"), folder + "/" if folder else "")
             if folder:
@@ -119,9 +119,9 @@ class IgnoreFiles:
         return self._lists[folder]
 
     def _read(self, path: str, base: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
-        """Return the patterns of an ignore file with the folder that they are relative to.
+        """Return the folder ``base`` and the patterns of an ignore file.
 
-        The result is empty for anything that is not a regular file, which Git ignores, too.
+        The result is empty if ``path`` is not a regular file, because Git ignores such files.
         """
         try:
             descriptor = os.open(file_path.join(self._repository, path), _OPEN_FLAGS)
@@ -152,10 +152,11 @@ def _pattern(line: str) -> IgnorePattern | None:
 
 
 def _expression(text: str) -> str:
-    """Return the regular expression of a pattern. ``*``, ``?`` and ``[…]`` stay within one path component.
+    """Return the regular expression of a pattern. ``*``, ``?`` and ``[…]`` match no ``/``.
 
-    The text between two ``**``, or between two ``*`` of one component, is matched once, at its first possible place:
-    ``(?>…)``. A later place would only leave less for the rest. So no pattern takes more than quadratic time.
+    The text between two ``**``, or between two ``*`` of one path component, is matched only at its first possible
+    place, by an atomic group ``(?>…)``. A later place would leave less text for the rest of the pattern. Therefore no
+    pattern takes more than quadratic time.
     """
     first, *later = _groups(text)
     if not later:
@@ -166,7 +167,7 @@ def _expression(text: str) -> str:
 
 
 def _groups(text: str) -> list[list[str]]:
-    """Split a pattern at its ``**``. Each group is a list of expressions for one character, and ``*``."""
+    """Split a pattern at each ``**``. A group lists the expressions for single characters, and ``_STAR`` for ``*``."""
     groups: list[list[str]] = [[]]
     piece = re.compile(_PIECE)
     at = 0
@@ -188,7 +189,7 @@ def _groups(text: str) -> list[list[str]]:
 
 
 def _names(pieces: list[str]) -> str:
-    """Return the regular expression for the part of a pattern between two ``**``."""
+    """Return the regular expression of one group of `_groups`, which may match several path components."""
     out = fixed = ""
     after_star = False
     for piece in [*pieces, ""]:
@@ -204,9 +205,9 @@ def _names(pieces: list[str]) -> str:
 
 
 def _set(text: str, at: int) -> tuple[str, int]:
-    """Return the regular expression for a set ``[…]``, and the position after the set.
+    """Return the regular expression for a set ``[…]``, and the position after the set in ``text``.
 
-    The text of the set begins at ``at``, after the bracket. A set that is never closed matches nothing.
+    ``at`` is the position after the opening bracket. A set without closing bracket matches nothing.
 
     Source: Git, wildmatch.c.
     """

@@ -1,4 +1,4 @@
-"""Write compiled files into a folder: all or none, and never outside the folder."""
+"""Write compiled files into a folder: all of them or none, and never outside the folder."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
 MANIFEST = ".mcpcfg-manifest"
-"""The list of files that mcpcfg wrote into the folder. Each line has the digest of the text, and the path as JSON.
+"""Name of the file that lists the files that mcpcfg wrote: on each line the digest of a text, and the path as JSON.
 
-Only a file that still has this content is ever removed.
+mcpcfg only removes files whose content still has the listed digest.
 """
 _ENTRY: Final = r"([0-9a-f]{32}) (\".*\")"
 
 
 class Written(NamedTuple):
-    """The result of writing: sorted paths below the folder.
+    """The paths of the files that `write` changed, kept or removed, sorted and relative to the folder.
 
     Attributes:
         written: Files that were written.
@@ -39,9 +39,9 @@ class Written(NamedTuple):
 
 
 def write(folder: str, files: Mapping[str, str]) -> Written:
-    """Make ``folder`` contain ``files``.
+    """Write ``files`` into ``folder``, and remove the files of earlier runs that are no longer compiled.
 
-    Changed files are replaced atomically, unchanged files keep their time stamps.
+    Changed files are replaced atomically. Unchanged files keep their time stamps.
 
     Args:
         folder: The folder, created if it does not exist.
@@ -75,7 +75,7 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
 
 
 def differences(folder: str, files: Mapping[str, str]) -> list[str]:
-    """Return one line for each difference between ``folder`` and the result of `write`. Nothing is written."""
+    """Return one line for each change that `write` would make in ``folder``, sorted by path. Nothing is written."""
     lines = []
     for path in sorted(files):
         try:
@@ -111,7 +111,11 @@ def _inside(folder: str, path: str) -> None:
 
 
 def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
-    """Refuse two paths that differ only in case, if the file system takes them for the same file."""
+    """Check that no two paths differ only in case on a file system that takes them for the same file.
+
+    Raises:
+        InputError: Two paths do.
+    """
     spelled: dict[str, str] = {}
     for path in sorted(files):
         other = spelled.setdefault(path.casefold(), path)
@@ -120,7 +124,7 @@ def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
 
 
 def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -> list[str]:
-    """Return the files that earlier runs wrote, that still exist and that are no longer compiled, sorted."""
+    """Return the existing files that earlier runs wrote and that are no longer compiled, sorted."""
     spelled = {path.casefold(): path for path in files}
     present = {path for path, _ in earlier if path not in files and _exists(folder, path)}
     return sorted(
@@ -131,7 +135,7 @@ def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -
 
 
 def _replace(folder: str, path: str, data: bytes) -> bool:
-    """Write a file, and return whether its content changed."""
+    """Replace the content of a file if it differs from ``data``, and return whether it did."""
     file = file_path.join(folder, path)
     if _read(file) == data:
         return False
@@ -173,7 +177,7 @@ def _as_text(entries: set[tuple[str, str]]) -> bytes:
 
 
 def _exists(folder: str, path: str) -> bool:
-    """Return whether the path is a regular file inside the folder. Links and their targets are never removed."""
+    """Return whether ``path`` is a regular file inside the folder. It is false for links, which are never removed."""
     try:
         _inside(folder, path)
     except (InputError, ValueError):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .git import GitRepository
 
 MOST_BYTES: Final = 1 << 30
-"""Maximum total size of a revision; a repository of manifests is much smaller."""
+"""Maximum total bytes of the files of a revision. Repositories of manifests are much smaller."""
 
 _FILE: Final = b"100"
 _LINK: Final = b"120"
@@ -27,7 +27,7 @@ _NOTHING: Final = ".mcpcfg-leads-nowhere"
 _MOST_LINKS: Final = 40
 """Maximum number of links that are followed for one path, as in Linux."""
 _MOST_LINK_BYTES: Final = 4096
-"""Maximum length of a link's target, as in Linux."""
+"""Maximum bytes of a link's target, as in Linux."""
 
 
 class CommitEntry(NamedTuple):
@@ -38,7 +38,7 @@ class CommitEntry(NamedTuple):
 
 
 def repository_of(paths: Sequence[str]) -> GitRepository:
-    """Return the repository that contains the first path.
+    """Return the Git repository that contains the first of ``paths``, or the current folder if there are no paths.
 
     Raises:
         InputError: No repository contains it.
@@ -76,7 +76,7 @@ def commit_of(repository: GitRepository, revision: str) -> str:
 
 
 def merge_base(repository: GitRepository, revision: str) -> str:
-    """Return the merge base of ``revision`` and the commit of the work tree.
+    """Return the id of the merge base of ``revision`` and ``HEAD``.
 
     Raises:
         InputError: The revision does not exist, or the two have no commit in common.
@@ -88,9 +88,9 @@ def merge_base(repository: GitRepository, revision: str) -> str:
 
 
 def entries(repository: GitRepository, commit: str, paths: Iterable[str]) -> dict[str, CommitEntry]:
-    """Return the files and links of a commit below some paths, without submodules.
+    """Return the files and links of a commit below ``paths``, by path. Submodules are left out.
 
-    Paths that cannot be written to a folder safely are left out, too.
+    So are paths that cannot be written to a folder safely.
 
     Args:
         repository: The repository that contains the commit.
@@ -113,7 +113,7 @@ def entries(repository: GitRepository, commit: str, paths: Iterable[str]) -> dic
 
 
 def is_unchanged(repository: GitRepository, path: str, entry: CommitEntry) -> bool:
-    """Return whether the work tree has the same content at ``path`` as the commit, except for line ends."""
+    """Return whether the file at ``path`` in the work tree has the content of the commit. Line ends may differ."""
     return _unchanged(repository, path, entry) is not None
 
 
@@ -122,8 +122,8 @@ def extract(
 ) -> None:
     """Write files of a commit to a folder.
 
-    Unchanged files are copied from the work tree, so Git only reads the others. A link is written if its target is a
-    file of the commit; no link points outside ``folder``.
+    Unchanged files are copied from the work tree, so Git only reads the others. A link is written if its target is also
+    written. No link points outside ``folder``.
 
     Args:
         repository: The repository that contains the commit.
@@ -162,7 +162,7 @@ def extract(
 
 
 class _TreeWriter:
-    """Writes files and links into a folder, up to a total size."""
+    """Writes files and links into a folder, up to a total number of bytes."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -180,7 +180,7 @@ class _TreeWriter:
             raise InputError(f"{path} cannot be written to {self._folder}: {error.strerror}") from error
 
     def link(self, path: str, target: str) -> None:
-        """Write a link to a path below the folder."""
+        """Write a link at ``path`` whose target is the path ``target`` below the folder."""
         try:
             os.symlink(posixpath.relpath(target, posixpath.dirname(path) or "."), self._place(path))
         except OSError as error:
@@ -198,10 +198,10 @@ def _write_links(
     writer: _TreeWriter,
     contents: Callable[[Sequence[str]], Iterable[bytes | None]],
 ) -> None:
-    """Write each link as a link if its target is written, too; otherwise write the content of the target as a file.
+    """Write each link as a link if its target is written too. Otherwise write the content of the target as a file.
 
-    Dangling links, and links that leave the repository, are written as dangling links, because a check of a skill
-    refuses any link. Those with the name of a configuration file are left out.
+    A dangling link, or one that leaves the repository, is written as a dangling link, because the check of a skill
+    refuses every link. It is left out if its name is that of a configuration file.
     """
     far = []
     for path in links:
@@ -218,9 +218,9 @@ def _write_links(
 
 
 def _link_target(path: str, links: Mapping[str, bytes]) -> str | None:
-    """Return the target of a path after following all links.
+    """Return the path that ``path`` leads to after all links are followed.
 
-    Return ``None`` if the target is outside the repository, or if there are too many links or too long ones.
+    Return ``None`` if the target is outside the repository, or if there are too many links or a link is too long.
     """
     left = _MOST_LINKS
     done: list[str] = []
@@ -253,7 +253,10 @@ def _contents(repository: GitRepository, names: Sequence[str], hint: str) -> Ite
 
 
 def _unchanged(repository: GitRepository, path: str, entry: CommitEntry) -> bytes | None:
-    """Return the work tree's content at ``path`` if it equals the commit's, except for line ends; else ``None``."""
+    """Return the content of the file in the work tree if it equals that of the commit, except for line ends.
+
+    Otherwise return ``None``.
+    """
     place = file_path.join(repository.top, path)
     if entry.is_link:
         try:
@@ -271,7 +274,7 @@ def _unchanged(repository: GitRepository, path: str, entry: CommitEntry) -> byte
 
 
 def _id(content: bytes, like: str) -> str:
-    """Return Git's object id of a file, with the same hash (SHA-1 or SHA-256) as the id ``like``."""
+    """Return Git's object id of a file's content, with the hash (SHA-1 or SHA-256) that the id ``like`` has."""
     digest = hashlib.sha1(usedforsecurity=False) if len(like) == 40 else hashlib.sha256()
     digest.update(b"blob %d\0" % len(content))
     digest.update(content)
@@ -279,7 +282,7 @@ def _id(content: bytes, like: str) -> str:
 
 
 def _is_safe(path: str) -> bool:
-    """Return whether a path of a commit can be written, and has no line break."""
+    """Return whether a path of a commit can be written inside a folder on this system, and has no line break."""
     parts = path.split("/")
     if os.sep == "\\":
         if "\\" in path or ":" in path:  # another separator; a drive, or a stream of a file

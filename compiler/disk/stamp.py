@@ -1,4 +1,4 @@
-"""Detect changed files by a digest of their content, or without reading them, by their times, size and inode number."""
+"""Detect changed files: by a digest of their content or, without reading them, by times, size and inode number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FOUR: Final = Struct("=4q")
 _SIZE: Final = slice(16, 24)
 _MOST: Final = 2**63 - 1
-"""Mask that keeps the number of a file within a signed 64-bit field. Some file systems use larger numbers."""
+"""Mask that keeps an inode number within a signed 64-bit field. Some file systems use larger numbers."""
 
 DIGEST: Final = 16
 """Size of a digest in bytes. 128 bits make accidental collisions impossible in practice."""
@@ -35,7 +35,7 @@ def digest(data: bytes) -> bytes:
 
 
 def keyed(key: bytes, size: int) -> blake2b:
-    """Return a keyed hash of ``size`` bytes, which nobody can compute without the key."""
+    """Return a keyed hash with a digest of ``size`` bytes. Nobody can compute it without the key."""
     return blake2b(key=key, digest_size=size)
 
 
@@ -45,7 +45,7 @@ def stamp_of(status: os.stat_result) -> Stamp:
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
-    """Return the stamps of files. Files that do not exist are left out."""
+    """Return the stamp of each file that exists, by path."""
     stamps: dict[str, Stamp] = {}
     for path in paths:
         try:
@@ -56,7 +56,7 @@ def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
 
 
 def last_changes(stamps: bytes) -> list[int]:
-    """Return when each file last changed, in nanoseconds: the later one of its two times.
+    """Return when each file last changed, in nanoseconds: the later one of its modification time and change time.
 
     ``stamps`` are the concatenated stamps of the files.
     """

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from .gitignore import IgnorePattern
 
 _GIT_SECONDS: Final = 20
-"""Time limit for Git's list of ignored files. Afterwards the ignore files are read without Git."""
+"""Time limit for the list of ignored files from Git. After it, the ignore files are read without Git."""
 _GIT_FOLDER: Final = ".git"
 
 
 Walked: TypeAlias = tuple[str, str, bool]
-"""A visited file: its path below the given folder, its real path, and whether it is a link."""
+"""A file: its path below the walked folder, its path with all links resolved, and whether it is a link."""
 
 
 def walk(
@@ -35,15 +35,15 @@ def walk(
 
     Special files with a wanted name and folders that cannot be listed are also yielded, because reading them reports
     the reason. Links to folders are not followed, so a walk always ends. Links to files are followed only within the
-    folder or its Git repository, and never into ``.git``, which may hold credentials.
+    folder or its Git repository, and never into ``.git``, which may contain credentials.
 
     Args:
         folder: The folder to walk.
         excluded: Patterns of files to skip.
         base: Folder that ``excluded`` is relative to, unless ``folder`` is outside of it.
-        wanted: Returns whether the name of a file is of interest.
-        left_out: Receives the skipped files and folders: ``None`` for a match of ``excluded``, otherwise the reason why
-            Git could not be asked and its ignore files decided.
+        wanted: Returns whether a file of this name is to be yielded.
+        left_out: Receives the skipped files and folders: ``None`` for a match of ``excluded``. For files that Git
+            ignores, the reason why Git could not be run and its ignore files decided.
 
     Raises:
         OSError: ``folder`` itself cannot be listed.
@@ -92,9 +92,9 @@ def _join(folder: str, below: str) -> str:
 
 
 def _target(link: str, boundary: str) -> str | None:
-    """Return the target of a link to a file.
+    """Return the file that a link leads to, with all links resolved, or ``None`` if the link is not followed.
 
-    Return ``None`` if it is a folder, outside ``boundary``, inside ``.git``, or outside of the confinement.
+    It is not followed to a folder, outside ``boundary``, into ``.git``, or outside of the confinement.
     """
     # Only a configuration can contain such a name, and no file has it.
     if "\0" in link or file_path.is_remote(link, boundary):
@@ -107,14 +107,14 @@ def _target(link: str, boundary: str) -> str | None:
 
 
 def leads_out(path: str, folder: str) -> bool:
-    """Return whether a file is outside of the folder and its Git repository, or inside ``.git``."""
+    """Return whether a file, with links resolved, is outside of the folder and its Git repository, or in ``.git``."""
     return _target(path, boundary(folder)) is None
 
 
 def may_exist(path: str) -> bool:
-    """Return whether a file exists, or may exist although it is not here.
+    """Return whether a file exists on this machine, or may exist elsewhere.
 
-    That is the case if Git ignores it, or if its path leads to another machine.
+    It may exist elsewhere if Git ignores it, or if its path leads to another machine.
     """
     if file_path.is_remote(path) or os.path.lexists(path):
         return True
@@ -126,16 +126,16 @@ def may_exist(path: str) -> bool:
 
 
 def boundary(folder: str) -> str:
-    """Return the real path of the root of the Git repository around a folder, or of the folder itself."""
+    """Return the root of the Git repository around a folder, or the folder itself, with all links resolved."""
     real = file_path.realpath(folder)
     repository = _repository(real)
     return real if repository is None else repository.top
 
 
 def _repository(real: str) -> GitRepository | None:
-    """Return the repository around a folder, or ``None``.
+    """Return the Git repository around a folder, or ``None``.
 
-    Without a ``.git`` entry above, most of the search is skipped.
+    If no folder above has a ``.git`` entry, Git is not asked.
     """
     folder = real
     while not os.path.lexists(file_path.join(folder, _GIT_FOLDER)):
@@ -149,7 +149,7 @@ def _repository(real: str) -> GitRepository | None:
 
 
 def _excluded(known: list[IgnorePattern], real: str, base: str) -> Callable[..., bool | None] | None:
-    """Return a predicate for paths that a pattern excludes, or ``None`` without patterns."""
+    """Return a function that returns whether patterns exclude a path, or ``None`` if there are no patterns."""
     if not known:
         return None
     from .gitignore import is_ignored
@@ -162,9 +162,9 @@ def _excluded(known: list[IgnorePattern], real: str, base: str) -> Callable[...,
 def _ignored(
     real: str, repository: GitRepository | None, left_out: dict[str, str | None]
 ) -> Callable[..., bool] | None:
-    """Return a predicate for paths that Git ignores, or ``None`` outside of a repository.
+    """Return a function that returns whether Git ignores a path, or ``None`` outside of a repository.
 
-    If Git fails, the ``.gitignore`` files decide. The predicate then adds the ignored paths to ``left_out``.
+    If Git fails, the ``.gitignore`` files decide. The function then adds the ignored paths to ``left_out``.
     """
     if repository is None:
         return None
@@ -191,7 +191,7 @@ def _ignored(
 
 
 def _ignored_by_git(repository: GitRepository, real: str) -> frozenset[str]:
-    """Return the paths below a folder that Git ignores; folders end in ``/``. Tracked files are never ignored.
+    """Return the paths below a folder that Git ignores. Paths of folders end in ``/``. Tracked files are never ignored.
 
     If the folder itself is ignored, the result is empty.
 

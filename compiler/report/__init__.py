@@ -1,1 +1,1 @@
-"""Reports of findings, as text for people and data for programs. Each format is a module."""
+"""Reports of findings, as text for people and as data for programs. Each output format is a module."""

@@ -18,5 +18,8 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings by severity, worst first, otherwise in the given order: for reports whose end may be cut off."""
+    """Return findings sorted by severity, worst first, for formats whose readers may cut off the end.
+
+    Findings of one severity keep their order.
+    """
     return sorted(findings, key=lambda finding: -LEVELS[finding.severity])

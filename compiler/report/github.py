@@ -24,7 +24,7 @@ COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def render(findings: Iterable[Finding], release: ReleaseChoice) -> str:
-    """Return a line with a command for each finding, worst first, and a last one with a notice about the release."""
+    """Return one line with a workflow command for each finding, worst first, and a last line about the release."""
     commands = [*map(_command, worst_first(findings)), _notice(release)]
     return "".join(f"{command}\n" for command in commands)
 

@@ -24,7 +24,7 @@ SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(findings: Iterable[Finding], release: ReleaseChoice, file: str | None = None) -> str:
-    """Return the report as JSON. A fingerprint that occurs again gets a number, because GitLab needs distinct ones.
+    """Return the report as JSON. Repeated fingerprints get a number, because GitLab needs distinct ones.
 
     Args:
         findings: Findings in the order of the report.

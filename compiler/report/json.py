@@ -48,7 +48,7 @@ def render(
 
 
 def _with_fix(finding: dict[str, Any], fix: Fix | None) -> dict[str, Any]:
-    """Return a finding with its fix, if there is one. Positions of edits have the form of the finding's position."""
+    """Return a finding as JSON data with its fix, if there is one. Edits have positions like those of the finding."""
     if fix is None:
         return finding
     edits = [

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def render(
     findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool], release: ReleaseChoice
 ) -> str:
-    """Return the XML document.
+    """Return the JUnit XML document.
 
     Args:
         findings: Findings in order of file and place.
@@ -57,7 +57,7 @@ def _suite(file: str, findings: list[Finding], fails: Callable[[Finding], bool],
 
 
 def _names(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield the name of the case for each finding of a file. A name that occurs again gets a number."""
+    """Yield the name of the test case for each finding of a file. Repeated names get a number."""
     seen: dict[str, int] = {}
     for finding in findings:
         subject = finding.subject

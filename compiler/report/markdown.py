@@ -48,7 +48,7 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
 
 
 def cell(text: str) -> str:
-    """Return a text for a table cell, with Markdown and HTML escaped and without links to users or issues."""
+    """Return ``text`` for a cell of a table, with Markdown and HTML escaped, and without links to users or issues."""
     out = sanitized(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     out = "".join(f"\\{char}" if char in "\\`|*_[]~" else char for char in out)
     # GitHub turns `@name` into a mention and `#1` into a link; an empty comment prevents both.
@@ -56,6 +56,6 @@ def cell(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Return a text as inline code for a table cell."""
+    """Return ``text`` as inline code for a cell of a table."""
     plain = sanitized(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
     return "`" + plain.replace("|", "\\|") + "`"

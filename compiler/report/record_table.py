@@ -1,4 +1,4 @@
-"""Records as tables for people."""
+"""Format records of the management API as tables for people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SPACES = str.maketrans("\t\r\n", "   ")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return rows as aligned columns below the ``head`` in capitals; an empty string if there are no rows."""
+    """Return rows as aligned columns below the column names ``head`` in capitals; empty if there are no rows."""
     if not rows:
         return ""
     cells = [[name.upper() for name in head], *([_cell(value) for value in row] for row in rows)]
@@ -26,7 +26,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def facts(pairs: Sequence[tuple[str, object]]) -> str:
-    """Return a line for each pair of a name and a value, with the values aligned. Empty values are left out."""
+    """Return one line for each pair of a name and a value, with the values aligned.
+
+    Pairs with empty values are left out.
+    """
     shown = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
     width = max((len(name) for name, _ in shown), default=0) + 2
     return "".join(line(f"{name + ':':<{width}}{value}") + "\n" for name, value in shown)

@@ -1,6 +1,6 @@
 """Findings as SARIF 2.1.0, with the page of every reported rule.
 
-The log contains the pages, so that they can be read offline. If the project has an address, it also links to them.
+The log contains the pages, so readers need no network. If the project has an address, the log also links to the pages.
 
 Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count Unicode code points.
 """
@@ -34,7 +34,7 @@ def render(
     fixes: Mapping[tuple[Any, ...], Fix] | None = None,
     release: ReleaseChoice | None = None,
 ) -> str:
-    """Return a log with one run.
+    """Return the SARIF log of one run.
 
     Args:
         findings: Findings in the order of the log.
@@ -112,8 +112,8 @@ def _fix(span: Span, fix: Fix) -> dict[str, Any]:
 def fingerprint(finding: Finding) -> str:
     """Return a hash that identifies the finding without its line, so it survives edits above the finding.
 
-    If one change fixes several findings, the hash leaves out the file, the resource and the path too. It then survives
-    a fix of only some places.
+    If one change fixes several findings, the hash also leaves out the file, the resource and the path, so it stays the
+    same if only some of them are fixed.
     """
     subject = finding.subject
     about = (subject.kind, subject.namespace, subject.name) if subject is not None else ()
@@ -123,7 +123,7 @@ def fingerprint(finding: Finding) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a message in which brackets are escaped, so it cannot contain a link."""
+    """Return ``text`` as a SARIF message, with brackets escaped so that viewers find no links in it."""
     return re.sub(r"\[([^\[\]]*)\]\(", r"\\[\1\\](", sanitized(text))
 
 

@@ -1,4 +1,4 @@
-"""Report of an authorization decision."""
+"""Report of a simulated authorization decision, as text and as JSON data."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def text(decision: Authorization, upstream: str) -> str:
-    """Return the decision as text; ``upstream`` is the provider whose token supplies the claims."""
+    """Return an authorization decision as text. ``upstream`` is the provider whose token supplies the claims."""
     return "".join(f"{line(text_line)}\n" for text_line in _lines(decision, upstream))
 
 
 def data(decision: Authorization) -> dict[str, Any]:
-    """Return the decision as data."""
+    """Return an authorization decision as JSON data."""
     return {
         "version": 1,
         "allowed": decision.allowed,

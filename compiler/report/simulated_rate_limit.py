@@ -1,4 +1,4 @@
-"""Report of what rate limits allow."""
+"""Report of the calls that rate limits allow, as text and as JSON data."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def text(name: str, limits: RateLimits) -> str:
-    """Return the limits as text."""
+    """Return the rate limits of the resource ``name`` as text."""
     return "".join(f"{line(text_line)}\n" for text_line in _lines(name, limits))
 
 
 def data(limits: RateLimits) -> dict[str, Any]:
-    """Return the limits as data. Rates are in calls per second."""
+    """Return the rate limits as JSON data. Rates are in calls per second."""
     if limits.error is not None:
         return {"version": 1, "error": limits.error}
     return {
@@ -91,7 +91,7 @@ def _tool(limit: ToolLimit) -> str:
 def _rate(per_second: Fraction) -> str:
     """Return a rate as text, in calls a second, a minute or an hour.
 
-    The first unit with a whole number is taken, or else the first with at least 1, or else the hour.
+    The unit is the first with a whole number, or else the first with at least one call, or else the hour.
     """
     units = (("a second", per_second), ("a minute", per_second * 60), ("an hour", per_second * 3600))
     whole = next(((name, rate) for name, rate in units if rate.denominator == 1), None)

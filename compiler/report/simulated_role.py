@@ -1,4 +1,4 @@
-"""Report of the choice of a role."""
+"""Report of the AWS role that a proxy chooses for a user, as text and as JSON data."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def text(choice: RoleChoice) -> str:
-    """Return the choice as text."""
+    """Return the choice of a role as text."""
     return "".join(f"{line(text_line)}\n" for text_line in _lines(choice))
 
 
 def data(choice: RoleChoice) -> dict[str, Any]:
-    """Return the choice as data; ``tried`` is in the order in which mappings are tried."""
+    """Return the choice of a role as JSON data. ``tried`` lists the role mappings in the order of the attempts."""
     return {
         "version": 1,
         "role": choice.role,

@@ -1,4 +1,4 @@
-"""Report of the tools of a virtual server."""
+"""Report of the tools that a virtual server offers, as text and as JSON data."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LONGEST_DESCRIPTION = 60
 
 
 def text(name: str, session: Session) -> str:
-    """Return the tools of a session as text; ``name`` is the virtual server."""
+    """Return the tools of a session as text. ``name`` is the name of the virtual server."""
     return "".join(f"{line(text_line)}\n" for text_line in _lines(name, session))
 
 
 def data(name: str, session: Session) -> dict[str, Any]:
-    """Return the session as data; ``visible`` is the response to ``tools/list``, in order."""
+    """Return the tools of a session as JSON data. ``visible`` is the response to ``tools/list``, in its order."""
     aggregation = session.aggregation
     return {
         "version": 1,

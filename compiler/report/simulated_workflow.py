@@ -1,4 +1,4 @@
-"""Report of a simulated run of a composite tool."""
+"""Report of a simulated run of a composite tool, as text and as JSON data."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LONGEST_LINE = 100
 def notes(
     workflow: Workflow, params: Mapping[str, Any], results: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> list[str]:
-    """Return notes about input of the simulation that the run cannot use, and about required parameters without value.
+    """Return notes about given values that the run does not use, and about required parameters without a value.
 
-    The server does not check required parameters.
+    The server runs the tool although required parameters are missing.
     """
     called = {step_.tool for step in workflow.steps for step_ in (step, step.inner) if step_ is not None and step_.tool}
     asked = {step.id for step in workflow.steps if step.kind == "elicitation"}
@@ -44,12 +44,15 @@ def notes(
 
 
 def text(workflow: Workflow, result: Result, notes: Sequence[str]) -> str:
-    """Return the run as text."""
+    """Return the run of a composite tool as text."""
     return "".join(f"{line(text_line)}\n" for text_line in _lines(workflow, result, notes))
 
 
 def data(workflow: Workflow, result: Result, notes: Sequence[str]) -> dict[str, Any]:
-    """Return the run as data; ``levels`` are groups of steps that run in parallel."""
+    """Return the run of a composite tool as JSON data.
+
+    ``levels`` are the groups of steps that run in parallel, in order.
+    """
     return {
         "version": 1,
         "tool": workflow.name,

@@ -8,18 +8,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 Word: TypeAlias = "tuple[str, str]"
-"""A word as it is measured, and as it is written with terminal escapes."""
+"""A word in two forms: the text that is measured, and the text that is written, with terminal escapes."""
 
 _TAB: Final = "    "
 _CUT: Final = "…"
 _MOST_IN_COLUMN: Final = 4
-"""Maximum number of characters tried per column, since any number of combining characters fits into a column."""
+"""Maximum number of characters tried per column. Any number of combining characters would fit into one column."""
 _JAMO: Final = ("\u1160", "\u11ff")
 """Vowels and final consonants of Hangul, which terminals draw into the column of the preceding consonant."""
 
 
 def columns(text: str) -> int:
-    """Return the number of columns that a text takes on a terminal."""
+    """Return the number of terminal columns that ``text`` occupies."""
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width
@@ -32,12 +32,12 @@ def columns(text: str) -> int:
 
 
 def folded(words: Iterable[Word], width: int | None, indent: int) -> str:
-    """Return words separated by spaces, in lines of at most ``width`` columns.
+    """Return the words separated by spaces, in lines of at most ``width`` columns.
 
-    A word longer than that is not broken, so users can copy names and places.
+    A longer word is not broken, so users can copy names and places.
 
     Args:
-        words: Words in order; each as it is measured, and as it is written, with escapes for colors.
+        words: Words in order.
         width: Width of the terminal; ``None`` for one line.
         indent: Columns before the second and later lines.
     """
@@ -57,7 +57,9 @@ def folded(words: Iterable[Word], width: int | None, indent: int) -> str:
 
 
 def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str], str]) -> tuple[str, str]:
-    """Return the part of a source line that fits into ``room``, and a line with carets below the marked range.
+    """Return the part of a source line around the marked range that fits into ``room`` columns, and a line with carets.
+
+    The carets are below the marked range.
 
     Args:
         line: The source line.
@@ -74,7 +76,7 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
         return visible(line[first:last].replace("\t", _TAB))
 
     def reached(at: int, step: int, limit: int) -> int:
-        """Return the end of the longest text from ``at`` on that fits into ``limit`` columns.
+        """Return the position up to which the text from ``at`` on fits into ``limit`` columns.
 
         ``step`` is 1 to go forward, and -1 to go backward.
         """

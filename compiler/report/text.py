@@ -21,7 +21,7 @@ LONGEST_LINE: Final = 160
 FEWEST_COLUMNS: Final = 20
 """Minimum columns of a source line. On a narrower terminal, a shorter part would show nothing useful."""
 MOST_NOTES: Final = 10
-"""Maximum number of notes of a finding, because nobody reads more. The rest is counted."""
+"""Maximum number of notes of a finding, because nobody reads more. A line states the number of further notes."""
 _INDENT: Final = 6
 """Columns before hints and notes, which sets them apart from the next finding."""
 _GUTTER: Final = " | "
@@ -35,7 +35,7 @@ def render(
     color: bool = False,
     width: int | None = None,
 ) -> str:
-    """Return findings as text. See `blocks` for arguments."""
+    """Return the findings as text. See `blocks` for arguments."""
     rendered = blocks(findings, source_line, all_findings=all_findings, color=color, width=width)
     return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in rendered])
 
@@ -48,7 +48,7 @@ def blocks(
     color: bool = False,
     width: int | None = None,
 ) -> Iterator[tuple[Finding, str]]:
-    """Yield each finding with the beginning of its text. `ending` returns the rest: notes and an empty line.
+    """Yield each finding with its text up to the notes. `ending` returns the rest of the text: notes and an empty line.
 
     Args:
         findings: Findings in the order of the report.
@@ -97,7 +97,7 @@ def note_texts(notes: Iterable[Note], count: int) -> list[str]:
 
 
 def remarks(finding: Finding) -> list[str]:
-    """Return hint and notes of a finding as lines, for formats without separate fields for them."""
+    """Return the hint and the notes of a finding as lines, for formats without separate fields for them."""
     hints = [] if finding.hint is None else [f"hint: {finding.hint}"]
     return hints + [f"note: {text}" for text in note_texts(finding.notes, len(finding.notes))]
 
@@ -152,7 +152,7 @@ def _head(
     paint: Callable[[str, str], str],
     width: int | None,
 ) -> str:
-    """Return the text of a finding without its notes."""
+    """Return the text of a finding without its notes. ``paint`` adds the escapes of a color to a text."""
     span, subject, severity = finding.span, finding.subject, finding.severity
     place = f"{show.line(span.file)}:{span.line}:{span.column}"
     about = ""
@@ -180,7 +180,7 @@ def _head(
 
 
 def _remark(sort: str, text: str, width: int | None) -> str:
-    """Return the lines of a hint or note; ``sort`` is the word before its text."""
+    """Return the lines of a hint or note. ``sort`` is the word before its text: ``hint`` or ``note``."""
     begin = f"{' ' * _INDENT}= {sort}:"
     return folded([(begin, begin), *_words(text, width)], width, len(begin) + 1)
 
@@ -207,7 +207,7 @@ def _note(note: Note) -> str:
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
-    """Return the spans of secrets by each file and line that they touch."""
+    """Return the spans of secrets by file and line. A span is listed under each line that it covers."""
     out: dict[tuple[str, int], set[Span]] = {}
     for finding in findings:
         for span in (*finding.hidden, finding.span) if finding.is_secret else finding.hidden:
@@ -217,7 +217,7 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
-    """Return a line with asterisks in place of its secrets; ``number`` is the 1-based number of the line."""
+    """Return a source line with its secrets replaced by asterisks. ``number`` is the 1-based number of the line."""
     shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0
@@ -227,15 +227,16 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
-    """Return a function that returns line N of a file with secrets masked, or ``None`` if there is no such line.
+    """Return a function that returns line N (1-based) of a file with secrets masked, or ``None`` for no such line.
 
-    Findings are reported file by file, so the function caches the last file, split into lines only as far as needed.
+    Findings are reported file by file. Therefore the function caches the last file, split into lines only as far as
+    needed.
     """
     from ..diagnostics.source_mask import hidden
 
     current: str | None = None
     lines: list[str] = []
-    """The last item is the rest of the text, which is not split yet."""
+    """The lines of the file. The last item is the rest of the text, which is not split yet."""
 
     def line(file: str, number: int) -> str | None:
         nonlocal current, lines

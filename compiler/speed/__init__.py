@@ -1,7 +1,7 @@
-"""Caching, which only improves speed: facts of read files, and output of runs.
+"""Caching, which only improves speed: the facts of read files, and the output of runs.
 
-Without this package and its call in `cli/check.py`, everything works the same, only slower.
+Without this package and the call in `cli/check.py`, everything works the same, only slower.
 """
 
 FEWEST_KEPT = 64
-"""Minimum number of files for using the cache; for fewer files, opening it takes longer than checking."""
+"""Minimum number of files for using the cache. With fewer files, opening the cache takes longer than checking."""

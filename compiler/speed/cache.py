@@ -1,8 +1,8 @@
 """The cache of the last check: facts of each file by the digest of its text, and the output.
 
-Each project and current folder has one cache file, in a folder of the user. Its first part decides whether anything has
-changed, and has the output. The facts are read only if something has changed. A cache file that is damaged, from
-another version, or writable by others is ignored, and nothing of it is decoded.
+Each project and current folder has one cache file, in a folder of the user. The first part of the file shows whether
+anything has changed, and contains the output. The facts are read only if something has changed. A cache file that is
+damaged, from another version, or writable by others is ignored, and nothing of it is decoded.
 """
 
 from __future__ import annotations
@@ -26,20 +26,23 @@ if TYPE_CHECKING:
     from ..disk.files import FoundFile
 
 _SETTLED: Final = 1_000_000_000
-"""Nanoseconds. A file changed this shortly before it was read may change again without a new time stamp."""
+"""Minimum age of a file's last change, in nanoseconds, before its stamp is trusted.
+
+A file that changed more recently may change again without a new time stamp.
+"""
 _ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
-"""The folder of the package."""
+"""The folder of the mcpcfg package."""
 _MOST_OUTPUTS: Final = 4
-"""Maximum number of kept outputs. A project is usually checked with few different arguments."""
+"""Maximum number of stored outputs. A project is usually checked with only a few combinations of arguments."""
 _UNKNOWN: Final = bytes(DIGEST)
-"""Placeholder for the digest of a text that was not computed."""
+"""Stands for the digest of a text that was not computed."""
 
 Output: TypeAlias = tuple[str, str, int]
 """Standard output, standard error and exit status of a run."""
 
 
 class _CacheTable(NamedTuple):
-    """Facts about the files. Each column has one item per file.
+    """The first part of a cache file. Each column has one item per file.
 
     Attributes:
         began: Time at which the files were inspected, in nanoseconds.
@@ -47,8 +50,8 @@ class _CacheTable(NamedTuple):
         stamps: Concatenated stamps.
         digests: Concatenated digests of the texts.
         lengths: Lengths of the encoded facts; ``-1`` for a file with nothing to check, 0 if the facts are not stored.
-        named: Paths that the user named.
-        outputs: Outputs by a key of everything that determines them.
+        named: Paths that the user named; not a column.
+        outputs: Outputs by a key of everything that determines them; not a column.
     """
 
     began: int
@@ -64,7 +67,7 @@ class Cache:
     """The cache of one run.
 
     Args:
-        place: Identity of the project.
+        place: Value that identifies the project and the current folder.
         basis: Everything besides the files that findings depend on: version, configuration, options.
         found: The files of the run.
     """
@@ -84,7 +87,7 @@ class Cache:
         self._is_unchanged = self._is_unchanged and len(self._unchanged) == len(self._paths)
 
     def output(self, call: str) -> Output | None:
-        """Return the last output of a run with the same arguments if nothing at all has changed, otherwise ``None``."""
+        """Return the stored output of a run with the key ``call`` if no file has changed since, otherwise ``None``."""
         return self._table.outputs.get(call) if self._table is not None and self._is_unchanged else None
 
     def known(self) -> dict[str, bytes | None]:
@@ -104,14 +107,14 @@ class Cache:
         return {path: packed for path, (_, packed) in self._known.items()}
 
     def save(self, facts: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
-        """Store the facts and the output. Errors of writing are ignored.
+        """Write the facts and the output to the cache file. Errors of writing are ignored.
 
-        New facts that show a secret are left out. If an output shows one, nothing is stored.
+        New facts that show a secret are left out. If an output shows a secret, nothing is written.
 
         Args:
             facts: Digest of the text and encoded facts of the files that the run has read, by path; ``None`` for a file
                 with nothing to check. Empty facts are not stored. The other files keep the facts that `known` returned.
-            call: Everything besides the files that determines the output.
+            call: Key of everything besides the files that determines the output.
             output: The output of the run. It is ignored unless the facts of every file are known.
         """
         entries = {
@@ -148,7 +151,7 @@ class Cache:
         return text_digest or _UNKNOWN, b"" if shows_secret(packed_facts) else packed_facts
 
     def _digest_if_needed(self, path: str) -> bytes | None:
-        """Return the digest of a file without facts; ``None`` if stamps suffice or the file has changed meanwhile."""
+        """Return the digest of a file's text; ``None`` if stamps can be trusted, or the file changed during the run."""
         known = _digest_of(path) if not _trusts_stamps() else None
         return known if stamps_of([path]).get(path) == self._stamps[path] else None
 
@@ -158,9 +161,9 @@ class Cache:
         return _CacheTable(*plain) if isinstance(plain, tuple) and len(plain) == len(_CacheTable._fields) else None
 
     def _unchanged_of(self, table: _CacheTable) -> Iterator[str]:
-        """Yield the files whose texts have not changed since the table was written.
+        """Yield the paths of the files whose texts have not changed since the table was written.
 
-        Files that the user named only then or only now are left out, because their findings may differ.
+        A file is left out if the user named it only in one of the two runs, because its findings may differ.
         """
         trusts_stamps = _trusts_stamps()
         limit = table.began - _SETTLED
@@ -183,7 +186,7 @@ class Cache:
 def shows_secret(packed: bytes) -> bool:
     """Return whether data in `marshal` format contains a string with the form of a secret.
 
-    Bytes between strings may look like a secret, too. So after a match each string is checked on its own.
+    Bytes between strings may look like a secret too. Therefore each string is checked on its own after a match.
     """
     return has_form(packed.decode("latin-1")) and _holds_form(_loaded(packed))
 

@@ -36,7 +36,7 @@ _MOST_FILES: Final = 64
 
 
 def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] | None:
-    """Return the parts of a cache file, or only the first; ``None`` if one is not authentic or the file is unreadable.
+    """Return the parts of a cache file, or only the first; ``None`` if any is not authentic or the file is unreadable.
 
     Args:
         path: Path of the file.
@@ -72,11 +72,15 @@ def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] |
 
 
 def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
-    """Write a cache file atomically, and remove old ones. See `read` for arguments.
+    """Write a cache file atomically, and remove the oldest files if there are too many. Errors are ignored.
 
-    A cache that is too large is not written, and errors are ignored.
+    A cache that is too large is not written.
 
-    There is at least one part. Each part comes in pieces, because joining a large part would double its memory.
+    Args:
+        path: Path of the file.
+        basis: Identity that `read` must repeat.
+        parts: One part or more. Each part is a sequence of pieces, because joining a large part would double its
+            memory.
     """
     lengths = [sum(map(len, pieces)) for pieces in parts]
     if sum(lengths) > _MOST_BYTES or len(parts) > _MOST_PARTS:
@@ -101,7 +105,7 @@ def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
 
 
 def folder() -> str:
-    """Return the folder of the caches: below ``XDG_CACHE_HOME`` on any system, or the default of the system."""
+    """Return the folder of the caches: below ``XDG_CACHE_HOME`` if it is set, or else the system's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(base):
         return file_path.join(base, "mcpcfg")
@@ -136,15 +140,15 @@ class _Codes:
         return hasher.digest()
 
     def first(self, pieces: Iterable[bytes], others: Sequence[bytes]) -> bytes:
-        """Return the code of the first part.
+        """Return the authentication code of the first part.
 
-        It covers the other codes, so parts of different writes cannot be combined.
+        It covers the codes of the other parts, so parts of different writes cannot be combined.
         """
         return self.code(0, (len(others).to_bytes(_NUMBER, "big"), *others, *pieces))
 
 
 def _known_key() -> bytes | None:
-    """Return the user's key; ``None`` if it is missing or another user could have written it."""
+    """Return the user's key, or ``None`` if it is missing or another user could have written it."""
     try:
         with open(file_path.join(folder(), _KEY), "rb") as file:
             status = os.fstat(file.fileno())
@@ -157,7 +161,7 @@ def _known_key() -> bytes | None:
 
 
 def _new_key() -> bytes:
-    """Write a new key, and return the key that exists then: another process may have been faster."""
+    """Write a new key, and return the key that is then in the file, because another process may have been faster."""
     path = file_path.join(folder(), _KEY)
     temporary = f"{path}.{os.getpid()}"
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
@@ -171,9 +175,9 @@ def _new_key() -> bytes:
 
 
 def _own_folder() -> bool:
-    """Create the folder of the caches if it is missing, and make it private.
+    """Create the folder of the caches if it is missing, and return whether it belongs to the user.
 
-    Return whether it is a folder that belongs to the user.
+    Also remove the permissions of other users.
     """
     path = folder()
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -193,7 +197,7 @@ def _is_ours(status: os.stat_result) -> bool:
 
 
 def _caches() -> list[tuple[str, os.stat_result]]:
-    """Return the cache files, newest first."""
+    """Return the path and the status of each cache file, newest first."""
     try:
         with os.scandir(folder()) as entries:
             caches = [
