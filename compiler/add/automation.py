@@ -18,7 +18,7 @@ _OURS: Final = "mcpcfg"
 
 
 def with_hook(text: str, file: str, template: str) -> str | None:
-    """Return a pre-commit configuration with the hook of mcpcfg added, or ``None`` if it has that hook already.
+    """Return a pre-commit configuration with the hook of mcpcfg added, or ``None`` if the hook is already there.
 
     Args:
         text: The configuration.
@@ -38,7 +38,7 @@ def with_hook(text: str, file: str, template: str) -> str | None:
 
 
 def with_job(text: str, file: str, template: str) -> str | None:
-    """Return a GitHub workflow with the job of mcpcfg added, or ``None`` if it has that job already.
+    """Return a GitHub workflow with the job of mcpcfg added, or ``None`` if the job is already there.
 
     Args:
         text: The workflow.
@@ -64,10 +64,10 @@ def with_job(text: str, file: str, template: str) -> str | None:
 
 
 def with_include(text: str, file: str) -> str | None:
-    """Return a GitLab configuration with `INCLUDED` added to its includes, or ``None`` if it mentions mcpcfg already.
+    """Return a GitLab configuration with `INCLUDED` added to its includes, or ``None`` if it already mentions mcpcfg.
 
     Raises:
-        ValueError: The configuration includes files by something other than a list.
+        ValueError: ``include`` is not a list.
     """
     document = _document(text, file)
     if _OURS in text:

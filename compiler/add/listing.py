@@ -1,4 +1,7 @@
-"""Add an entry to the lists of a kustomization, at the position and in the form that its other entries suggest."""
+"""Add an entry to the lists of a kustomization, at the position and in the form that its other entries suggest.
+
+A *model* is a resource whose style a new resource takes over.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ if TYPE_CHECKING:
 
 _LISTS: Final = ("resources", "components", "bases")
 _COMMON: Final = frozenset({"", "mcp", "mcpserver", "server"})
-"""Words of many names of files."""
+"""Words that many file names contain, so they do not show that files belong together."""
 
 
 def lists_any(file: str, text: str, is_model: Callable[[str], bool]) -> bool:
-    """Return whether a kustomization lists a path for which ``is_model`` is true."""
+    """Return whether a kustomization lists a path for which ``is_model`` returns true."""
     document = _kustomization(file, text)
     return document is not None and any(is_model(path) for _, path, _ in _entries(document))
 
@@ -32,8 +35,8 @@ def lists_any(file: str, text: str, is_model: Callable[[str], bool]) -> bool:
 def with_entry(file: str, text: str, path: str, is_model: Callable[[str], bool]) -> str | None:
     """Return the text of a kustomization with an entry for ``path``; ``None`` if it has one, or is no kustomization.
 
-    The entry has the form of the models' entries. A sorted list stays sorted. In other lists, the entry follows the
-    last model and the files that share its name.
+    The entry has the form of the entries for models. A sorted list stays sorted. In other lists, the new entry follows
+    that of the last model and of files that share the model's name.
 
     Args:
         file: File of the kustomization.
@@ -71,7 +74,10 @@ def _kustomization(file: str, text: str) -> Document | None:
 
 
 def _entries(document: Document) -> list[tuple[tuple[str, int], str, Any]]:
-    """Return the local entries of a kustomization's lists: path in the document, normalized file path, and text."""
+    """Return the local entries of a kustomization's lists.
+
+    Each is a tuple of the path in the document, the normalized path of the file, and the text of the entry.
+    """
     folder = os.path.dirname(document.file)
     return [
         ((field, number), file_path.normpath(file_path.join(folder, entry)), entry)
@@ -82,7 +88,7 @@ def _entries(document: Document) -> list[tuple[tuple[str, int], str, Any]]:
 
 
 def _sorted_run(spelled: list[str], models: list[int]) -> tuple[int, int]:
-    """Return the first and last index of the run of sorted entries around all models; equal if there is no such run."""
+    """Return the first and last index of the sorted entries around all models; equal if there are no such entries."""
     if not models or spelled == sorted(spelled):
         return (0, len(spelled) - 1) if spelled == sorted(spelled) else (0, 0)
     first, last = models[0], models[-1]
@@ -100,13 +106,13 @@ def _sorted_run(spelled: list[str], models: list[int]) -> tuple[int, int]:
 
 
 def _form(entry: str) -> str:
-    """Return what similar entries share: the file name if an entry has a folder, otherwise the extension."""
+    """Return the file name of an entry with a folder, or else the extension. Entries of one form belong together."""
     folder, base = os.path.split(entry.removeprefix("./").rstrip("/"))
     return base if folder else os.path.splitext(base)[1]
 
 
 def _last_of_group(spelled: list[str], model: int) -> int:
-    """Return the index of the last of the entries after a model that share its name, such as the Secret of a server."""
+    """Return the index of the last entry in a row that begins at ``model`` and whose entries share its name."""
     folder, base = os.path.split(spelled[model].removeprefix("./").rstrip("/"))
     words = [word for word in re.split(r"[^A-Za-z0-9]+", folder or os.path.splitext(base)[0]) if word not in _COMMON]
     last = model
@@ -131,7 +137,7 @@ def _inserted(page: SourceBuffer, field: str, number: int, new: str, *, is_befor
 
 
 def _with_list(page: SourceBuffer, field: str, entry: str) -> str:
-    """Return the text with a new list of one entry, in place of an empty list or at the end of the text."""
+    """Return the text with a new list of one entry, in place of an empty list or else at the end of the text."""
     text = f"{field}:{page.newline}  - {entry}{page.newline}"
     if page.document.has((field,)):
         start, end = page.key((field,))[0], page.line_end(page.value((field,))[1])
@@ -141,9 +147,9 @@ def _with_list(page: SourceBuffer, field: str, entry: str) -> str:
 
 
 def without_others(file: str, text: str, kept: frozenset[str]) -> str:
-    """Return the text of a copied kustomization without entries for files and folders that were not copied.
+    """Return the text of a copied kustomization without the entries for files and folders that were not copied.
 
-    Entries outside of its folder stay, and so do entries of a flow list.
+    Entries outside of its folder stay, and so do entries of a list in flow style.
 
     Args:
         file: File of the copy.

@@ -1,4 +1,4 @@
-"""The text of a new resource, in the style of resources that exist."""
+"""Write the text of a new resource in the style of existing resources."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _ORDER: Final = (
     *("groupRef", "oidcConfigRef", "telemetryConfigRef", "permissionProfile", "incomingAuth", "outgoingAuth", "config"),
     *("audit", "resources", "podTemplateSpec"),
 )
-"""Order of fields that no model has."""
+"""Order of the fields that no model has."""
 _SHARED: Final = frozenset(
     {"groupRef", "oidcConfigRef", "telemetryConfigRef", "permissionProfile", "proxyMode", "proxyPort", "resources"}
 )
 """Fields that a new resource has if most of its models have the same value."""
 _FEWEST: Final = 2
-"""Minimum number of models that must agree on a value. A value of a single model is rarely a convention."""
+"""Minimum number of models that must agree on a value. The value of a single model is rarely a convention."""
 _SCHEMA: Final = re.compile(r"^#[ \t]*yaml-language-server:[ \t]*\$schema=\S+$", re.MULTILINE)
 _NESTED_LIST: Final = re.compile(r"^([ ]*)[\w.-]+:[ \t]*\n(?:[ \t]*(?:#.*)?\n)*([ ]*)- ", re.MULTILINE)
 
 
 class Style(NamedTuple):
-    """How documents of a project look.
+    """The style of a document in a project.
 
     Attributes:
-        has_marker: True if a file begins with ``---``.
-        schema: The comment that tells editors the JSON Schema, or an empty text.
+        has_marker: True if the file begins with ``---``.
+        schema: The comment that tells editors the JSON Schema; empty if there is none.
         is_indented: True if the items of a list are indented more than its key.
         newline: Characters that end a line.
     """
@@ -47,9 +47,10 @@ class Style(NamedTuple):
 
 
 def style_at(text: str, kind_before: str, kind: str) -> Style:
-    """Return the style of a document's text. In its schema comment, ``kind`` replaces ``kind_before``.
+    """Return the style of a document, for a new document of the kind ``kind``.
 
-    If the kinds differ and the comment does not contain ``kind_before``, the style has no schema comment.
+    In the schema comment, ``kind`` replaces ``kind_before``, the kind of the document. If that is impossible, the style
+    has no schema comment.
     """
     comment = _SCHEMA.search(text)
     schema = comment.group() if comment is not None else ""
@@ -62,7 +63,7 @@ def style_at(text: str, kind_before: str, kind: str) -> Style:
 
 
 def neighbor_schema(texts: Iterable[bytes], kinds: Iterable[str]) -> tuple[str, str] | None:
-    """Return the first schema comment that names one of the kinds, and that kind, or ``None``."""
+    """Return the first schema comment that names one of the kinds, and the kind, or ``None`` if there is none."""
     known = {kind.lower(): kind for kind in kinds}
     for text in texts:
         if b"yaml-language-server" in text:
@@ -74,9 +75,10 @@ def neighbor_schema(texts: Iterable[bytes], kinds: Iterable[str]) -> tuple[str, 
 
 
 def with_schema(text: str, neighbor: tuple[str, str]) -> str:
-    """Return the text of a resource with a schema comment like that of a neighbor.
+    """Return the text of a resource with a schema comment for its kind.
 
-    ``neighbor`` is the comment and the kind that it names. The text stays the same if the comment does not fit.
+    ``neighbor`` is the comment of another resource, and the kind that this comment names. If the comment cannot be
+    adapted, the text stays the same.
     """
     kind = re.search(r"^kind:[ \t]*(\w+)", text, re.MULTILINE)
     schema = style_at(neighbor[0], neighbor[1], kind[1]).schema if kind is not None else ""
@@ -84,7 +86,7 @@ def with_schema(text: str, neighbor: tuple[str, str]) -> str:
 
 
 def spec_of(stated: Mapping[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
-    """Return the stated fields, and those values of the fields in `_SHARED` that two thirds of the models have."""
+    """Return the stated fields, and for each field in `_SHARED` the value that two thirds of the models have."""
     spec = dict(stated)
     for field in sorted(_SHARED - spec.keys()):
         values = [model.document.data.get("spec", {}).get(field) for model in models]
@@ -103,9 +105,9 @@ def _most_common(values: Iterable[Any]) -> Any:
 
 
 def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
-    """Return the spec in the field order of the model that shares most fields with it.
+    """Return the spec in the field order of the model that has most of its fields.
 
-    A field that this model lacks follows the field that usually precedes it.
+    A field that the model lacks follows the field that usually precedes it.
     """
     orders = [list(model.document.data.get("spec") or ()) for model in models]
     best = max(orders, key=lambda order: len(spec.keys() & set(order)), default=[])
@@ -121,7 +123,7 @@ def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str,
 def metadata_of(
     name: str, namespace: str | None, models: Sequence[Resource[Any]], words: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the metadata of a resource: its name, and the namespace and labels that all models have.
+    """Return the metadata of a new resource: its name, and the namespace and labels that all models have.
 
     Args:
         name: Name of the resource.
@@ -150,7 +152,7 @@ def metadata_of(
 
 
 def document_text(data: Mapping[str, Any], style: Style, *, comment: str = "") -> str:
-    """Return a document as text, without ``---``.
+    """Return a document as YAML text, without ``---``.
 
     Args:
         data: Content of the document.

@@ -1,4 +1,4 @@
-"""How file names, folders and names of Secrets follow from the names of resources."""
+"""Patterns by which file names, folders and names of Secrets follow from the names of resources."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 _WORD: Final = re.compile(r"[A-Za-z0-9]+")
 _COMMON: Final = frozenset({"mcp", "server"})
-"""Words that are no name on their own, because they occur in many."""
+"""Words that do not identify a resource, because many names contain them."""
 
 
 class NamePattern(NamedTuple):
     """A rule that makes a text, such as a file name, from the name of a resource. Both contain the same core.
+
+    For the Secret ``github-token`` of the resource ``mcp-github``, the core is ``github``.
 
     Attributes:
         before: Beginning of the text, before the core.
@@ -30,9 +32,9 @@ class NamePattern(NamedTuple):
     name_after: str = ""
 
     def core(self, name: str) -> str:
-        """Return the core of a name: the name without the beginning and the end of the pattern, if it has both.
+        """Return the core of a name: the name without ``name_before`` and ``name_after``, if it has both.
 
-        The core also lacks what the text adds to it, so the text does not contain that twice.
+        The core also loses ``before`` and ``after``, so that the text does not contain them twice.
         """
         start, end = len(self.name_before), len(name) - len(self.name_after)
         has_ends = name.startswith(self.name_before) and name.endswith(self.name_after) and start < end
@@ -60,7 +62,7 @@ def core_of(name: str, text: str) -> str:
 
 
 def pattern_of(name: str, text: str) -> NamePattern | None:
-    """Return the pattern that makes the text from the name, or ``None`` if they share no word."""
+    """Return the pattern that makes the text from the name, or ``None`` if the two have no core in common."""
     core = core_of(name, text)
     if not core:
         return None
@@ -70,18 +72,18 @@ def pattern_of(name: str, text: str) -> NamePattern | None:
 
 
 def common_pattern(pairs: Iterable[tuple[str, str]]) -> NamePattern | None:
-    """Return the most frequent pattern of pairs of a name and a text; ``None`` if no pair has one.
+    """Return the most frequent pattern of pairs of a name and a text, or ``None`` if no pair has a pattern.
 
-    Of equally frequent patterns, the first is returned.
+    If several patterns are equally frequent, the first is returned.
     """
     patterns = Counter(pattern for name, text in pairs if (pattern := pattern_of(name, text)) is not None)
     return patterns.most_common(1)[0][0] if patterns else None
 
 
 def renamed(text: str, words: Iterable[tuple[str, str]]) -> str:
-    """Return a text with words replaced; the first pair for a word wins.
+    """Return a text with words replaced. If several pairs have the same word, the first replaces it.
 
-    Lines with an address, an ``apiVersion`` or a ``kind`` stay the same.
+    Lines with a URL, an ``apiVersion`` or a ``kind`` stay the same.
     """
     lines = text.splitlines(keepends=True)
     pairs = [(old, new) for old, new in words if old]
@@ -98,5 +100,5 @@ def renamed(text: str, words: Iterable[tuple[str, str]]) -> str:
 
 
 def _holds(text: str, part: str) -> bool:
-    """Return whether a text contains ``part`` outside of longer words."""
+    """Return whether a text contains ``part`` as whole words."""
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(part)}(?![A-Za-z0-9])", text) is not None

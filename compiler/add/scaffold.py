@@ -1,4 +1,4 @@
-"""Create the folder of a new resource as a renamed copy of the files that apply the folder of a similar one."""
+"""Create the folder of a new resource: copy and rename the files that apply the folder of a similar resource."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from .site import Site
 
 _MOST_MODELS: Final = 40
-"""Maximum number of resources whose folders are compared to find the best to copy."""
+"""Maximum number of resources whose folders are compared to find the best one to copy."""
 
 
 class Scaffold(NamedTuple):
-    """The files that apply a resource which has a folder of its own, to be copied for a new resource.
+    """The files that apply a resource with its own folder. They are copied for a new resource.
 
     Attributes:
         model: The existing resource.
@@ -44,15 +44,15 @@ class Scaffold(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All texts to copy, joined."""
+        """All texts to copy, one after the other."""
         return "\n".join((*self.texts.values(), *self.deliveries.values()))
 
 
 def best_scaffold(report: Report, site: Site) -> Scaffold:
-    """Return the scaffold that can be renamed most reliably: its name has one meaning and few other files exist.
+    """Return the scaffold in which the model's name can be replaced most reliably.
 
-    The name has more than one meaning if it occurs in other scaffolds, or in a list of dependencies of the scaffold,
-    where it may be the name of an application that the server belongs to.
+    The name should occur in no other scaffold, and in no list of dependencies of its own scaffold, where it may name
+    another application. Among equal scaffolds, the one with the fewest other files is returned.
     """
     scaffolds = [_scaffold(report, model, site.folder_of(model)) for model in site.models[:_MOST_MODELS]]
 
@@ -68,7 +68,7 @@ def best_scaffold(report: Report, site: Site) -> Scaffold:
 
 
 def words_of(scaffold: Scaffold, site: Site, name: str) -> dict[str, str]:
-    """Return the replacements of words that turn a scaffold into one for the resource ``name``."""
+    """Return the words to replace in a scaffold, and their replacements for the new resource ``name``."""
     old, new = os.path.basename(scaffold.folder), os.path.basename(site.folder)
     core = core_of(scaffold.model.name, old)
     own_core = site.pattern.core(name)
@@ -76,7 +76,7 @@ def words_of(scaffold: Scaffold, site: Site, name: str) -> dict[str, str]:
 
 
 def copied(scaffold: Scaffold, site: Site, words: Mapping[str, str], written: Sequence[str]) -> dict[str, str]:
-    """Return the copies of the scaffold's files by path.
+    """Return the renamed copies of the scaffold's files by path.
 
     Args:
         scaffold: Files of the model.

@@ -1,4 +1,4 @@
-"""The Secret of a new resource, in the form that the project uses."""
+"""Create the Secret of a new resource in the form in which the project stores Secrets."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 Form: TypeAlias = Literal["ExternalSecret", "SOPS", "SealedSecret", "Secret"]
 _KIND: Final = re.compile(rb"^kind:[ \t]*(ExternalSecret|SealedSecret|Secret)[ \t]*\r?$", re.MULTILINE)
 _MOST_FILES: Final = 20_000
-"""Maximum number of files that are searched, the nearest first, so that a very large project still answers fast."""
+"""Maximum number of files that are searched, the nearest first, so that a search ends soon in a large project too."""
 FILL_IN: Final = {
     "SOPS": "Fill in the values, then run: sops --encrypt --in-place {file}",
     "Secret": "Fill in the values, but do not commit them.",
 }
-"""Comments above Secrets without values, by form."""
+"""Comment above a Secret without values, by form."""
 
 
 class SecretModel(NamedTuple):
@@ -75,7 +75,7 @@ def _distance(file: str, near: Sequence[str]) -> tuple[int, int]:
 
 
 def form_of(data: Any) -> Form | None:
-    """Return whether an object is a plain, SOPS-encrypted, sealed or external Secret; ``None`` for other objects."""
+    """Return the form of a Secret: plain, encrypted by SOPS, sealed or external. Return ``None`` for other objects."""
     kind, version = mapping(data).get("kind"), str(mapping(data).get("apiVersion"))
     if kind == "ExternalSecret" and version.startswith("external-secrets.io/"):
         return "ExternalSecret"
@@ -87,7 +87,10 @@ def form_of(data: Any) -> Form | None:
 
 
 def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
-    """Return the name for the Secret of a resource, named as the models name theirs, or else like the resource."""
+    """Return the name for the Secret of the resource ``name``.
+
+    It follows the pattern of the models' Secrets. Without a pattern, it is the name of the resource.
+    """
     pairs = [
         (model.name, str(secret["name"]))
         for model in models
@@ -133,7 +136,7 @@ def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: Se
 
 
 def keys_style(models: Sequence[Resource[Any]]) -> Literal["variable", "dashes"]:
-    """Return how most keys of Secrets are spelled: like variables (``API_KEY``) or in lower case with dashes."""
+    """Return how most keys of Secrets are written: ``variable`` as in ``API_KEY``, or ``dashes`` as in ``api-key``."""
     keys = Counter(
         "dashes" if key == key.lower() and "_" not in key else "variable"
         for model in models

@@ -1,4 +1,4 @@
-"""The place in a project where a new resource belongs: next to resources of its kind."""
+"""Choose the place of a new resource in a project: next to resources of its kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CENTRAL: Final = ("VirtualMCPServer", "MCPGroup", "MCPOIDCConfig", "MCPTelemetryConfig")
 """Kinds whose folder usually contains other shared resources too, the most likely first."""
 Shape: TypeAlias = Literal["document", "file", "folder"]
-"""A document of a file with several, a file, or a folder for each resource."""
+"""How resources are distributed: several documents in a file, a file for each resource, or a folder for each."""
 _Key: TypeAlias = tuple[Shape, str, str]
 
 
@@ -31,7 +31,7 @@ class Site(NamedTuple):
         shape: ``folder`` or ``file`` if each resource has its own; ``document`` if resources share a file.
         file: Path of the new resource's file.
         models: Existing resources to take the style from, of the same kind if there are any.
-        folder: The folder that belongs to the resource alone, if ``shape`` is ``folder``.
+        folder: The folder that only contains the new resource, if ``shape`` is ``folder``.
         pattern: Pattern that makes the name of the file or folder from the name of the resource.
     """
 
@@ -42,7 +42,7 @@ class Site(NamedTuple):
     pattern: NamePattern = NamePattern()
 
     def folder_of(self, model: Resource[Any]) -> str:
-        """Return the folder of a model that corresponds to `folder`: the beginning of its path with the same depth."""
+        """Return the folder of a model that corresponds to `folder`, which is at the same depth."""
         depth = self.folder.count("/") + 1
         return "/".join(model.document.file.split("/")[:depth])
 
@@ -82,9 +82,9 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
 
 
 def siblings(report: Report, kind: str, group: str | None) -> list[Resource[Any]]:
-    """Return the resources of a kind to take the style from, the members of ``group`` if it has any.
+    """Return the resources of a kind to take the style from: the members of ``group`` if it has any, or else all.
 
-    Resources that nothing applies are only returned if there are no others. If a kind of servers has no resources,
+    Resources that are never applied are only returned if there are no others. If a kind of servers has no resources,
     those of other kinds of servers are returned.
     """
     resources: list[Resource[Any]] = list(report.workspace.read_of_kind(kind))
@@ -103,7 +103,7 @@ def _group(model: Resource[Any]) -> object:
 
 
 def _others(report: Report) -> list[Resource[Any]]:
-    """Return the operator's resources of all kinds, those of the most important kinds first."""
+    """Return the operator's resources of all kinds, the resources of the most important kinds first."""
     unapplied = report.loaded.plan.unapplied
     resources: list[Resource[Any]] = [
         resource
@@ -116,9 +116,9 @@ def _others(report: Report) -> list[Resource[Any]]:
 
 
 def _keys(model: Resource[Any], in_file: int) -> Iterable[tuple[_Key, str]]:
-    """Yield the place of a model as a key that models in the same place share, and the name of its file or folder.
+    """Yield the place of a model, which models side by side have in common, and the name of its own file or folder.
 
-    ``in_file`` is the number of models in the file of the model.
+    ``in_file`` is the number of models in the model's file. If it is not 1, the name is empty.
     """
     file = model.document.file
     if in_file > 1:
@@ -149,7 +149,7 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
         *below, base = rest.split("/")
         stem, extension = os.path.splitext(base)
         is_kind = stem.lower() == models[0].kind.lower() != kind.lower()
-        rest = "/".join([*below, _like(kind, stem, models[0].kind) + extension if is_kind else base])
+        rest = "/".join([*below, _kind_stem(kind, stem, models[0].kind) + extension if is_kind else base])
         return Site(shape, f"{folder}/{rest}", fitting or models, folder, pattern)
     if pattern is None:  # the file is called like the kind
         stem = os.path.splitext(os.path.basename(models[0].document.file))[0]
@@ -160,7 +160,7 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
 
 
 def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]]) -> Site:
-    """Return the place for a stated path: a YAML file or, for any other path, a folder."""
+    """Return the place for a path that the user states: a YAML file or, for any other path, a folder."""
     path = file_path.normpath(place)
     if not path.endswith((".yaml", ".yml")):
         styled = [model for model in models if os.path.dirname(model.document.file) == path]
@@ -173,7 +173,7 @@ def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]
 
 
 def _shared_site(others: Sequence[Resource[Any]], kind: str, name: str) -> Site:
-    """Return the place for the first resource of a kind: a file in the folder of the first other resource.
+    """Return the place for the first resource of a kind: a new file in the folder of the first resource in ``others``.
 
     Raises:
         InputError: The project has no resources of the operator.
@@ -188,19 +188,19 @@ def _shared_site(others: Sequence[Resource[Any]], kind: str, name: str) -> Site:
     stems = Counter(
         os.path.splitext(os.path.basename(other.document.file))[0].lower() == other.kind.lower() for other in neighbors
     )
-    called = _like(kind, os.path.splitext(base)[0], first.kind) if stems[True] > stems[False] else name
+    called = _kind_stem(kind, os.path.splitext(base)[0], first.kind) if stems[True] > stems[False] else name
     if called is not name and os.path.exists(_joined(folder, called + os.path.splitext(base)[1])):
         called = f"{called}-{name}"
     return Site("file", _joined(folder, called + os.path.splitext(base)[1]), neighbors)
 
 
-def _like(kind: str, stem: str, kind_of_stem: str) -> str:
-    """Return the name, without extension, of a file that is called like its kind.
+def _kind_stem(kind: str, stem: str, kind_of_stem: str) -> str:
+    """Return the name, without extension, for a file that is named after the kind of its resource.
 
     Args:
         kind: Kind of the new resource.
-        stem: Name of an existing file that is called like its kind, which shows the use of capitals.
-        kind_of_stem: Kind of the resource in that file.
+        stem: Name of an existing file that is named after its kind, which shows the use of capitals.
+        kind_of_stem: Kind of the resource in the existing file.
     """
     if stem == kind_of_stem:
         return kind

@@ -1,4 +1,4 @@
-"""Edits of a text, and the changes of its data that they are meant to cause."""
+"""Edits of a text, and the changes that they make to its data."""
 
 from __future__ import annotations
 

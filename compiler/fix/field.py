@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def unknown_field(site: FixContext) -> FileFix | None:
-    """Return a fix for an unknown field, or ``None`` if its intention is not clear.
+    """Return a fix for an unknown field, or ``None`` if the intended field is not clear.
 
     The fix renames the field, moves it, turns it into an MCPOIDCConfig, or removes it if no release reads it.
     """
@@ -54,7 +54,7 @@ def _renamed(site: FixContext, field: str) -> FileFix | None:
 
 
 def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...]) -> bool:
-    """Return whether the object already has the field ``meant``, or another misspelled field that may be ``meant``."""
+    """Return whether the object already has the field ``meant``, or another misspelled field that may stand for it."""
     siblings = site.page.data(site.path[:-1])
     return any(
         sibling != field and (sibling == meant or (sibling not in known and sure_match(str(sibling), known) == meant))
@@ -86,7 +86,7 @@ def _rename(site: FixContext, field: str, name: str) -> FileFix | None:
 def _drop(site: FixContext, field: str, _: FieldChange) -> FileFix | None:
     """Return an unsafe fix that removes a field which no release reads; ``None`` if it is the object's only field.
 
-    The fix is unsafe because it deletes what the author intended.
+    The fix is unsafe because it deletes what the author wrote for a purpose.
     """
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:
@@ -96,10 +96,10 @@ def _drop(site: FixContext, field: str, _: FieldChange) -> FileFix | None:
 
 
 def moved(site: FixContext, target: Path) -> FileFix | None:
-    """Return a fix that moves the entry to the path ``target``.
+    """Return a fix that moves the entry of the finding to the path ``target``, or ``None`` if it cannot be moved.
 
-    If the mapping at the target does not exist, it is created in place of the entry. Return ``None`` if that is
-    impossible, such as within brackets or if the target has a value.
+    If the mapping at the target does not exist, it is created in place of the entry. An entry within brackets cannot be
+    moved. The same is true if the target already has a value.
     """
     page, path = site.page, site.path
     lines = page.entry_lines(path)

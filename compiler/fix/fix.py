@@ -1,4 +1,4 @@
-"""Fix one file: apply fixes repeatedly until none is left, and verify that each does what it intends."""
+"""Fix one file: apply fixes repeatedly until none is left, and verify that each changes the data only as it states."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from .edit import Edit, FileFix
 
 _MOST_PASSES = 50
-"""Maximum number of passes. A fix may reveal another fault, but only a few times."""
+"""Maximum number of passes. A fix may reveal another fault, which the next pass fixes; more than a few are unusual."""
 _MOST_QUOTED = 20
 """Maximum number of values for which quotes are tried one by one, because each try reads the text again."""
 _MOST_CHARACTERS = 1 << 18
-"""Maximum size of a text for which quotes are tried, because each try reads it again."""
+"""Maximum characters of a text for which quotes are tried, because each try reads the text again."""
 
 
 class Fixed(NamedTuple):
@@ -56,7 +56,7 @@ class Fixed(NamedTuple):
 
 
 class Silence:
-    """The suppression comments of a text by line, which are read once for all of its documents.
+    """The suppression comments of a text by line, parsed once for all documents of the text.
 
     Attributes:
         file: Name of the file.
@@ -69,13 +69,16 @@ class Silence:
             self._by_line.setdefault(comment.line, []).append(comment)
 
     def about(self, findings: Sequence[Finding]) -> list[Ignore]:
-        """Return the suppression comments for the lines of the findings."""
+        """Return the suppression comments that apply to the lines of the findings."""
         lines = sorted({finding.span.line for finding in findings})
         return [comment for line in lines for comment in self._by_line.get(line, ())]
 
 
 class Quoting(NamedTuple):
-    """A syntax finding that quotes around a value fix, and the edit that adds them: ``text`` replaces ``place``."""
+    """A syntax finding that disappears if a value is quoted, and the edit that adds the quotes.
+
+    The edit replaces the text at ``place`` with ``text``.
+    """
 
     finding: Finding
     title: str
@@ -84,7 +87,7 @@ class Quoting(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A fixable finding, its fix, and the edits of the fix as new texts of places."""
+    """A fixable finding, its fix, and the edits of the fix: spans, each with its new text."""
 
     finding: Finding
     fix: FileFix
@@ -92,7 +95,7 @@ class Proposal(NamedTuple):
 
 
 def kinds_of(records: Mapping[str, Iterable[Document]]) -> dict[str, InputKind]:
-    """Return the kind of the records in each file. A file that has records of several kinds is left out."""
+    """Return the kind of the records in each file. A file with records of several kinds is left out."""
     of_file: dict[str, set[str]] = {}
     for kind, documents in records.items():
         for document in documents:
@@ -138,7 +141,7 @@ def settled(
     offered: Callable[[str, list[Document]], list[FileFix]],
     readable: Callable[[str, list[Finding]], tuple[str, list[str], list[Edit]] | None] | None = None,
 ) -> Fixed:
-    """Apply fixes to a text until there are none left, or the maximum number of passes is reached.
+    """Return the text after all fixes. Fixes are applied repeatedly, because a fix may reveal another fault.
 
     Args:
         text: Content of the file.
@@ -180,7 +183,7 @@ def proposals(
     unsafe: bool = False,
     read_as: InputKind | None = None,
 ) -> list[Proposal]:
-    """Return the fixes of a text that work on their own, without applying them. See `fix_file` for arguments."""
+    """Return the fixes of a text that each work on its own, without applying them. See `fix_file` for arguments."""
     _, body = _decode(text)
     if body is None:
         return []
@@ -193,7 +196,7 @@ def proposals(
 
 
 def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quoting]:
-    """Return those syntax findings that quotes around a value fix, each tried on its own.
+    """Return the syntax findings that quotes around a value remove, with the edits. Each value is tried on its own.
 
     Only the first findings are tried, and none in a long text.
     """
@@ -213,7 +216,7 @@ def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quotin
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:
-    """Return the UTF-8 byte order mark, or nothing, and the decoded text.
+    """Return the UTF-8 byte order mark, or empty bytes, and the decoded text.
 
     The text is ``None`` for UTF-16, which is not fixed.
     """
@@ -274,7 +277,7 @@ def _record_proposals(page: SourceBuffer, kind: InputKind, silence: Silence, pro
 
 
 def _reported(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
-    """Return the findings of ``rules`` that neither the configuration nor a suppression comment turns off."""
+    """Return the findings of ``rules`` that are neither turned off by the configuration nor suppressed by a comment."""
     settled = suppression.reported_findings(findings, {silence.file: silence.about(findings)}, project)
     return [finding for finding in settled if finding.rule in rules]
 

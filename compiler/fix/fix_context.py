@@ -1,4 +1,4 @@
-"""The context of a fix: the finding, its object, and the admission table."""
+"""The context of a fix: the finding, its object, and the schema of the object."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HARMLESS = (Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH)
 
 
 class FixContext(NamedTuple):
-    """A finding and everything that a fix needs.
+    """A finding, and the data that a fix of it needs.
 
     Attributes:
         page: The text and the document.
@@ -53,21 +53,21 @@ class FixContext(NamedTuple):
 
     @property
     def release(self) -> str:
-        """The release that judges the object."""
+        """The judging release of the object."""
         return self.profile.judging_release
 
     def shape(self, inner: Path) -> int | None:
-        """Return the index of a field's shape in the admission table, or ``None`` if the object has no such field."""
+        """Return the index of a field's schema in the admission table, or ``None`` if the object has no such field."""
         return self.table.at(self.kind, inner)
 
     def faults(self, position: int, value: Any) -> list[Violation]:
-        """Return the violations for which the API server would refuse ``value`` as the shape at index ``position``."""
+        """Return the violations if ``value`` had the schema at index ``position`` of the admission table."""
         violations: list[Violation] = []
         checks_of(self.profile).checks.check(position)(value, violations)
         return [fault for fault in violations if fault.sort not in _HARMLESS]
 
     def fields(self, inner: Path) -> tuple[str, ...]:
-        """Return the fields that the object at ``inner`` may have; empty if the field there is not an object."""
+        """Return the names of the fields that the object at ``inner`` may have; empty if ``inner`` is not an object."""
         position = self.shape(inner)
         shape = self.table.shapes[position] if position is not None else ("any",)
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()

@@ -1,4 +1,4 @@
-"""Edit files of other programs with ruamel.yaml, so comments and style are kept."""
+"""Edit files of other programs with ruamel.yaml, which keeps comments and style."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def put(page: SourceBuffer, values: Mapping[Path, str]) -> tuple[Edit, ...]:
-    """Return the edits that replace strings in a document; empty if ruamel.yaml cannot read and write the document.
+    """Return the edits that replace strings in a document; empty if ruamel.yaml cannot read or write the document.
 
-    ruamel.yaml normalizes spacing, so only the words that differ between the old and the new values are edited.
+    ruamel.yaml normalizes spacing. Therefore only the words that differ between the old and the new strings are edited.
 
     Args:
         page: The document and its file.

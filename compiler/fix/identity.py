@@ -23,7 +23,7 @@ def unknown_kind(site: FixContext) -> FileFix | None:
 def wrong_group(site: FixContext) -> FileFix | None:
     """Return a fix that writes the operator's API group into ``apiVersion``.
 
-    The version stays if the operator has it; otherwise the preferred version replaces it.
+    The version stays if the operator serves it; otherwise the preferred version replaces it.
     """
     value = _stated(site, "apiVersion")
     version = str(value).rpartition("/")[2]
@@ -32,7 +32,7 @@ def wrong_group(site: FixContext) -> FileFix | None:
 
 
 def _stated(site: FixContext, field: str) -> Any:
-    """Return the object's own value of the field, or ``None`` if it inherits the value from its list."""
+    """Return the value of a field that the object itself states, or ``None`` if the value comes from its List."""
     path = (*site.prefix, field)
     return site.page.data(path) if site.page.document.has(path) else None
 

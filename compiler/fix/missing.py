@@ -32,7 +32,7 @@ def missing_field(site: FixContext) -> FileFix | None:
 
 
 def missing_version(site: FixContext) -> FileFix | None:
-    """Return a fix that adds the apiVersion of one of the operator's kinds."""
+    """Return a fix that adds the ``apiVersion`` of the operator to an object without one."""
     data = site.page.data(site.prefix)
     if site.path != site.prefix or type(data) is not dict or "apiVersion" in data:
         return None
@@ -47,7 +47,10 @@ def _required(site: FixContext) -> tuple[str, ...]:
 
 
 def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
-    """Return the type whose block the object has; ``None`` if it has several or is not valid with that type."""
+    """Return the type to which the object's only block belongs, or ``None``.
+
+    It is ``None`` if the object has blocks of several types, or would be invalid with the type.
+    """
     position = site.shape((*site.inner, "type"))
     holder = site.shape(site.inner)
     if position is None or holder is None or site.table.shapes[position][0] != "string":
@@ -75,7 +78,7 @@ def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | N
     """Return a fix that inserts an entry before the first entry of the object.
 
     Args:
-        site: The object.
+        site: The finding in the object.
         key: Key of the entry.
         text: Scalar of the entry, as YAML.
         value: The data that the document then has at the key.
@@ -106,7 +109,10 @@ def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | N
 
 
 def _first_key(site: FixContext) -> int | None:
-    """Return the offset of the object's first key, or ``None`` if it has none. Keys merged by ``<<`` do not count."""
+    """Return the offset of the object's first key, or ``None`` if the object has no keys of its own.
+
+    Keys that ``<<`` merges do not count.
+    """
     start, end = site.page.value(site.path)
     if not site.path:
         start = 0

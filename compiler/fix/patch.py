@@ -1,4 +1,4 @@
-"""Turn successive edits of a text into a patch, without comparing texts."""
+"""Turn successive edits of a text into a unified diff, without comparing texts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _CONTEXT: Final = 3
-"""Lines of context before and after a change, the default of ``diff -u`` and Git."""
+"""Lines of context before and after a change, as by default in ``diff -u`` and Git."""
 _WORD: Final = r"[^\s\"',{}\[\]]{6,}"
 
 
 class PatchPiece(NamedTuple):
-    """A part of the current text: ``text``, which replaces a range of the original text.
+    """A piece of the current text, which stands for the range from ``start`` to ``end`` of the original text.
 
-    If ``text`` is ``None``, the part is that range, unchanged.
+    Attributes:
+        start: Start of the range.
+        end: End of the range, exclusive.
+        text: The text that replaces the range; ``None`` if the range is unchanged.
     """
 
     start: int
@@ -29,18 +32,18 @@ class PatchPiece(NamedTuple):
 
     @property
     def length(self) -> int:
-        """The length of the part in the current text."""
+        """The length of the piece in the current text."""
         return self.end - self.start if self.text is None else len(self.text)
 
 
 class Trail:
-    """A record of successive edits, which returns them as edits of the original text."""
+    """Records successive edits of a text, and returns them as edits of the original text."""
 
     def __init__(self, length: int) -> None:
         self._pieces = [PatchPiece(0, length, None)]
 
     def follow(self, edits: Iterable[Edit]) -> None:
-        """Record edits of the current text. They must not overlap."""
+        """Record edits whose offsets count in the current text. They must not overlap."""
         out: list[PatchPiece] = []
         rest = iter(self._pieces or [PatchPiece(0, 0, None)])
         piece, at = next(rest), 0
@@ -61,7 +64,7 @@ class Trail:
         self._pieces = [piece_ for piece_ in (*out, piece, *rest) if piece_.text is not None or piece_.length]
 
     def edits(self) -> Iterator[Edit]:
-        """Yield edits of the original text, in order. Adjacent edits are merged."""
+        """Yield the recorded edits as edits of the original text, in order. Adjacent edits are merged."""
         pending: Edit | None = None
         for start, end, text in self._pieces:
             if text is None:
@@ -77,7 +80,10 @@ class Trail:
 
 
 def _split(piece: PatchPiece, at: int) -> tuple[PatchPiece, PatchPiece]:
-    """Cut a part in two at offset ``at`` of its text. The range that an edited part replaces stays with the first."""
+    """Cut a piece in two at offset ``at`` of its text.
+
+    If the piece is edited, the first half stands for the whole range of the original text, and the second for none.
+    """
     if piece.text is None:
         middle = piece.start + at
         return PatchPiece(piece.start, middle, None), PatchPiece(middle, piece.end, None)
@@ -85,7 +91,13 @@ def _split(piece: PatchPiece, at: int) -> tuple[PatchPiece, PatchPiece]:
 
 
 class _LineChange(NamedTuple):
-    """A run of replaced lines; ``line`` is zero-based."""
+    """A run of replaced lines.
+
+    Attributes:
+        line: Zero-based number of the first old line.
+        old: The lines before the change.
+        new: The lines after the change.
+    """
 
     line: int
     old: list[str]
@@ -121,7 +133,7 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
 
 
 def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: Sequence[str]) -> Iterator[_LineChange]:
-    """Yield the changes with secrets masked in their lines. A word that is masked on one side is masked on both.
+    """Yield the changes with secrets masked. A word that is masked in the old or the new lines is masked in both.
 
     Args:
         changes: Changes with the original lines.
@@ -138,7 +150,7 @@ def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: 
 
 
 def _masked_words(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
-    """Return the words of ``lines`` that are masked in ``seen``, which has the same lines with secrets masked."""
+    """Return the words of ``lines`` that are missing in ``seen``, the same lines with secrets masked."""
     changed = [(line, shown) for line, shown in zip(lines, seen, strict=True) if line != shown]
     return {word for line, shown in changed for word in re.findall(_WORD, line) if word not in shown}
 
@@ -190,15 +202,18 @@ def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_LineChang
 
 
 def _row(lines: Sequence[str], starts: Sequence[int], at: int) -> int:
-    """Return the zero-based line of an offset. The end of a text without final line break is on its last line."""
+    """Return the zero-based line that contains the offset ``at``.
+
+    The end of a text without final line break belongs to the last line.
+    """
     row = bisect_right(starts, at) - 1
     return row - 1 if lines and row == len(lines) and not lines[-1].endswith("\n") else row
 
 
 def _change(lines: Sequence[str], first: int, until: int, edits: Iterable[Edit]) -> Iterator[_LineChange]:
-    """Yield the change that edits make in the lines from ``first`` to ``until``, exclusive; nothing if they make none.
+    """Yield the change that edits make in the lines from ``first`` to ``until``, exclusive; nothing if none differs.
 
-    Unchanged lines at both ends are left out. Offsets of the edits count from line ``first``.
+    Equal lines at both ends are left out. Offsets of the edits count from line ``first``.
     """
     old = list(lines[first:until])
     new = _lines(apply_edits("".join(old), edits))
@@ -210,7 +225,7 @@ def _change(lines: Sequence[str], first: int, until: int, edits: Iterable[Edit])
 
 
 def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return the number of equal lines at the start of two texts."""
+    """Return how many lines at the start of two texts are equal."""
     return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
@@ -241,7 +256,7 @@ def _hunk(lines: Sequence[str], changes: Sequence[_LineChange], grown: int) -> I
 
 
 def _range(first: int, length: int) -> str:
-    """Return a line range in diff notation. For an empty range, the notation has the number of the line before it."""
+    """Return a range of lines in the notation of a diff header. An empty range has the number of the line before it."""
     if length == 1:
         return str(first + 1)
     return f"{first + 1 if length else first},{length}"

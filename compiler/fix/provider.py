@@ -1,6 +1,6 @@
-"""Move the OIDC provider of a server into an MCPOIDCConfig, and make the server refer to it.
+"""Fix ``oidcConfig``, which later releases lack: move it into an MCPOIDCConfig that the server refers to.
 
-Source: ToolHive v0.21.0, which removed ``oidcConfig``; MCPOIDCConfig holds the provider, the reference the audience.
+Source: ToolHive v0.21.0, which removed ``oidcConfig``; MCPOIDCConfig contains the provider, the reference the audience.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _BLOCKS: Final = {
     "kubernetes": ("kubernetes", "kubernetesServiceAccount"),
     "kubernetesServiceAccount": ("kubernetesServiceAccount", "kubernetesServiceAccount"),
 }
-"""By former type: the name of its block, and today's name of type and block."""
+"""Block of a provider in ``oidcConfig``, and its type and block in an MCPOIDCConfig, by type in ``oidcConfig``."""
 _REFERENCE_FIELDS: Final = ("audience", "scopes", "resourceUrl")
-"""Settings of each server, which belong into the reference."""
+"""Settings of ``oidcConfig`` that belong into the server's reference, not into the MCPOIDCConfig."""
 
 
 def own_provider(site: FixContext) -> FileFix | None:
@@ -97,7 +97,7 @@ def _document(
 
 
 def _entry(page: SourceBuffer, path: Path, column: int) -> str | None:
-    """Return the lines of an entry and its comments, indented to ``column``; ``None`` if it shares a line."""
+    """Return the lines of an entry and its comments, indented to ``column``, or ``None`` if it shares a line."""
     lines = page.entry_lines(path)
     if lines is None:
         return None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OLD_KEYS_RULE: Final = "RUN044"
 RECORD_CURABLE: Final = frozenset({*REWRITES, OLD_KEYS_RULE})
-"""Rules of records with fixable findings."""
+"""Rules about records whose findings may be fixable."""
 
 MOST_TRIED: Final = 20
 """Maximum number of fixes tried one by one if they do not work together. Each try checks the document again."""
@@ -34,7 +34,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z/][\w./,=-]*")
 
 
 def is_fixable(kind: InputKind) -> bool:
-    """Return whether records of the kind can be fixed: they are documents that are read as Kubernetes reads YAML."""
+    """Return whether records of the kind can be fixed: they are documents in the YAML dialect of Kubernetes."""
     return kind.form == "document" and kind.dialect == "kubernetes"
 
 
@@ -60,7 +60,7 @@ class RecordFixer:
     def fixes(self, findings: Sequence[Finding]) -> dict[int, FileFix]:
         """Return the fix of each finding, by its index: the only safe fix that works, or else the only unsafe one.
 
-        A finding for which several fixes work gets none.
+        If several fixes work for a finding, it is left out.
         """
         out: dict[int, FileFix] = {}
         candidates: dict[int, list[FileFix]] = {}
@@ -84,9 +84,9 @@ class RecordFixer:
         return out
 
     def _helpful(self, findings: Sequence[Finding], candidates: dict[int, list[FileFix]]) -> dict[int, list[FileFix]]:
-        """Return the candidates that remove their findings, by index of the finding.
+        """Return the candidates that remove their findings, by the index of the finding.
 
-        The first candidates of all findings are tried together, then the second ones, and so on.
+        The first candidates of all findings are tried together, then the second candidates, and so on.
         """
         out: dict[int, list[FileFix]] = {}
         for turn in range(max(map(len, candidates.values()), default=0)):
@@ -100,7 +100,10 @@ class RecordFixer:
         return out
 
     def _tried(self, findings: Sequence[Finding], batch: dict[int, FileFix]) -> set[int] | None:
-        """Try the fixes together. Return the indexes of the findings that are gone; ``None`` if a worse one appears."""
+        """Return the indexes of the findings that the fixes in ``batch`` remove together.
+
+        The result is ``None`` if a worse finding appears, or if a fix does not apply to the data.
+        """
         after = copy(self.page.document)
         try:
             after.data = changed(after.data, [change for fix in batch.values() for change in fix.changes])
@@ -154,7 +157,10 @@ class RecordFixer:
         return Edit(start, end, text)
 
     def _new_keys(self, path: Path) -> FileFix | None:
-        """Return a fix that renames all keys of an old-style block. Renaming only some would change how it is read."""
+        """Return a fix that renames all keys of a ``remote_auth_config`` in the old form; ``None`` for other blocks.
+
+        All keys are renamed at once, because the product reads a block in either the old or the new form.
+        """
         block = self.page.data(path)
         if path != ("remote_auth_config",) or not isinstance(block, dict) or not block.keys() <= OLD_AUTH_KEYS.keys():
             return None
@@ -165,7 +171,7 @@ class RecordFixer:
 
 
 def _new_path(fix: FileFix) -> Path:
-    """Return the path where the finding is after the fix, if the fix did not remove it."""
+    """Return the path that the finding would have after a fix that did not remove it."""
     change = fix.changes[0]
     return (*change.path[:-1], change.value) if change.sort == "rename" else change.path
 
@@ -173,6 +179,6 @@ def _new_path(fix: FileFix) -> Path:
 def _is_worse(finding: Finding, *, is_decoding: bool) -> bool:
     """Return whether a finding that appears after fixes rules them out: an error, or a value that does not decode.
 
-    Fixes that make values decode only have to avoid the latter, because the record is then checked further.
+    If the fixes make values decode, other errors may appear, because the record is then checked further.
     """
     return finding.rule in DECODING or (not is_decoding and finding.severity == "error")

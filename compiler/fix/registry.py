@@ -1,4 +1,4 @@
-"""The fix function of each rule."""
+"""The function that fixes findings, for each rule."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ FIXES: Mapping[str, Callable[[FixContext], FileFix | None]] = {
     "ADM032": identity.wrong_group,
     "ADM033": missing.missing_version,
 }
-"""Fix function by rule. It returns ``None`` if the finding has no mechanical fix."""
+"""Function that fixes a finding, by rule. It returns ``None`` if the finding has no mechanical fix."""

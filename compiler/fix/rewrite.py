@@ -1,4 +1,4 @@
-"""Candidate rewrites of a value or key of a record. `RecordFixer` selects those that remove the finding."""
+"""Candidate rewrites of a value or key of a record. `RecordFixer` selects the one that removes the finding."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _SCHEMAS: Final = ("registry", "registry-legacy", "server", "catalog-skill")
 
 
 class RewriteSite(NamedTuple):
-    """The place of a finding in a record.
+    """The value in a record that has a finding.
 
     Attributes:
         document: The record.
-        path: Path from the root; the record has a value there.
-        value: Value at the path.
+        path: Path of the value from the root.
+        value: The value.
     """
 
     document: Document
@@ -48,7 +48,7 @@ class RewriteSite(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The path as messages show it."""
+        """The path as messages and titles show it."""
         return dotted(self.path)
 
 
@@ -69,7 +69,7 @@ class Rewrite(NamedTuple):
 
 
 def other_types(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the value converted to other types: number, boolean, text, list, duration or secret reference."""
+    """Yield rewrites of the value to other types: number, boolean, string, list, duration or secret reference."""
     value = place.value
     if isinstance(value, str):
         yield from _types_of_text(place, value)
@@ -114,7 +114,7 @@ def _types_of_scalar(place: RewriteSite, value: float) -> Iterator[Rewrite]:
 
 
 def other_words(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the words that records know and that differ from the value only in case and separators."""
+    """Yield rewrites to allowed words that differ from the value only in case and separators."""
     if not isinstance(place.value, str):
         return
     for word in sorted(_words()):
@@ -123,7 +123,10 @@ def other_words(place: RewriteSite) -> Iterator[Rewrite]:
 
 
 def other_keys(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the known keys that differ only in case and separators, or else, as unsafe, the most similar key."""
+    """Yield rewrites of the key to known keys that differ only in case and separators.
+
+    If there are none, yield an unsafe rewrite to the most similar key.
+    """
     known_keys = _keys()
     same = [key for key in sorted(known_keys) if folded(key) == folded(place.key) and key != place.key]
     if same:
@@ -135,38 +138,38 @@ def other_keys(place: RewriteSite) -> Iterator[Rewrite]:
 
 
 def other_texts(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the value of ``version`` without a leading ``v``."""
+    """Yield a rewrite of ``version`` without its leading ``v``."""
     if isinstance(place.value, str) and place.key == "version" and place.value[:1] in {"v", "V"}:
         yield Rewrite("put", place.value[1:], "leave out the v of the version")
 
 
 def schema_version(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield the correct ``schema_version`` of run configurations if the value is another spelling of it."""
+    """Yield a rewrite of ``schema_version`` in a run configuration if its value is ``v0.1.0`` in another spelling."""
     if isinstance(place.value, str) and place.value.lower().lstrip("v") == "0.1.0":
         yield Rewrite("put", RUN_CONFIG_VERSION, f"write {RUN_CONFIG_VERSION} for schema_version")
 
 
 def reference(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield a reference to a secret without its spaces."""
+    """Yield a rewrite of a secret reference without its spaces."""
     match = _SPACED_REFERENCE.fullmatch(place.value) if isinstance(place.value, str) else None
     if match is not None:
         yield Rewrite("put", f"{match[1]},target={match[2]}", "leave out the blanks of the reference")
 
 
 def writable_volume(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield a volume without ``:rw``, which is the default."""
+    """Yield a rewrite of a volume without ``:rw``, because volumes are writable by default."""
     if isinstance(place.value, str) and place.value.endswith(":rw"):
         yield Rewrite("put", place.value.removesuffix(":rw"), "leave out :rw")
 
 
 def rooted(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield a path prefix with a leading slash."""
+    """Yield a rewrite of a path prefix with a leading slash."""
     if isinstance(place.value, str):
         yield Rewrite("put", f"/{place.value}", f"begin {place.name} with a slash")
 
 
 def share(place: RewriteSite) -> Iterator[Rewrite]:
-    """Yield a percentage as a fraction of 1."""
+    """Yield a rewrite of a percentage as a fraction: ``0.5`` for ``50%``."""
     match = _PERCENT.fullmatch(place.value) if isinstance(place.value, str) else None
     if match is not None:
         yield Rewrite("put", f"{int(match[1]) / 100:g}", f"write {place.name} as a share of one")
@@ -188,7 +191,7 @@ REWRITES: Final[Mapping[str, Callable[[RewriteSite], Iterator[Rewrite]]]] = {
     "PRM020": reference,
     "REG004": other_texts,
 }
-"""Candidate functions by rule."""
+"""Function that yields the candidate rewrites, by rule."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A document's text for making edits: finds offsets, lines, indentation and quotes."""
+"""The text of a document for edits: offsets, lines, indentation and quotes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STEP: Final = 2
 
 
 def line_starts(text: str) -> list[int]:
-    """Return the offsets of line starts. Buffers of the same text share the list."""
+    """Return the offset of each line's start. The result is cached, so buffers of the same text share it."""
     return [0, *(match.end() for match in _BREAK.finditer(text))]
 
 
@@ -59,11 +59,11 @@ class SourceBuffer:
         return at - self.line_start(at)
 
     def line_start(self, at: int) -> int:
-        """Return the start of the line that contains ``at``."""
+        """Return the offset of the start of the line that contains ``at``."""
         return self._lines[bisect_right(self._lines, at) - 1]
 
     def line_end(self, at: int) -> int:
-        """Return the start of the next line, or the end of the text."""
+        """Return the offset of the start of the next line, or of the end of the text."""
         row = bisect_right(self._lines, at)
         return self._lines[row] if row < len(self._lines) else len(self.text)
 
@@ -72,7 +72,7 @@ class SourceBuffer:
         return not self.text[self.line_start(at) : at].strip(" ")
 
     def is_flow(self, path: Path) -> bool:
-        """Return whether ``path`` is inside brackets or braces."""
+        """Return whether ``path`` is inside a flow collection, which has brackets or braces."""
         if self.document.is_json:
             return True
         for length in range(len(path)):
@@ -82,7 +82,7 @@ class SourceBuffer:
         return False
 
     def step(self) -> int:
-        """Return the indentation step of the document in columns, taken from its first nested mapping, or a default."""
+        """Return the indentation step of the document in columns: that of its first nested mapping, or 2."""
         data = self.document.data
         for key, value in data.items() if type(data) is dict else ():
             if type(value) is dict and value and self.document.has((key,)) and not self.is_flow((key, "")):
@@ -93,7 +93,10 @@ class SourceBuffer:
         return _STEP
 
     def entry_lines(self, path: Path) -> tuple[int, int] | None:
-        """Return the range of an entry's lines and its comments; ``None`` if it shares a line or is in flow style."""
+        """Return the start and end offsets of the lines of an entry and its comments.
+
+        Return ``None`` if the entry shares a line with others or is in flow style.
+        """
         start, end = self.key(path)[0], max(self.value(path)[1], self.key(path)[1])
         if self.is_flow(path) or not self.begins_line(start):
             return None
@@ -105,7 +108,7 @@ class SourceBuffer:
         return self.comments_above(start), self.line_end(end)
 
     def comments_above(self, at: int) -> int:
-        """Return the start of the comment lines directly above, with the same indentation."""
+        """Return the offset at which the comment lines directly above ``at`` begin. They must have its indentation."""
         column = self.column(at)
         start = self.line_start(at)
         while start > 0:
@@ -117,7 +120,7 @@ class SourceBuffer:
         return start
 
     def span(self, start: int, end: int) -> Span:
-        """Return a range of the text as a span."""
+        """Return the range between two offsets as a span."""
         rows = [bisect_right(self._lines, at) for at in (start, end)]
         (line, column), (end_line, end_column) = (
             (row, at - self._lines[row - 1] + 1) for row, at in zip(rows, (start, end), strict=True)
@@ -132,7 +135,7 @@ class SourceBuffer:
 
 
 def quoted(text: str, like: str = '"') -> str:
-    """Return the text in quotes: in single quotes if ``like`` starts with one and no escapes are needed."""
+    """Return the text in double quotes, or in single quotes if ``like`` starts with one and no escapes are needed."""
     if like.startswith("'") and "\n" not in text and text.isprintable():
         return "'" + text.replace("'", "''") + "'"
     return json.dumps(text, ensure_ascii=False)
@@ -144,7 +147,7 @@ def unquoted(written: str) -> str:
 
 
 def reindented(page: SourceBuffer, lines: tuple[int, int], by: int) -> str:
-    """Return the lines indented by ``by`` more columns. Empty lines stay empty."""
+    """Return the text of the range ``lines``, indented by ``by`` more columns. Empty lines stay empty."""
     out: list[str] = []
     at = lines[0]
     while at < lines[1]:

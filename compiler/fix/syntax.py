@@ -1,4 +1,4 @@
-"""Fix values that YAML cannot read without quotes."""
+"""Fix values that are only valid YAML with quotes."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _BREAK: Final = re.compile(r"\r\n?|\n")
 
 
 def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
-    """Quote the values that cause the findings. Return the new text, the titles and the edits, or ``None``.
+    """Return the text with quotes around the values that cause the findings, the titles of the fixes, and the edits.
 
-    All values are quoted at once if that improves every document, as it nearly always does. Otherwise, only the first
-    value that improves its document is quoted. The result is ``None`` if no quotes improve a document.
+    If quoting all values at once improves every document, as it nearly always does, all are quoted. Otherwise only the
+    first value that improves its document is quoted. The result is ``None`` if no quotes improve a document.
     """
     starts = [0, *(match.end() for match in _BREAK.finditer(body))]
     edits: dict[int | None, tuple[Finding, Edit]] = {}
@@ -53,7 +53,7 @@ def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str,
 
 
 def _is_better(before: list[Finding], after: list[Finding], fixed: list[Finding]) -> bool:
-    """Return whether each fixed document is readable further than before, and the others have the same findings."""
+    """Return whether each fixed document is readable further than before, and other documents have equal findings."""
     fixed_documents = {finding.document for finding in fixed}
     if [finding_ for finding_ in before if finding_.document not in fixed_documents] != [
         finding_ for finding_ in after if finding_.document not in fixed_documents

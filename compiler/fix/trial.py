@@ -1,4 +1,4 @@
-"""Try fixes on a text: apply, read again, and accept them only if the data changed exactly as intended."""
+"""Try fixes on a text: apply them, read the text again, and accept them if the data changed exactly as intended."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 _MOST_TRIES: Final = 100
-"""Maximum number of times a text is read again if fixes do not work together, because each reading takes its time."""
+"""Maximum number of times that a text is read again if fixes do not work together. Each reading takes time."""
 
 Key: TypeAlias = tuple[int, tuple[Edit, ...]]
-"""Identity of a fix: the document and the edits. Fixes of a value shared by several places have the same key."""
+"""Identity of a fix: the index of its document, and its edits. Aliases that share a value lead to the same key."""
 
 
 class Trial(NamedTuple):
-    """A text to try fixes on.
+    """A text on which fixes are tried.
 
     Attributes:
         body: The text.
@@ -63,9 +63,9 @@ class Trial(NamedTuple):
         return new
 
     def together(self, fixes: Iterable[FileFix]) -> tuple[str, list[FileFix]]:
-        """Return the text after as many fixes as work together, and these fixes.
+        """Return the text after as many fixes as work together, and the list of these fixes.
 
-        If all do not, halves are tried, until `_MOST_TRIES` is reached.
+        If the fixes do not all work together, each half is tried, and so on, up to `_MOST_TRIES` times.
         """
         text, taken = self.body, list[FileFix]()
         some = list(_without_overlap(_merged(fixes)).values())
@@ -81,7 +81,7 @@ class Trial(NamedTuple):
         return text, taken
 
     def good(self, fixes: Iterable[FileFix]) -> set[Key]:
-        """Return the keys of the fixes that work as intended, each on its own.
+        """Return the keys of the fixes of which each works as intended on its own.
 
         Fixes without overlap are tried together. If the data changed exactly as all of them intend, each of them works.
         """
@@ -103,12 +103,15 @@ class Trial(NamedTuple):
 
 
 def key_of(fix: FileFix) -> Key:
-    """Return the key of a fix: its document and its edits."""
+    """Return the key of a fix: the index of its document, and its edits."""
     return (fix.document, fix.edits)
 
 
 def _merged(fixes: Iterable[FileFix]) -> dict[Key, FileFix]:
-    """Return fixes by key. Fixes with the same edits, for a value that aliases share, become one with all changes."""
+    """Return the fixes by key. Fixes with the same edits are merged into one fix with all changes.
+
+    Several fixes have the same edits if aliases share a value.
+    """
     merged: dict[Key, FileFix] = {}
     for fix in fixes:
         earlier = merged.get(key_of(fix))
@@ -117,7 +120,7 @@ def _merged(fixes: Iterable[FileFix]) -> dict[Key, FileFix]:
 
 
 def _without_overlap(fixes: Mapping[Key, FileFix]) -> dict[Key, FileFix]:
-    """Return the fixes whose edits do not overlap, in order. Two insertions at the same place overlap."""
+    """Return fixes whose edits do not overlap, in the order of their edits. Two insertions at one position overlap."""
     taken: dict[Key, FileFix] = {}
     ends: list[int] = []
     starts: list[int] = []
@@ -132,6 +135,6 @@ def _without_overlap(fixes: Mapping[Key, FileFix]) -> dict[Key, FileFix]:
 
 
 def _is_free(edit: Edit, starts: list[int], ends: list[int]) -> bool:
-    """Return whether an edit touches none of the accepted ranges, which are sorted and do not overlap."""
+    """Return whether an edit overlaps none of the accepted ranges, which are sorted and do not overlap each other."""
     at = bisect_left(ends, edit.start)
     return at == len(starts) or starts[at] > edit.end

@@ -43,9 +43,9 @@ _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 def upgraded(
     text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None
 ) -> Fixed:
-    """Rewrite the resources and vMCP configurations of a text in memory for the project's release.
+    """Return the text after the rewrites that the project's release needs: resources and vMCP configurations.
 
-    Only what earlier releases accepted is rewritten. Other faults stay; `fix_file` fixes them.
+    Only values that earlier releases accepted are rewritten. Other faults stay; `fix_file` fixes them.
 
     Args:
         text: Content of the file.
@@ -87,7 +87,7 @@ class _Versions(NamedTuple):
 
     @property
     def is_second(self) -> bool:
-        """True if the release serves the second version."""
+        """True if the target release serves the second API version."""
         return holds(SECOND_VERSION_SINCE, None, str(self.profile.release))
 
     @property
@@ -101,7 +101,7 @@ class _Versions(NamedTuple):
         return f"{self.profile.api_group}/{LATER_VERSION}"
 
     def rewrites(self, page: SourceBuffer) -> Iterator[FileFix]:
-        """Yield rewrites of API versions in a document: in objects, lists, patches and health checks."""
+        """Yield the rewrites of API versions in a document: in objects, lists, patches and health checks."""
         document = page.document
         prefixes: list[Path] = [element.prefix for element in document.elements()]
         if isinstance(document.data, dict) and document.data.get("kind") == "Kustomization":
@@ -120,7 +120,7 @@ class _Versions(NamedTuple):
             yield from _put(page, (*prefix, "apiVersion"), self.later, f"write {LATER_VERSION}")
 
     def _rewrite_patches(self, page: SourceBuffer) -> Iterator[FileFix]:
-        """Yield one rewrite of all inline patches and patch targets of a kustomization with the first version."""
+        """Yield one rewrite of all inline patches and patch targets of a kustomization with the first API version."""
         document = page.document
         values = {
             path: new
@@ -138,10 +138,10 @@ class _Versions(NamedTuple):
             yield FileFix(f"write {LATER_VERSION}", edits, changes, document.index)
 
     def _stated_in_patches(self, data: Any, above: Path) -> Iterator[tuple[Path, str]]:
-        """Yield the paths and texts of inline patches, and of target versions, that may have the first version.
+        """Yield the path and text of each inline patch and target version that may state the first API version.
 
-        Patches that mention a kind which only has the first version are left out. ``above`` is the path of the object
-        with the patches.
+        A patch that mentions a kind with only the first version is left out. ``above`` is the path of the object with
+        the patches.
         """
         for field in PATCH_FIELDS:
             entries = value_at(data, (*above, field))
@@ -161,14 +161,14 @@ class _Versions(NamedTuple):
                     yield (*path[:-1], "target", "version"), _EARLIER
 
     def _later_text(self, text: str) -> str:
-        """Return a version, or the text of a patch, with the first version replaced by the second."""
+        """Return an API version, or the text of a patch, with the first version replaced by the second."""
         if text == _EARLIER:
             return LATER_VERSION
         return re.sub(rf"(?m)^apiVersion: {re.escape(self.earlier)}(?=\s*$)", f"apiVersion: {self.later}", text)
 
 
 def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[FileFix]:
-    """Yield rewrites of fields that had another name, place or shape in an earlier release."""
+    """Yield rewrites of fields whose name, path or type was different in an earlier release."""
     for element in page.document.elements():
         if not is_object(element.data, profile):
             continue
@@ -186,7 +186,7 @@ def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[FileFix]:
 
 
 def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[FileFix]:
-    """Yield the rewrite of ``bestEffort``, the old spelling of a failure mode, in a vMCP configuration file."""
+    """Yield the rewrite of ``bestEffort``, the former spelling of a failure mode, in a vMCP configuration file."""
     data = page.document.data
     if not isinstance(data, dict) or is_object(data, profile) or value_at(data, _FAILURE_MODE) != "bestEffort":
         return
@@ -196,7 +196,7 @@ def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | Non
 
 
 def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[FileFix]:
-    """Yield the rewrite of a scalar on one line; nothing if an alias, anchor or tag stands at its place."""
+    """Yield the rewrite of a scalar to ``new``; nothing if it has several lines, an alias, anchor or tag."""
     if not page.document.has(path):
         return
     start, end = page.value(path)

@@ -1,4 +1,4 @@
-"""Fixes of values: of a wrong type, or similar to an allowed value."""
+"""Fixes of values that have a wrong type, or are similar to an allowed value."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def meant_value(site: FixContext) -> FileFix | None:
 
 
 def unit_missing(site: FixContext) -> FileFix | None:
-    """Return an unsafe fix that adds ``s`` to a string with a number, if the field then accepts it as a duration."""
+    """Return an unsafe fix that appends ``s`` to a number in a string, if the field then accepts it as a duration."""
     position = site.shape(site.inner)
     value = site.page.data(site.path)
     if position is None or not isinstance(value, str) or _WITHOUT_UNIT.fullmatch(value) is None:
@@ -185,9 +185,9 @@ def _list(site: FixContext, position: int, value: str) -> FileFix | None:
 
 
 def _written_scalar(site: FixContext) -> tuple[int, int, str] | None:
-    """Return start, end and text of the finding's scalar.
+    """Return the start and end offsets and the text of the finding's scalar.
 
-    Return ``None`` if it has several lines, or an alias, anchor or tag stands at its place.
+    Return ``None`` if the scalar has several lines, an alias, anchor or tag.
     """
     if not site.page.document.has(site.path):
         return None

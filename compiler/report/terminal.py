@@ -76,7 +76,7 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
         return visible(line[first:last].replace("\t", _TAB))
 
     def reached(at: int, step: int, limit: int) -> int:
-        """Return the position up to which the text from ``at`` on fits into ``limit`` columns.
+        """Return the end of the longest run of text from ``at`` on that fits into ``limit`` columns, as a position.
 
         ``step`` is 1 to go forward, and -1 to go backward.
         """
