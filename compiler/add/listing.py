@@ -122,7 +122,7 @@ def _last_of_group(spelled: list[str], model: int) -> int:
 
 
 def _inserted(page: SourceBuffer, field: str, number: int, new: str, *, is_before: bool = False) -> str:
-    """Return the text with a new entry after the entry at index ``number``, or before it with ``is_before``."""
+    """Return the text with the entry ``new`` after the entry at index ``number``; before it if ``is_before``."""
     start, end = page.value((field, number))
     quote = page.text[start] if page.text[start] in "\"'" else ""
     written = f"{quote}{new}{quote}"

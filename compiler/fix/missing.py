@@ -47,9 +47,9 @@ def _required(site: FixContext) -> tuple[str, ...]:
 
 
 def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
-    """Return the type to which the object's only block belongs, or ``None``.
+    """Return the type whose block the object has, or ``None`` if the type is not certain.
 
-    It is ``None`` if the object has blocks of several types, or would be invalid with the type.
+    It is not certain if the object has blocks of several types, or would be invalid with the type.
     """
     position = site.shape((*site.inner, "type"))
     holder = site.shape(site.inner)

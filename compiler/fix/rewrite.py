@@ -34,7 +34,6 @@ class RewriteSite(NamedTuple):
     Attributes:
         document: The record.
         path: Path of the value from the root.
-        value: The value.
     """
 
     document: Document
