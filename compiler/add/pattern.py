@@ -1,4 +1,4 @@
-"""Patterns by which file names, folders and names of Secrets follow from the names of resources."""
+"""Patterns that derive file names, folders and names of Secrets from the names of resources."""
 
 from __future__ import annotations
 
