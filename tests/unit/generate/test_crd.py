@@ -82,7 +82,7 @@ def test_list_types_and_their_keys_are_written(spec: Any) -> None:
     assert spec["words"]["x-kubernetes-list-type"] == "set"
 
 
-def test_rules_stand_at_objects_and_at_values(definition: dict[str, Any], spec: Any) -> None:
+def test_rules_are_written_for_objects_and_for_values(definition: dict[str, Any], spec: Any) -> None:
     whole = definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
 
     assert [rule["message"] for rule in whole["x-kubernetes-validations"]] == [

@@ -28,7 +28,7 @@ def test_facts_of_a_field_override_those_of_its_type(crd_model: Any) -> None:
     assert (port.value.minimum, port.value.maximum, port.value.format) == (1, 65535, "int32")
 
 
-def test_a_bound_of_zero_is_a_bound(crd_model: Any) -> None:
+def test_a_bound_of_zero_is_kept(crd_model: Any) -> None:
     assert crd_model.field("share").value.minimum == 0
 
 
@@ -42,7 +42,7 @@ def test_lines_of_a_description_are_joined_and_paragraphs_kept(crd_model: Any) -
     assert crd_model.description == "A sample.\n\nIt has a second paragraph of two lines."
 
 
-def test_the_api_server_does_not_look_into_what_is_opaque(crd_model: Any, file_model: Any) -> None:
+def test_the_api_server_accepts_any_value_of_an_opaque_field(crd_model: Any, file_model: Any) -> None:
     step = crd_model.field("steps").value.items.model
     assert (step.field("inner").value.type, step.field("inner").value.model) == ("object", None)
     assert step.field("extra").value.type == "any"

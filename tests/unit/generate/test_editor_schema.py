@@ -80,7 +80,7 @@ def resources(file: Path) -> list[Document]:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_no_schema_of_a_kind_refuses_what_the_api_server_takes(group: str) -> None:
+def test_no_schema_of_a_kind_refuses_a_resource_that_the_api_server_accepts(group: str) -> None:
     looked_at, refused = 0, []
     for file in GROUPS[group]:
         for document in resources(file):
@@ -96,7 +96,7 @@ def test_no_schema_of_a_kind_refuses_what_the_api_server_takes(group: str) -> No
 
 
 @pytest.mark.parametrize("kind", RECORDS)
-def test_no_schema_of_a_record_refuses_what_passes_the_check(kind: str) -> None:
+def test_no_schema_of_a_record_refuses_a_record_without_errors(kind: str) -> None:
     records = kind_named(kind)
     assert records is not None
     looked_at, refused = 0, []
@@ -116,7 +116,7 @@ def test_no_schema_of_a_record_refuses_what_passes_the_check(kind: str) -> None:
     assert looked_at > 0
 
 
-def test_the_schema_of_a_vmcp_file_refuses_nothing_that_passes_the_check() -> None:
+def test_the_schema_of_a_vmcp_file_refuses_no_file_without_errors() -> None:
     found = kind_named("vmcp")
     assert found is not None
     looked_at = 0

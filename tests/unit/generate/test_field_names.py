@@ -48,7 +48,7 @@ def test_a_misspelt_name_is_reported(text: str) -> None:
         '("imgae", "words")',
     ],
 )
-def test_a_right_name_is_not(text: str) -> None:
+def test_a_correct_name_is_not_reported(text: str) -> None:
     assert list(unknown_names(text)) == []
 
 
@@ -77,5 +77,5 @@ def test_a_path_begins_with_a_field(text: str) -> None:
 
 
 @pytest.mark.parametrize("root", ["spec", "metadata", "data", "stringData"])
-def test_a_tuple_is_a_path_by_what_it_begins_with(root: str) -> None:
+def test_the_first_element_decides_whether_a_tuple_is_a_path(root: str) -> None:
     assert [name for _, name in unknown_names(f'found = at(("{root}", "imgae"))', builds=True)][:1] == ["imgae"]

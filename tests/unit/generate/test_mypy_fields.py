@@ -65,6 +65,6 @@ def test_a_name_that_no_model_has_is_refused(output: str, line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ACCEPTED)
-def test_others_are_accepted(output: str, line: str) -> None:
+def test_a_name_that_a_model_has_is_accepted(output: str, line: str) -> None:
     number = MODEL.count("\n") + 1 + len(REFUSED) + ACCEPTED.index(line)
     assert f"module.py:{number}: error:" not in output

@@ -19,7 +19,7 @@ def test_the_same_models_give_the_same_texts() -> None:
     assert outputs() == outputs()
 
 
-def test_missing_different_and_left_over_files_are_reported_and_put_right(tmp_path: Path) -> None:
+def test_missing_outdated_and_left_over_files_are_reported_and_corrected(tmp_path: Path) -> None:
     expected = {"schemas/a.schema.json": "a\n", "schemas/b.schema.json": "b\n", "schemas/_t.py": "t\n"}
     (tmp_path / "schemas").mkdir()
     (tmp_path / "schemas" / "a.schema.json").write_text("old\n")

@@ -46,7 +46,7 @@ def _read(release: str) -> Any:
         ("0.44.0", ["new", "needed", "way", "words"], False, ("a", "b"), "has(self.new)"),
     ],
 )
-def test_a_model_is_read_as_it_holds_in_the_release(
+def test_a_model_is_read_as_it_applies_to_the_release(
     release: str, fields: list[str], required: bool, values: tuple[str, ...], rule: str
 ) -> None:
     model = _read(release)
@@ -57,7 +57,7 @@ def test_a_model_is_read_as_it_holds_in_the_release(
     assert [one.rule for one in model.rules] == [rule]
 
 
-def test_the_models_give_what_every_release_ships() -> None:
+def test_the_models_generate_the_crds_of_every_release() -> None:
     assert sum(len(fingerprint.shipped(FINGERPRINTS, release)) for release in RELEASES) == 517
     assert fingerprint.differences(FINGERPRINTS) == []
 

@@ -26,7 +26,7 @@ from mcpcfg.compiler.golang import spew
         ("duration(self) > duration('1s')", ()),
     ],
 )
-def test_the_fields_that_a_rule_looks_at_are_found(rule: str, expected: Any) -> None:
+def test_the_paths_that_a_rule_mentions_are_found(rule: str, expected: Any) -> None:
     assert mentions(rule) == expected
 
 

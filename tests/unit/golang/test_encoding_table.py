@@ -32,10 +32,10 @@ def _differences(table: Path) -> list[str]:
     return found
 
 
-def test_every_row_of_the_fixture_is_written_to_the_byte() -> None:
+def test_every_row_of_the_fixture_is_written_with_the_same_bytes() -> None:
     assert _differences(_FIXTURE) == []
 
 
 @pytest.mark.skipif(not _RECORDED.exists(), reason="the recorded conformance cases are not beside this checkout")
-def test_every_recorded_row_is_written_to_the_byte() -> None:
+def test_every_recorded_row_is_written_with_the_same_bytes() -> None:
     assert _differences(_RECORDED) == []

@@ -32,7 +32,7 @@ def test_integers_keep_every_digit(value: int) -> None:
 
 
 @given(_VALUES)
-def test_both_forms_agree(value: Any) -> None:
+def test_indented_and_compact_json_have_the_same_values(value: Any) -> None:
     read = json.loads(indented(value, sort_keys=True), parse_int=float)
     assert compact(read) == compact(json_numbers(value))
 
@@ -88,7 +88,7 @@ def test_numbers_are_written_like_go(value: float, text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 10**400])
-def test_a_number_that_json_cannot_hold_is_refused(value: float) -> None:
+def test_infinities_and_nan_are_refused(value: float) -> None:
     with pytest.raises(NumberError):
         compact([value])
 
@@ -101,7 +101,7 @@ def test_free_form_numbers_become_floats_and_truth_values_stay() -> None:
 
 
 @given(_VALUES.filter(lambda value: not isinstance(value, float)))
-def test_a_raw_text_is_indented_as_its_value_is(value: Any) -> None:
+def test_a_raw_json_text_is_indented_like_its_value(value: Any) -> None:
     raw = RawJson(json.dumps(value, ensure_ascii=False, separators=(" ,\n", ":\t ")))
     same = RawJson(compact(value))
     assert indented({"a": [same]}) == indented({"a": [value]})

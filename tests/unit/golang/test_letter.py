@@ -11,5 +11,5 @@ from mcpcfg.compiler.golang.letter import upper
     ("text", "expected"),
     [("x-Api_1", "X-API_1"), ("é", "É"), ("ß", "ß"), ("ŉ", "ŉ"), ("ﬁ", "ﬁ"), ("ᾳ", "ᾼ")],
 )
-def test_every_character_stays_one(text: str, expected: str) -> None:
+def test_upper_case_keeps_the_number_of_characters(text: str, expected: str) -> None:
     assert upper(text) == expected

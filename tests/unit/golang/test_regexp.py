@@ -22,7 +22,7 @@ _PATTERNS = st.recursive(
 
 
 @given(_PATTERNS, st.text("ab.1 \n", max_size=8))
-def test_where_both_languages_agree_so_do_the_answers(pattern: str, text: str) -> None:
+def test_patterns_of_both_languages_match_as_in_python(pattern: str, text: str) -> None:
     assert compile_pattern(pattern).search(text) == bool(re.search(pattern, text, re.ASCII))
 
 
@@ -155,12 +155,12 @@ def test_an_error_has_the_message_of_go(pattern: str, why: str) -> None:
     assert str(raised.value).partition(" is not a regular expression for Go: ")[2] == why
 
 
-def test_counts_may_nest_up_to_a_thousand_copies() -> None:
+def test_nested_counts_may_multiply_to_a_thousand() -> None:
     assert compile_pattern("^((a{10}){10}){10}$").search("a" * 1000)
 
 
 @pytest.mark.parametrize("pattern", [r"\p{ASCII}", r"[^\pc]", "a" * 60_000, "[a-z]{1000}" * 400])
-def test_what_cannot_be_known_counts_as_a_match(pattern: str) -> None:
+def test_an_undecidable_match_counts_as_a_match(pattern: str) -> None:
     assert compile_pattern(pattern).search("")
 
 

@@ -38,7 +38,7 @@ def decode(value: Any) -> tuple[dict[str, Any], Decoder]:
     return decoder.decode(value, ("struct", "Outer")), decoder
 
 
-def test_missing_fields_are_zero_and_left_out_again() -> None:
+def test_missing_fields_decode_to_zero_values_and_are_omitted_when_encoded() -> None:
     record, decoder = decode({})
     assert not decoder.misfits
     assert record["inner"] == {"text": ""}
@@ -50,7 +50,7 @@ def test_missing_fields_are_zero_and_left_out_again() -> None:
     }
 
 
-def test_keys_match_whatever_their_case_and_exact_ones_first() -> None:
+def test_keys_ignore_case_and_an_exact_match_wins() -> None:
     record, decoder = decode({"NAME": "a", "Port": 5, "tag\u017f": ["x"], "mar\u212a": True, "other": 1})
     assert (record["name"], record["port"], record["tags"], record["mark"]) == ("a", 5, ["x"], True)
     assert decoder.unknown == [("other",)]
@@ -78,7 +78,7 @@ def test_null_leaves_the_zero_value() -> None:
         ({"odd": 4}, ("odd",), "an odd number", "the number 4"),
     ],
 )
-def test_a_value_that_go_refuses_is_reported_by_its_place(
+def test_a_value_that_go_refuses_is_reported_with_its_path(
     document: Any, path: tuple[str | int, ...], expected: str, found: str
 ) -> None:
     _, decoder = decode(document)
@@ -106,7 +106,7 @@ def test_pointers_to_empty_values_are_written() -> None:
 
 
 @pytest.mark.parametrize(("form", "written"), [("json", {"tags": None, "inner": {}}), ("yaml", {"tags": []})])
-def test_yaml_leaves_out_empty_structs_and_has_no_nil_list(form: Form, written: dict[str, Any]) -> None:
+def test_yaml_omits_empty_structs_and_writes_nil_lists_as_empty(form: Form, written: dict[str, Any]) -> None:
     assert Encoder(TYPES, form=form).encode({}, ("struct", "Outer")) == {"name": "", **written}
 
 
@@ -127,14 +127,14 @@ def test_a_hook_may_keep_its_zero_value_in_the_file() -> None:
         ("json", {"a": 1}, "{'a': 1.0}"),
     ],
 )
-def test_a_stored_value_is_written_as_go_holds_it(word: str, value: Any, written: str) -> None:
+def test_a_stored_value_is_written_in_the_form_of_go(word: str, value: Any, written: str) -> None:
     types = Types({"One": (("field", word, False),)})
     encoded = Encoder(types, form="yaml", stored=True).encode({"field": value}, ("struct", "One"))
     assert repr(encoded["field"]) == written
 
 
 @pytest.mark.parametrize(("word", "value"), [("duration", "0s"), ("duration", "0h"), ("int", 0), ("string", "")])
-def test_a_stored_zero_value_is_left_out_unless_it_is_always_written(word: str, value: Any) -> None:
+def test_a_stored_zero_value_is_omitted_unless_the_field_is_always_written(word: str, value: Any) -> None:
     types = Types({"One": (("field", word, False), ("kept", word, True))})
     encoder = Encoder(types, form="yaml", stored=True)
 

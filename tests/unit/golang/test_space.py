@@ -10,7 +10,7 @@ def test_there_are_25_characters_of_white_space() -> None:
 
 
 @pytest.mark.parametrize("char", SPACE)
-def test_each_is_trimmed_and_parts_fields(char: str) -> None:
+def test_each_white_space_character_is_trimmed_and_separates_fields(char: str) -> None:
     assert trim(f"{char}a{char}") == "a"
     assert fields(f"a{char}{char}b") == ["a", "b"]
     data = f"{char} a {char}".encode()
@@ -19,7 +19,7 @@ def test_each_is_trimmed_and_parts_fields(char: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["\x1c", "\u200b", "\ufeff", "\x85"])
-def test_what_only_python_takes_for_space_stays(text: str) -> None:
+def test_characters_that_only_python_treats_as_white_space_stay(text: str) -> None:
     assert (trim(text) == "") == (text in SPACE)
     assert fields(f"a{text}b") == (["a", "b"] if text in SPACE else [f"a{text}b"])
 

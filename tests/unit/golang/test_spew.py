@@ -195,7 +195,7 @@ def test_an_absent_list_is_nil_and_an_empty_one_is_not() -> None:
     )
 
 
-def test_elements_have_no_type_and_fields_inside_of_them_do() -> None:
+def test_elements_have_no_type_and_their_fields_have_one() -> None:
     inner = Struct("main.Inner", (Field("Name", "name", STRING),))
     kind = Struct(
         "main.T",
@@ -234,5 +234,5 @@ def test_bytes_are_dumped_as_decimal_numbers() -> None:
 
 
 @pytest.mark.parametrize(("data", "digest"), [(b"", 0x811C9DC5), (b"a", 0xE40C292C), (b"foobar", 0xBF9CF968)])
-def test_published_vectors_of_fnv(data: bytes, digest: int) -> None:
+def test_hashes_equal_the_published_test_vectors_of_fnv(data: bytes, digest: int) -> None:
     assert fnv32a(data) == digest

@@ -137,5 +137,5 @@ def test_floats_in_their_shortest_form(value: float, text: str) -> None:
         ("\ud800", '"\\xed\\xa0\\x80"'),
     ],
 )
-def test_texts_are_quoted_like_go_literals(text: str, quoted: str) -> None:
+def test_texts_are_quoted_like_string_literals_of_go(text: str, quoted: str) -> None:
     assert quote(text) == quoted

@@ -48,7 +48,7 @@ def _turned(value: Any) -> Any:
     return [_turned(child) for child in value] if isinstance(value, list) else value
 
 
-def test_maps_are_sorted_as_people_count() -> None:
+def test_maps_are_sorted_in_natural_order() -> None:
     order = ["-a", "_a", "1", "2", "10", "A", "X-Api", "Z", "a", "a-b", "a.b", "a/b", "a_b", "a1", "a2", "a10", "aB"]
     text = v3.dump(SortedMap.fromkeys(reversed(order), 0))
     assert [line.removesuffix(": 0").strip('"') for line in text.splitlines()] == order
@@ -100,7 +100,7 @@ def test_infinities_are_written_by_one_library_and_refused_by_the_other() -> Non
         *("1:30", "-1:59:59.5", "0xffffffffffffffff", "-0x8000000000000000", "0b-1", ".5_0", "2000-02-29"),
     ],
 )
-def test_texts_that_read_as_something_else_are_quoted(text: str) -> None:
+def test_texts_that_would_read_as_another_type_are_quoted(text: str) -> None:
     assert v3.dump(text) == f'"{text}"\n'
     assert sigs.dump(text) == f'"{text}"\n'
 
@@ -123,7 +123,7 @@ def test_a_sign_after_the_octal_prefix_is_a_number_for_the_newer_library_only() 
     assert sigs.dump("0o-7") == "0o-7\n"
 
 
-def test_tabs_stand_in_literals_of_the_newer_library_only() -> None:
+def test_only_the_newer_library_writes_tabs_in_literals() -> None:
     assert v3.dump({"a": "b\n\tc"}) == "a: |-\n    b\n    \tc\n"
     assert sigs.dump({"a": "b\n\tc"}) == 'a: "b\\n\\tc"\n'
 
@@ -156,7 +156,7 @@ def test_a_lone_surrogate_becomes_a_replacement_character() -> None:
     assert v3.dump({"\ud800": "a\udc80"}) == '"\ufffd": "a\ufffd"\n'
 
 
-def test_lists_in_lists_and_objects_in_lists() -> None:
+def test_nested_lists_and_objects_start_after_the_dash() -> None:
     value = json_numbers({"v": [[1, [2]], {"a": [{"b": [], "c": {}}]}]})
     assert v3.dump(value) == "v:\n    - - 1\n      - - 2\n    - a:\n        - b: []\n          c: {}\n"
     assert sigs.dump(value) == "v:\n- - 1\n  - - 2\n- a:\n  - b: []\n    c: {}\n"

@@ -106,7 +106,7 @@ def test_a_scalar_that_does_not_fit_its_tag_is_refused(tag: str, text: str) -> N
         resolve_tagged(text, tag, v3=False)
 
 
-def test_yes_is_a_truth_value_to_version_2_alone() -> None:
+def test_only_version_2_reads_yes_as_a_boolean() -> None:
     assert resolve_tagged("yes", "bool", v3=False) is True
     with pytest.raises(ValueError, match="yes"):
         resolve_tagged("yes", "bool", v3=True)
@@ -129,5 +129,5 @@ def test_yes_is_a_truth_value_to_version_2_alone() -> None:
         ("201-1-1", False),
     ],
 )
-def test_timestamps_are_those_of_four_layouts(text: str, expected: bool) -> None:
+def test_timestamps_have_one_of_four_layouts(text: str, expected: bool) -> None:
     assert is_timestamp(text) is expected

@@ -39,7 +39,7 @@ def decode(text: str) -> tuple[dict[str, Any], Decoder]:
     return decoder.decode(document.data, ("struct", "Outer")), decoder
 
 
-def test_every_scalar_fits_a_text_as_it_is_written() -> None:
+def test_a_string_field_gets_the_source_text_of_every_scalar() -> None:
     record, decoder = decode("name: 1.10\ntags: [true, 0x1F, 'a']\nenv: {A: 07}\n")
     assert (record["name"], record["tags"], record["env"]) == ("1.10", ["true", "0x1F", "a"], {"A": "07"})
     assert not decoder.misfits
@@ -64,13 +64,13 @@ def test_null_leaves_zero_and_is_dropped_from_lists_of_texts() -> None:
     assert not decoder.misfits
 
 
-def test_keys_fit_letter_for_letter() -> None:
+def test_keys_match_exactly() -> None:
     record, decoder = decode("Name: a\ninner: {text: x, more: 1}\n")
     assert record["name"] == ""
     assert decoder.unknown == [("Name",), ("inner", "more")]
 
 
-def test_what_does_not_fit_is_reported_with_its_place() -> None:
+def test_a_value_that_does_not_fit_is_reported_with_its_path() -> None:
     _, decoder = decode("name: [a]\ntags: x\ninner: x\nenv: [x]\nwait: 30\non: 1\neven: 3\n")
     assert [(misfit.path, misfit.expected) for misfit in decoder.misfits] == [
         (("name",), "a text"),
@@ -90,12 +90,12 @@ def test_durations_are_nanoseconds_and_zero_needs_no_unit() -> None:
 
 
 @pytest.mark.parametrize("word", ["y", "Y", "yes", "Yes", "YES", "on", "On", "ON"])
-def test_words_of_yaml_1_are_truth_values(word: str) -> None:
+def test_words_of_yaml_1_1_for_true_are_booleans(word: str) -> None:
     assert decode(f"on: {word}\n")[0]["on"] is True
     assert decode(f"on: '{word}'\n")[0]["on"] is True
 
 
 @pytest.mark.parametrize("word", ["n", "N", "no", "No", "NO", "off", "Off", "OFF"])
-def test_so_are_those_for_false(word: str) -> None:
+def test_words_of_yaml_1_1_for_false_are_booleans(word: str) -> None:
     assert decode(f"on: {word}\n")[0]["on"] is False
     assert decode(f"on: '{word}'\n")[0]["on"] is False

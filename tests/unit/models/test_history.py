@@ -88,21 +88,21 @@ def test_schemas_lack_changed_fields_and_have_their_successors(
 
 
 @pytest.mark.parametrize("change", [one for one in CHANGES if one.rewrite == "rename"], ids=lambda one: one.field)
-def test_what_was_renamed_was_meant_for_its_successor(change: FieldChange) -> None:
+def test_the_successor_of_a_renamed_field_is_its_new_name(change: FieldChange) -> None:
     assert change.successor == change.target
     assert change.target in change.hint
 
 
-def test_no_field_has_two_answers() -> None:
+def test_no_field_has_two_changes() -> None:
     named = [(kind, one.path, one.field) for one in CHANGES for kind in one.kinds]
     assert len(named) == len(set(named))
 
 
-def test_what_is_missed_is_required_by_the_schema() -> None:
+def test_every_missing_field_with_a_hint_is_required_by_the_schema() -> None:
     assert [(kind, name) for kind, name in MISSING if name not in SCHEMAS[kind]["properties"]["spec"]["required"]] == []
 
 
-def test_values_that_are_taken_for_others_lead_to_values_that_a_field_allows() -> None:
+def test_every_value_proposed_for_a_wrong_value_is_allowed_by_a_field() -> None:
     allowed: set[str] = set()
     for schema in SCHEMAS.values():
         for _, one in objects((), schema):

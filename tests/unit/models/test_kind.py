@@ -31,7 +31,7 @@ def spec_models(models_below: Any) -> list[type]:
     return list(dict.fromkeys(model for kind in KINDS for model in models_below(kind.spec)))
 
 
-def test_there_are_fourteen_kinds_in_order_twelve_of_them_in_our_release() -> None:
+def test_there_are_fourteen_kinds_in_order_and_twelve_in_the_default_release() -> None:
     names = [kind.name for kind in KINDS]
 
     assert len(names) == 14
@@ -42,13 +42,13 @@ def test_there_are_fourteen_kinds_in_order_twelve_of_them_in_our_release() -> No
     }
 
 
-def test_names_for_kubectl_mean_one_kind() -> None:
+def test_every_name_for_kubectl_belongs_to_one_kind() -> None:
     names = [name for kind in KINDS for name in {kind.plural, *kind.short_names}]
 
     assert len(names) == len(set(names))
 
 
-def test_twenty_five_rules_of_our_release_have_nineteen_texts() -> None:
+def test_twenty_five_rules_of_the_default_release_have_nineteen_texts() -> None:
     values = [value for read in read_kinds(RELEASE) for value in values_below(read.parts[0].value)]
     rules = [rule.rule for value in values for rule in (*value.rules, *(value.model.rules if value.model else ()))]
 

@@ -57,7 +57,7 @@ def test_a_condition_has_the_value_that_the_proxy_gives(condition: str, expected
     assert (ERROR if decision.errors else decision.allowed) == expected
 
 
-def test_the_policies_that_decide_are_named_by_place() -> None:
+def test_the_deciding_policies_are_given_by_index() -> None:
     texts = [
         f"{ALL};",
         f"{ALL} when {{ principal.nope }};",
@@ -125,6 +125,6 @@ def test_too_many_entities_with_parents_are_not_decided() -> None:
         decide([parse(f"{ALL};")], chain, REQUEST, {})
 
 
-def test_what_is_long_but_does_not_nest_is_decided() -> None:
+def test_a_long_policy_that_does_not_nest_is_decided() -> None:
     condition = " && ".join(["true"] * 5000)
     assert decide([parse(f"{ALL} when {{ {condition} }};")], (), REQUEST, {}).allowed

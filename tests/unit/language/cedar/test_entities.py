@@ -68,12 +68,12 @@ REFUSED = (
 
 
 @pytest.mark.parametrize("text", LOADS)
-def test_what_the_proxy_loads_has_no_faults(text: str) -> None:
+def test_entities_that_the_proxy_loads_have_no_faults(text: str) -> None:
     assert entities_faults(text) == []
 
 
 @pytest.mark.parametrize("text", REFUSED, ids=lambda text: text[:60])
-def test_what_the_proxy_refuses_has_one_fault(text: str) -> None:
+def test_entities_that_the_proxy_refuses_have_one_fault(text: str) -> None:
     assert len(entities_faults(text)) == 1
 
 

@@ -67,12 +67,12 @@ REFUSED = (
 
 
 @pytest.mark.parametrize("text", LOADS)
-def test_what_the_proxy_loads_has_no_faults(text: str) -> None:
+def test_a_policy_that_the_proxy_loads_has_no_faults(text: str) -> None:
     assert policy_faults(text) == []
 
 
 @pytest.mark.parametrize(("text", "offset"), REFUSED)
-def test_what_the_proxy_refuses_has_a_fault_at_its_place(text: str, offset: int) -> None:
+def test_a_policy_that_the_proxy_refuses_has_a_fault_at_the_right_position(text: str, offset: int) -> None:
     assert [fault.offset for fault in policy_faults(text)] == [offset]
 
 
@@ -155,14 +155,14 @@ def test_operators_bind_as_in_the_grammar() -> None:
     assert equal.operator == "=="
 
 
-def test_hostile_depth_takes_no_stack() -> None:
+def test_hostile_nesting_does_not_overflow_the_stack() -> None:
     depth = 20_000
     assert policy_faults(f"{ALL} when {{ {'(' * depth}true{')' * depth} }};") == []
     assert policy_faults(f"{ALL} when {{ {'(' * depth}") != []
 
 
 @given(st.text(max_size=80))
-def test_any_text_is_read_or_refused_at_a_place_within_it(text: str) -> None:
+def test_any_text_is_parsed_or_refused_at_an_offset_inside_it(text: str) -> None:
     assert all(0 <= fault.offset <= len(text) for fault in policy_faults(text))
 
 
@@ -174,6 +174,6 @@ PIECES = _PIECES.split()
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
-def test_any_row_of_tokens_is_read_or_refused(pieces: list[str]) -> None:
+def test_any_sequence_of_tokens_is_parsed_or_refused(pieces: list[str]) -> None:
     text = " ".join(pieces)
     assert all(0 <= fault.offset <= len(text) for fault in policy_faults(text))

@@ -83,7 +83,7 @@ def test_the_type_is_that_of_cel_go(expression: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("expression", "offsets"), REFUSED)
-def test_what_cel_go_refuses_is_refused_at_its_place(expression: str, offsets: list[int]) -> None:
+def test_an_expression_that_cel_go_refuses_is_refused_at_the_same_position(expression: str, offsets: list[int]) -> None:
     checked = check(expression, parse(expression), {"claims": CLAIMS})
 
     assert [fault.offset for fault in checked.faults] == offsets
@@ -96,7 +96,7 @@ def test_numbers_of_two_kinds_compare_after_a_macro() -> None:
     assert not check(text, parse(text), {}).faults
 
 
-def test_messages_name_what_clashes() -> None:
+def test_messages_name_the_conflicting_types() -> None:
     def message(text: str) -> str:
         return check(text, parse(text), {"claims": CLAIMS}).faults[0].message
 

@@ -55,7 +55,7 @@ def test_a_macro_walks_over_indexes_or_keys_and_values(rule: str, value: bool) -
         "self.l.transformMapEntry(i, v, self.d) == {}",
     ],
 )
-def test_some_have_no_value(rule: str) -> None:
+def test_a_macro_over_pairs_may_fail_with_an_error(rule: str) -> None:
     with pytest.raises(CelError):
         holds(rule)
 
@@ -76,12 +76,12 @@ def test_some_have_no_value(rule: str) -> None:
         "[1].all(i, v, true) && i == 0",
     ],
 )
-def test_what_cannot_be_one_is_refused(rule: str) -> None:
+def test_an_invalid_macro_over_pairs_is_refused(rule: str) -> None:
     with pytest.raises(FaultError):
         holds(rule)
 
 
-def test_they_are_switched_on_for_definitions_alone() -> None:
+def test_macros_over_pairs_are_unknown_outside_of_typed_rules() -> None:
     with pytest.raises(FaultError, match="there is no function all"):
         compile_rule("[1].all(i, v, true)")
 

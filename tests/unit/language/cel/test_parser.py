@@ -128,19 +128,19 @@ def outline(part: Any) -> Any:
 
 
 @pytest.mark.parametrize(("expression", "tree"), READS)
-def test_what_cel_go_reads_is_read(expression: str, tree: Any) -> None:
+def test_an_expression_that_cel_go_parses_is_parsed(expression: str, tree: Any) -> None:
     assert outline(parse(expression)) == tree
 
 
 @pytest.mark.parametrize(("expression", "offset"), REFUSED)
-def test_what_cel_go_refuses_is_refused_at_its_place(expression: str, offset: int) -> None:
+def test_an_expression_that_cel_go_refuses_is_refused_at_the_same_position(expression: str, offset: int) -> None:
     with pytest.raises(FaultError) as caught:
         parse(expression)
 
     assert [fault.offset for fault in caught.value.faults] == [offset]
 
 
-def test_a_place_counts_lines_and_code_points() -> None:
+def test_a_position_counts_lines_and_code_points() -> None:
     with pytest.raises(FaultError) as caught:
         parse("'é' ==\n  )")
 
@@ -211,7 +211,7 @@ def test_nesting_is_bounded_where_cel_go_bounds_it(text: Callable[[int], str], r
         parse(text(refused))
 
 
-def test_what_does_not_nest_may_be_long() -> None:
+def test_an_expression_that_does_not_nest_may_be_long() -> None:
     assert outline(parse(" || ".join(["true"] * 5000))) == ("Logic", "||", (TRUE,) * 5000)
     assert outline(parse("!" * 5000 + "true")) == TRUE
 
@@ -232,12 +232,12 @@ PIECES = re.findall(
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
-def test_any_row_of_tokens_is_read_or_refused(pieces: list[str]) -> None:
+def test_any_sequence_of_tokens_is_parsed_or_refused(pieces: list[str]) -> None:
     text = " ".join(pieces)
     assert_read_or_refused(text)
 
 
-def test_hostile_depth_takes_no_stack() -> None:
+def test_hostile_nesting_does_not_overflow_the_stack() -> None:
     with pytest.raises(FaultError):
         parse("(" * (MAX_DEPTH * 200))
 
@@ -251,7 +251,7 @@ def test_hostile_depth_takes_no_stack() -> None:
         ("a # b", "'#' has no meaning in CEL"),
     ],
 )
-def test_what_is_no_token_is_named(text: str, message: str) -> None:
+def test_the_message_names_an_invalid_token(text: str, message: str) -> None:
     with pytest.raises(FaultError) as refused:
         parse(text)
     assert [one.message for one in refused.value.faults] == [message]

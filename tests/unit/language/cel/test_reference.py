@@ -53,7 +53,7 @@ def outcome(function: Any, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("expression", RULES)
-def test_the_written_python_agrees_with_cel_python(expression: str) -> None:
+def test_the_generated_python_agrees_with_cel_python(expression: str) -> None:
     ours, theirs = compile_rule(expression), compile_reference(expression)
 
     @settings(max_examples=40)
@@ -75,7 +75,7 @@ def test_known_differences_of_cel_python_are_still_there() -> None:
         compile_reference("[1,] == [1]")
 
 
-def test_a_fault_has_its_place() -> None:
+def test_a_fault_has_a_line_number() -> None:
     with pytest.raises(FaultError) as caught:
         compile_reference("true &&\n  self.(")
 

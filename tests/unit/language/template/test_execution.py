@@ -72,11 +72,11 @@ def test_numbers_of_json_are_floats_and_compare_with_floats_only() -> None:
     assert run("{{eq .n 3}}", {"n": 3}) == "true"
 
 
-def test_a_map_that_was_never_made_is_empty_and_null() -> None:
+def test_a_nil_map_is_empty_and_null() -> None:
     assert run("{{.steps.a}} {{json .steps.a}} {{len .steps.a}} {{eq .steps.a nil}}") == "map[] null 0 true"
 
 
-def test_a_text_without_end_is_cut_off() -> None:
+def test_an_endless_output_is_stopped() -> None:
     with pytest.raises(LimitError):
         run('{{define "a"}}{{template "a"}}{{end}}{{template "a"}}')
     with pytest.raises(LimitError):
@@ -95,7 +95,7 @@ def test_a_budget_is_shared_between_executions() -> None:
         execute(parsed, {}, budget=budget)
 
 
-def test_deeply_nested_values_are_refused_not_overflowed() -> None:
+def test_deeply_nested_values_are_refused_without_a_stack_overflow() -> None:
     value: Any = []
     for _ in range(5000):
         value = [value]

@@ -70,7 +70,7 @@ def test_an_offset_points_at_the_reference() -> None:
         ("{{range .b}}{{$.a}}{{end}}", True, False),
     ],
 )
-def test_a_reference_records_whether_a_missing_value_would_show(text: str, conditional: bool, tolerant: bool) -> None:
+def test_a_reference_records_whether_a_missing_value_matters(text: str, conditional: bool, tolerant: bool) -> None:
     reference = next(reference for reference in used(text).references if reference.path == ("a",))
     assert (reference.conditional, reference.tolerant) == (conditional, tolerant)
 
@@ -83,7 +83,7 @@ def test_calls_record_what_functions_are_given() -> None:
     assert [call.name for call in used("{{len (index .params.items 0)}}").calls] == ["index", "len"]
 
 
-def test_the_scan_of_dotted_chains_does_not_ask_what_dot_is() -> None:
+def test_dotted_chains_are_found_whatever_the_value_of_dot() -> None:
     text = "{{with .params}}{{.steps.a.output.x}}{{end}}{{$.steps.b}}{{(index .steps `c`).output}}"
     assert {".".join(names) for names, _ in field_chains(parsed(text))} == {
         "params",
