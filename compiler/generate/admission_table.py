@@ -144,7 +144,7 @@ def _default(field: ModelField) -> Any:
 def later_module(
     shapes: list[tuple[Any, ...]], kinds: dict[str, dict[str, int]], first_version_only: frozenset[str]
 ) -> str:
-    """Return the text of the module for later releases.
+    """Return the text of the module with the shapes that only later releases have.
 
     Args:
         shapes: The shapes that only later releases have.

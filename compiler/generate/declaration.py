@@ -76,7 +76,7 @@ class DeclarationReader:
         return model
 
     def value(self, declared: Any, place: str = "value") -> Value:
-        """Return the type that an annotation declares outside of a model. ``place`` names it in error messages."""
+        """Return the type that an annotation declares outside of a model. Error messages name ``place``."""
         annotation, facts = self._unwrap(declared)
         return self._value(place, annotation, facts)
 
@@ -104,9 +104,9 @@ class DeclarationReader:
         )
 
     def _unwrap(self, annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the type inside ``Annotated``, ``Required`` and ``NotRequired``, and the facts that they state.
+        """Return the type inside ``Annotated``, ``Required`` and ``NotRequired``, and its annotations.
 
-        The facts are those that apply to the release, the innermost first.
+        The annotations are those that apply to the release, the innermost first.
         """
         facts: tuple[Any, ...] = ()
         while True:
@@ -121,7 +121,7 @@ class DeclarationReader:
                 return annotation, self._applicable(facts)
 
     def _applicable(self, facts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the facts that apply to the release. A ``During`` is replaced by the fact that it contains."""
+        """Return the annotations that apply to the release, with each ``During`` replaced by the fact in it."""
         dated_types = (dated.During, declare.Cel)
         applicable = (
             fact for fact in facts if not isinstance(fact, dated_types) or holds(fact.since, fact.until, self._release)
@@ -194,7 +194,10 @@ def _hints(declared: type) -> dict[str, Any]:
 
 
 def _fact(facts: tuple[Any, ...], kind: type) -> Any:
-    """Return the last fact of a class, or ``None``. Facts of a field follow and override the facts of its type."""
+    """Return the last of ``facts`` that is an instance of ``kind``, or ``None``.
+
+    The annotations of a field come after those of its type, and override them.
+    """
     return next((fact for fact in reversed(facts) if isinstance(fact, kind)), None)
 
 

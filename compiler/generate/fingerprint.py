@@ -31,7 +31,7 @@ Fingerprints: TypeAlias = "dict[str, dict[str, str | None]]"
 
 
 def definitions(release: str) -> dict[str, dict[str, Any]]:
-    """Return the CustomResourceDefinitions that are generated for a release, by kind."""
+    """Return the CustomResourceDefinitions that are generated from the models for a release, by kind."""
     return {read.kind.name: definition(read, TOOLHIVE, release) for read in read_kinds(release)}
 
 

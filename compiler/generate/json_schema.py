@@ -176,7 +176,7 @@ def _head(name: str, description: str, *, title: str | None = None) -> dict[str,
 
 
 class _SchemaWriter:
-    """Writes the definitions of models for readers of one strictness."""
+    """Writes the JSON Schema definitions of models as one `Reading` requires."""
 
     def __init__(self, reading: Reading) -> None:
         self._exact = reading.exact

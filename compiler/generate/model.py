@@ -22,12 +22,12 @@ class Value:
         type: ``object`` has named fields (``model``), ``map`` has arbitrary keys, and ``any`` is not checked.
         model: Fields of an ``object``; ``None`` if any fields are allowed, or if there are ``branches``.
         branches: Alternative models of an ``object``. The field ``tag`` selects one.
-        items: Item type of a ``list`` or ``map``.
+        items: Type of the items of a ``list``, or of the values of a ``map``.
         enum: Allowed strings; empty if any string is allowed.
         forbidden: Strings that are not allowed.
         key_pattern: Pattern for the keys of a ``map``.
         nullable: True if null is a valid value. Otherwise null counts as missing.
-        list_type: Kind of list, which determines the keys of its items.
+        list_type: Value of ``x-kubernetes-list-type``, or of ``x-kubernetes-map-type``; ``None`` if there is none.
         map_keys: Keys that identify the items of a list with ``list_type`` ``map``.
         preserve: True if unknown fields are kept.
         duration: True if the string is a Go duration.
@@ -36,7 +36,7 @@ class Value:
         reference: Target of a reference, if the value is the name of an object.
         description: Description of the items of a list or map, if they have one.
         unchecked: True if the published schema does not constrain the value.
-        go: Go declaration.
+        go: Declaration of the field in Go.
     """
 
     type: ValueType

@@ -1,7 +1,7 @@
-"""Upper and lower case in Go.
+"""Convert letters like Go: to upper case, and to the form in which encoding/json compares keys.
 
-Source: Go 1.26 standard library, strings.ToUpper and unicode.ToUpper: one character stays one character; encoding/json,
-fold.go.
+Source: Go 1.26 standard library, strings.ToUpper and unicode.ToUpper, which replace each character by a single
+character; encoding/json, fold.go.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ class Hook(NamedTuple):
     """A Go type with its own encoding.
 
     Attributes:
-        decode: Converts a value to the decoded value. Raises ``MisfitError`` if the value does not fit.
-        encode: Converts the decoded value to plain data.
+        decode: Returns the decoded form of a value of the document. Raises ``MisfitError`` if the value does not fit.
+        encode: Returns plain data for a decoded value.
         zero: Value of a missing field.
         empty: True if ``omitempty`` omits the zero value in JSON, as for every type except structs.
         decode_yaml: Replaces ``decode`` for values from YAML; ``None`` if ``decode`` fits both.
@@ -256,7 +256,7 @@ class Encoder:
         return not hook.empty if hook is not None else shape[0] == "struct" or shape in ("json", "json-map")
 
     def _empty(self, shape: Shape) -> Any:
-        """Return the encoded value that ``omitempty`` omits."""
+        """Return the encoded value that ``omitempty`` omits in a field of this type."""
         if shape == "json-map" and self._is_yaml:
             return {}
         if isinstance(shape, str) or self._is_yaml:

@@ -1,4 +1,4 @@
-"""Dumps of Go objects as one line, and their hash, which Kubernetes controllers use to compare configurations.
+"""Dump Go objects as one line, and hash the dumps like Kubernetes controllers, which compare configurations by hash.
 
 The dump names every Go type, so the types are described next to the plain data::
 
@@ -41,7 +41,7 @@ class Pointer:
 
     @property
     def name(self) -> str:
-        """The Go type in dumps."""
+        """The name of the Go type in dumps."""
         return "*" + self.to.name
 
 
@@ -53,7 +53,7 @@ class Slice:
 
     @property
     def name(self) -> str:
-        """The Go type in dumps."""
+        """The name of the Go type in dumps."""
         return "[]" + self.of.name
 
 
@@ -65,7 +65,7 @@ class Map:
 
     @property
     def name(self) -> str:
-        """The Go type in dumps."""
+        """The name of the Go type in dumps."""
         return "map[string]" + self.of.name
 
 
@@ -93,8 +93,8 @@ class Struct:
 class Field(NamedTuple):
     """A field of a struct: Go name, key in the data, type, and the first release with the field.
 
-    The key ``None`` marks an embedded struct, whose fields are in the same object of the data. Without a release, every
-    release has the field.
+    The key ``None`` marks an embedded struct, whose fields are in the same object of the data. If ``since`` is
+    ``None``, every release has the field.
     """
 
     go: str

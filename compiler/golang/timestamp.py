@@ -25,7 +25,7 @@ def parse_timestamp(text: str) -> tuple[int, int]:
     """Return the nanoseconds from 1970 (UTC) to a time stamp, and its offset from UTC in minutes.
 
     Raises:
-        TimestampError: Go would refuse the text, or its year is 0.
+        TimestampError: Go would refuse the text, or the year is 0, which Python's ``datetime`` lacks.
     """
     match = _TIMESTAMP.fullmatch(text)
     if match is None:

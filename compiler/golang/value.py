@@ -61,7 +61,7 @@ def as_float(number: int) -> float:
     """Return the float64 nearest to ``number``.
 
     Raises:
-        NumberError: The number is out of range.
+        NumberError: The number is out of range of float64.
     """
     try:
         return float(number)

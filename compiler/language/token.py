@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Token(NamedTuple):
-    """A token. The last one of a text is of kind ``end``.
+    """A token. The last token of a text is of kind ``end``.
 
     Attributes:
         kind: Kind, as named by the lexer of the language.

@@ -33,7 +33,7 @@ Name: TypeAlias = Annotated[str, MinLength(1), MaxLength(400)]
 
 
 class CheckArguments(TypedDict, total=False):
-    """The files to check. Give paths, files or both."""
+    """The files to check, as paths, as texts or as both."""
 
     paths: Paths
     files: Files

@@ -198,7 +198,7 @@ class ExtensionMetadata(TypedDict, total=False):
 
 
 class ToolDefinition(TypedDict, total=False):
-    """A complete tool definition, as far as the published schema checks it."""
+    """A complete tool definition. The published schema checks only these fields."""
 
     name: Required[Annotated[str, "Name of the tool."]]
     description: Annotated[str, "What the tool does."]

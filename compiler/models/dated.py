@@ -77,7 +77,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One Kubernetes kind.
+    """The declaration of a Kubernetes kind.
 
     Attributes:
         name: The name in CamelCase: ``MCPServer``.

@@ -77,7 +77,7 @@ def _sequence(value: Sequence[Any], indent: int, lead: str, layout: BlockLayout,
 def _value(child: Any, inner: int, lead: str, layout: BlockLayout, put: Put) -> None:
     """Write the value ``child`` after ``lead``, the start of the line up to the dash or colon.
 
-    A nested object or list starts at column ``inner``, also if that is on the same line.
+    A nested object or list starts on the same line, at column ``inner``.
     """
     if isinstance(child, dict) and child:
         _mapping(child, inner, lead.ljust(inner), layout, put)

@@ -112,7 +112,7 @@ def json_number(value: float) -> int | float:
 
 
 def key_text(value: Any) -> str | None:
-    """Return the JSON key that Kubernetes creates from a resolved key, or ``None`` if it refuses the key.
+    """Return the JSON key that Kubernetes creates from a resolved YAML key, or ``None`` if Kubernetes refuses the key.
 
     Source: convertToJSONableObject of sigs.k8s.io/yaml, which formats floats in 32 bits.
     """
@@ -187,7 +187,7 @@ def _number(text: str, *, v3: bool) -> int | float | None:
 
 
 def _bounded(sign: str, digits: str, base: int) -> int | None:
-    """Return the integer that ``digits`` spell, or ``None`` if it exceeds 64 bits, of which ``sign`` takes one."""
+    """Return the integer that ``digits`` spell, or ``None`` if it exceeds int64 with a sign, or uint64 without."""
     digits = digits.lstrip("0")
     if len(digits) > _MOST_DIGITS:
         return None

@@ -78,8 +78,8 @@ def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
 
     Args:
         text: The string value.
-        column: Zero-based column of its first character.
-        indent: Column of its further lines.
+        column: Zero-based column at which the YAML text starts.
+        indent: Zero-based column at which its further lines start.
         dialect: Rules of the encoder.
     """
     style = style_of(text, dialect.v3)
@@ -212,7 +212,10 @@ def _single_over_breaks(body: str, column: int, indent: int, width: int | None) 
 
 
 def _folded(text: str, column: int, indent: int, width: int) -> str:
-    """Return the text with line breaks at single spaces beyond ``width``."""
+    """Return ``text`` with a line break in place of the first single space beyond the column ``width`` of each line.
+
+    The first line starts at ``column``, and each later line at ``indent``.
+    """
     out = []
     start = 0
     last = len(text) - 1

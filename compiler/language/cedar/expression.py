@@ -29,7 +29,7 @@ class Name(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """An operator with its operands: ``!``, ``if``, ``||``, ``&&``, ``==``, ``-`` and so on; ``neg`` is a sign."""
+    """An operator with its operands: ``!``, ``if``, ``||``, ``&&``, ``==``, ``-``, and ``neg`` for a leading minus."""
 
     operator: str
     operands: tuple[Node, ...]

@@ -123,7 +123,7 @@ def datetime_text(text: str) -> str:
 
 
 def _days(year: int, month: int, day: int) -> int | None:
-    """Return the days from 1970 to a date in the proleptic Gregorian calendar, or ``None`` if it does not exist."""
+    """Return the days from 1970 to a date in the proleptic Gregorian calendar, or ``None`` if there is no such date."""
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     lengths = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
     if not 1 <= month <= 12 or not 1 <= day <= lengths[month - 1]:

@@ -1,8 +1,9 @@
 """Parser of policies as the proxy parses them.
 
-Source: cedar-go v1.6, ``internal/parser/cedar_unmarshal.go``. It parses the first policy of a text and ignores the
-rest. It does not support templates (``?principal``). It checks the names of functions and methods, but the number of
-arguments only for methods of the core language.
+cedar-go parses the first policy of a text and ignores the rest. It does not support templates (``?principal``). It
+checks the names of functions and methods, but the number of arguments only for methods of the core language.
+
+Source: cedar-go v1.6, ``internal/parser/cedar_unmarshal.go``.
 """
 
 from __future__ import annotations

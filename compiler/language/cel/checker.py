@@ -1,4 +1,4 @@
-"""Infer the type of every part of an expression, and find the faults that cel-go's checker would refuse.
+"""Infer the type of every part of an expression, and find the faults that cel-go's checker would report.
 
 Source: cel-go v0.28, ``checker/checker.go``.
 """
@@ -27,7 +27,7 @@ class Checked(NamedTuple):
         result: The type of the expression.
         types: The type of each node.
         faults: The faults in reading order.
-        bound: The kind of the first argument in the signature of each call that exactly one signature accepts.
+        bound: Calls that exactly one signature accepts, with the kind of the first argument in that signature.
     """
 
     result: Type

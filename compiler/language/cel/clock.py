@@ -81,7 +81,7 @@ class Timestamp:
         return _timestamp(self.nanoseconds - other.nanoseconds, self.offset_minutes)
 
     def moment(self, zone: tzinfo | None = None) -> datetime:
-        """Return the timestamp as a ``datetime`` in ``zone``, cut to microseconds. The default is its own offset."""
+        """Return the timestamp as a ``datetime`` in ``zone``, or else in its own offset, cut to microseconds."""
         shown = zone or timezone(timedelta(minutes=self.offset_minutes))
         return (timestamp.EPOCH + timedelta(microseconds=self.nanoseconds // 1000)).astimezone(shown)
 
@@ -109,7 +109,7 @@ def parse_timestamp(text: str) -> Timestamp:
     """Parse a timestamp in RFC 3339.
 
     Raises:
-        CelError: Go would not parse the text, or it is outside the years 1 to 9999.
+        CelError: Go would not parse the text, or the timestamp is outside the years 1 to 9999.
     """
     try:
         return _timestamp(*timestamp.parse_timestamp(text))
@@ -127,7 +127,7 @@ def from_seconds(seconds: int) -> Timestamp:
 
 
 def part(name: str, value: Any, *zone: Any) -> int:
-    """Return the result of a function such as ``getHours`` for a timestamp or a duration.
+    """Return a part of a timestamp or a duration, like the CEL function ``name``, such as ``getHours``.
 
     Args:
         name: The name of the function.

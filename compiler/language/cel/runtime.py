@@ -77,7 +77,7 @@ def _join(operands: Iterable[Callable[[], Any]], *, wins: bool) -> bool:
 
 
 def has(value: Any, field: str) -> bool:
-    """Return ``has(value.field)``. It is false for a scalar, and an error for a list."""
+    """Return ``has(value.field)``, which is false for a scalar and an error for a list."""
     if isinstance(value, dict):
         return field in value
     if isinstance(value, list):

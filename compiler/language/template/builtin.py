@@ -40,7 +40,10 @@ def length(item: Any) -> int:
 
 
 def index(item: Any, *keys: Any) -> Any:
-    """``index``: look up each key in the result of the previous one. A missing key of a map gives nil."""
+    """``index``: return the value at ``keys``, of which each is looked up in the result of the previous key.
+
+    A missing key of a map gives nil.
+    """
     item = _bare(item)
     if item is NO_VALUE:
         raise ExecutionError("index of no value")
@@ -120,7 +123,7 @@ def _equals(first: Any, second: Any) -> bool:
 
 
 def less(first: Any, second: Any) -> bool:
-    """``lt``: return whether ``first`` is less. Compare numbers of the same type, or the bytes of strings."""
+    """``lt``: return whether ``first`` is less than ``second``: numbers of the same type, or strings by their bytes."""
     first, second = _bare(first), _bare(second)
     for value in (first, second):
         if not _kind(value):

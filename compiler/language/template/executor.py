@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ABSENT: Final = object()
-"""Stands for the value of a previous command if there is no previous command."""
+"""Takes the place of the previous command's value for the first command of a pipeline."""
 
 _CHARACTERS: Final = 256
 """Characters that a function reads or writes in one step, because copying them takes as long as any other step."""

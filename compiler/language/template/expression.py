@@ -44,7 +44,7 @@ class _OpenPipe:
 
 
 class VariableScope:
-    """The declared variables, the latest last."""
+    """The declared variables, in the order of their declaration."""
 
     def __init__(self) -> None:
         self._names = ["$"]

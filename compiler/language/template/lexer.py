@@ -24,7 +24,7 @@ _SINGLES: Final = {"=": TokenKind.ASSIGN, "|": TokenKind.PIPE, "(": TokenKind.OP
 
 
 def lex(text: str) -> list[TemplateToken]:
-    """Return the tokens of ``text``. The last is EOF, or ERROR with the message as its text."""
+    """Return the tokens of ``text``. The last token is EOF, or ERROR with the message as its text."""
     return _Lexer(text).run()
 
 

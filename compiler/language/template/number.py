@@ -20,7 +20,7 @@ def float_text(value: float, verb: str, precision: int) -> str:
     Args:
         value: Number to format.
         verb: One of ``e E f g G b x X``.
-        precision: Digits after the point, or all digits for ``g``; -1 for the shortest text that identifies the number.
+        precision: Digits after the point, or all digits for ``g`` and ``G``; -1 for the fewest that identify it.
     """
     if not math.isfinite(value):
         return format_float(value)

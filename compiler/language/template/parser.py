@@ -20,7 +20,7 @@ _CONTROLS: Final = {TokenKind.IF: "if", TokenKind.WITH: "with", TokenKind.RANGE:
 
 
 def parse(text: str, *, name: str = "expand") -> Template | Flaw:
-    """Return the parsed template, or a fault if Go does not accept it.
+    """Return the parsed template, or a fault if Go does not accept ``text``.
 
     Args:
         text: Source text.

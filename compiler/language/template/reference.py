@@ -169,7 +169,12 @@ class _Scope:
 
 
 class _Frame:
-    """A list of nodes being walked, and the state to restore after it."""
+    """The nodes of a body that are still to be visited, with the value of dot and the state to restore after the body.
+
+    Attributes:
+        conditional: True if the body is only executed under a condition or in a loop.
+        declared: Number of variables that are declared before the body.
+    """
 
     def __init__(self, nodes: Iterator[Node], dot: DataPath | None, *, conditional: bool, declared: int) -> None:
         self.nodes = nodes

@@ -40,7 +40,7 @@ class NilMap(dict[str, Any]):
 
 
 class Byte(int):
-    """A byte of a string, which Go treats as another type than ``int``."""
+    """A byte of a string, whose Go type is ``uint8`` instead of ``int``."""
 
     __slots__ = ()
 
