@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def proxy_url(resource: Resource[ProxySpec]) -> str:
-    """Return the address of an MCPServer's or MCPRemoteProxy's proxy. For an MCPServer, it includes the path."""
+    """Return the address of an MCPServer's or MCPRemoteProxy's proxy. The address of an MCPServer has a path."""
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     name, namespace = resource.name, resource.printed_namespace
     if resource.kind == "MCPRemoteProxy":

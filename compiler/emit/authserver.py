@@ -54,15 +54,15 @@ SENTINEL_CA_FILE = "sentinel-ca.crt"
 
 
 def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:
-    """Return the path of the reference through which a proxy may embed an auth server.
+    """Return the path of the name of the MCPExternalAuthConfig that may describe the auth server of a proxy.
 
-    It is ``authServerRef`` if the spec has that field, and ``externalAuthConfigRef`` otherwise.
+    The reference is ``authServerRef`` if the spec has that field, and ``externalAuthConfigRef`` otherwise.
     """
     return ("spec", "authServerRef" if "authServerRef" in resource.spec else "externalAuthConfigRef", "name")
 
 
 def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAuthServerConfig | None:
-    """Return the auth server that an MCPServer or MCPRemoteProxy embeds, or ``None`` if its references name none."""
+    """Return the auth server that an MCPServer or MCPRemoteProxy embeds, or ``None`` if it embeds none."""
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
     if config is None or config.spec.get("type") != "embeddedAuthServer":
         return None
@@ -85,7 +85,7 @@ def run_config(
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
         resource: The resource that runs the server. Its name is part of the key prefix in Redis.
         scopes: Scopes of the incoming OIDC reference. An empty list is left out.
-        audiences: The allowed audiences; ``None`` is written as null. The default redirect URI is below the first one.
+        audiences: The allowed audiences; ``None`` is written as null. The first one is the base of the default redirect.
     """
     keys = [f"key-{i}.pem" for i in range(len(server.get("signingKeySecretRefs") or ()))]
     signing: Object | None = None
@@ -216,7 +216,7 @@ def _identity(identity: IdentityFromTokenConfig | None) -> Object | None:
 
 
 def _registration(config: DCRUpstreamConfig | None, upstream: str, resource: Resource) -> Object | None:
-    """Return how the server registers itself as a client of an upstream (RFC 7591)."""
+    """Return ``dcr_config``, with which the server registers itself at an upstream (RFC 7591), or ``None``."""
     if config is None:
         return None
     return omit_empty(
@@ -347,8 +347,8 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
 def environment(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Object]:
     """Return the environment entries that read the auth server's Secrets; empty without a server.
 
-    Each upstream has a client secret and a registration token. The secrets of delegate clients follow, then the user
-    and password of Redis if the storage is of type redis.
+    The entries of each upstream come first: its client secret and its registration token. The secrets of delegate
+    clients follow, then the user and password of Redis if the storage is of type redis.
     """
     variables: list[Object] = []
     if server is None:
@@ -378,7 +378,10 @@ def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None
 
 
 def volumes(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Mounted]:
-    """Mount signing keys, HMAC secrets and the CA files of Redis, even if the storage is not Redis."""
+    """Return the mounts of the signing keys, the HMAC secrets and the CA files of Redis; empty without a server.
+
+    The CA files are mounted even if the storage is not Redis.
+    """
     if server is None:
         return []
     keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))

@@ -32,8 +32,8 @@ CONFIG_MAP_VERSION = "1.0"
 def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | RawJson | None:
     """Return ``authz_config`` of a RunConfig, or ``None`` without authorization or with an unreadable document.
 
-    Inline policies are in Go's order. A document from a ConfigMap has sorted keys if it was read as YAML. If it could
-    only be read as JSON, it stays as it was written.
+    The keys around inline policies are in Go's order. A document in a ConfigMap has sorted keys if it is read as YAML.
+    If it is read as JSON, it stays as it was written.
     """
     authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
@@ -50,7 +50,7 @@ def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object 
 
 
 def shared_document(workspace: Workspace, resource: Resource, path: Path) -> Object | None:
-    """Return the document made from a referenced MCPAuthzConfig, with sorted keys.
+    """Return the document that the operator makes from a referenced MCPAuthzConfig, with sorted keys.
 
     The result is ``None`` if the reference is missing or dangling, and in the first release with the field, which does
     not read it yet.
@@ -86,7 +86,7 @@ def config_map_document(workspace: Workspace, resource: Resource, path: Path) ->
 
 
 def sorted_keys(value: Any) -> Any:
-    """Sort the keys of every mapping by bytes, as Go does when it writes maps."""
+    """Return ``value`` with the keys of every mapping sorted by bytes, as Go writes maps."""
     if isinstance(value, dict):
         return {key: sorted_keys(value[key]) for key in sorted(value, key=str.encode)}
     if isinstance(value, list):
@@ -95,7 +95,7 @@ def sorted_keys(value: Any) -> Any:
 
 
 def volume(resource: Resource[ProxySpec]) -> Mounted | None:
-    """Mount the document of ``authzConfig``; return ``None`` without that field.
+    """Return the mount of the document that ``authzConfig`` describes, or ``None`` without that field.
 
     The proxy does not read this file, because its RunConfig contains the document.
     """

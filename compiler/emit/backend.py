@@ -1,6 +1,6 @@
-"""The StatefulSet and Services that the proxy runner creates for an MCPServer once its own pod runs.
+"""The StatefulSet and Services that the proxy runner creates for an MCPServer once the runner's pod runs.
 
-The runner takes the pod patch unchanged and fills in what is missing.
+The runner takes the pod patch unchanged and fills in the missing fields.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from .build import Build, Object
 
 NODE_PORTS = range(30000, 32768)
+"""The node ports of Kubernetes. If the port of a server is among them, the runner makes a Service of type NodePort."""
 AFFINITY_SECONDS = 1800
 """Seconds for which a Service sends a client to the same pod, as the runner writes it."""
 GENERATION_SINCE = "0.24.1"
-"""The first release that marks the server's pods by the generation of their MCPServer."""
+"""The first release that annotates the server's pods with the generation of their MCPServer."""
 
 SORTED_SINCE = "0.27.0"
-"""The first release that writes its own variables by name, after those of the patch."""
+"""The first release that sorts the runner's own variables by name, and writes them after those of the patch."""
 
 OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
+"""Fields of a security context that OpenShift assigns itself."""
 
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
@@ -47,7 +49,7 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
     template = podpatch.pod_patch(resource) or {}
     pod = template.setdefault("spec", {})
     given = template.get("metadata") or {}
-    # Of a patch's metadata the runner takes labels and annotations alone.
+    # The runner takes only labels and annotations from the metadata of a patch.
     template["metadata"] = {"labels": {**(given.get("labels") or {}), **labels}}
     annotations = dict(given.get("annotations") or {})
     if resource.is_judged(since=GENERATION_SINCE):
@@ -81,7 +83,7 @@ def _fill_container(container: dict[str, Any], config: Object, build: Build, res
     if resource.is_judged(since=SORTED_SINCE):
         container["env"] = [*given, *own_env]
     else:
-        # The runner writes its part in no order; sorted by name the output is the same each time.
+        # These releases write their variables in random order. Sorting makes the output deterministic.
         container["env"] = sorted([*given, *own_env], key=_name)
     container["stdin"] = config["transport"] == "stdio"
     container["tty"] = False
@@ -104,7 +106,7 @@ def _plain_environment(config: Object) -> list[Object]:
 
 
 def _filled(given: dict[str, Any] | None, default: dict[str, Any], build: Build) -> dict[str, Any]:
-    """Fill in missing fields of a security context. On OpenShift, users and groups are removed."""
+    """Return a security context with defaults for missing fields. On OpenShift, users and groups are removed."""
     if given is None:
         return default
     filled = {**default, **given}

@@ -43,7 +43,7 @@ class Build(NamedTuple):
 
     @property
     def on_openshift(self) -> bool:
-        """Whether security contexts are those of OpenShift."""
+        """Whether the operator writes the security contexts of OpenShift."""
         return self.operator.platform == "openshift"
 
 
@@ -110,7 +110,7 @@ def metadata(
 
 
 def standard_labels(resource: Resource) -> dict[str, str]:
-    """Return the labels that the operator finds the pods of a workload with. Its selectors use exactly these labels."""
+    """Return the labels of a workload's pods, which the operator's selectors require."""
     app, spell = resource.kind.lower(), resource.profile.spell
     return {
         "app": app,
@@ -122,12 +122,12 @@ def standard_labels(resource: Resource) -> dict[str, str]:
 
 
 def env_name(text: str) -> str:
-    """Return a name as part of an environment variable, in upper case and with ``_`` for ``-``."""
+    """Return a part of a variable's name: ``text`` in upper case, with ``_`` for ``-``."""
     return upper(text).replace("-", "_")
 
 
 def strict_env_name(text: str) -> str:
-    """Return a name as part of an environment variable, in upper case and with ``_`` for all but letters and digits."""
+    """Return a part of a variable's name: ``text`` in upper case, with ``_`` for all but letters and digits."""
     return _NO_PART_OF_A_VARIABLE.sub("_", upper(text))
 
 

@@ -43,17 +43,17 @@ if TYPE_CHECKING:
 PROXIES: Final = ("MCPServer", "MCPRemoteProxy")
 VIRTUAL: Final = ("VirtualMCPServer",)
 STARTED: Final = (*PROXIES, *VIRTUAL)
-"""The kinds whose pods run an image that the operator brings."""
+"""The kinds whose pods run an image of the operator's release."""
 
 
 OBJECTS: Final = ("kubernetes",)
 TEXTS: Final = ("kubernetes", "runconfig", "vmcp")
-"""Targets that show changes of a RunConfig or a vMCP configuration, which a ConfigMap holds."""
+"""Targets whose output contains RunConfigs or vMCP configurations. Target ``kubernetes`` has them in ConfigMaps."""
 BACKEND: Final = ("backend",)
 
 
 class OutputChange(NamedTuple):
-    """A change of what the operator creates from a resource.
+    """A change of the objects or configurations that the operator creates from a resource.
 
     Attributes:
         since: The first release with the change.
@@ -121,9 +121,9 @@ def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _lacks_own_fields(_: Workspace, resource: Resource[Any]) -> bool:
-    """Return whether a resource has a pod template that an operator before v0.32.0 ignores as a whole.
+    """Return whether a virtual server has a pod template that an operator before v0.32.0 ignores.
 
-    Such an operator only applies a template that sets one of certain fields; see `is_customized`.
+    Such an operator only applies a template that sets a decisive field; see `is_customized`.
     """
     given: Any = resource.spec.get("podTemplateSpec")
     return bool(given) and not is_customized(decode(given).value)
@@ -336,11 +336,11 @@ def recorded_of(target: str) -> tuple[str, ...]:
 def unrecorded_changes(
     workspace: Workspace, resources: Iterable[Resource[Any]], target: str
 ) -> dict[str, tuple[str, ...]]:
-    """Return the changes that make the compiled output of unrecorded releases uncertain, by release of the resources.
+    """Return, for each unrecorded release of the resources, the changes that make its compiled output uncertain.
 
-    Recorded releases have no entry. For any other release, these are the changes up to it that are newer than the last
-    recorded release before it, and so are known from the operator's source only. Each text has the name of a change and
-    its first release. The tuple is empty if no known change affects the resources.
+    The changes are newer than the last recorded release before the unrecorded release, so they are only known from the
+    operator's source. Each text has the name of a change and its first release. A tuple is empty if no known change
+    affects the resources of the release.
 
     Args:
         workspace: The resources with their references resolved.

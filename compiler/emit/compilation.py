@@ -40,10 +40,10 @@ COLLISION = rule(
 
 
 class Collisions:
-    """Finds the objects that collide with an earlier one in the same cluster.
+    """Finds the outputs whose path another resource in the same cluster already uses.
 
     Attributes:
-        findings: A finding for each colliding object, but only one for a resource that is declared twice.
+        findings: A finding for each such output, but only one for a resource that is declared twice.
     """
 
     def __init__(self, build: Build) -> None:
@@ -56,7 +56,7 @@ class Collisions:
     def is_first(self, resource: Resource, path: str, compiled: Object | None = None) -> bool:
         """Return whether no other resource in the same cluster has produced output with this path before.
 
-        If one has, a finding is added, and the output must be left out.
+        Otherwise a finding is added, and the caller must leave the output out.
 
         Args:
             resource: The resource that is compiled.

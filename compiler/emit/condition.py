@@ -11,10 +11,12 @@ if TYPE_CHECKING:
 
 
 class Settled(NamedTuple):
-    """What the operator writes back to a resource.
+    """The annotations and the status that the operator writes back to a resource.
 
     Attributes:
-        annotations: All annotations of the resource. A compile step returns only those that the operator adds.
+        annotations: All annotations of the resource, or ``None`` without any. In the result of a compile step, they are
+            only the annotations that the operator adds.
+        status: The status; empty if no controller writes one.
     """
 
     annotations: dict[str, str] | None
@@ -22,7 +24,7 @@ class Settled(NamedTuple):
 
 
 def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
-    """Return a condition of a status."""
+    """Return a condition for a status. ``kind`` is its type."""
     return {"type": kind, "status": "True" if status else "False", "reason": reason, "message": message}
 
 

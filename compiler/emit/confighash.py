@@ -50,7 +50,7 @@ def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]
     """Return the hash annotations that controllers of shared configurations set on an MCPServer. Other kinds get none.
 
     From v0.32.0 on, the operator sets none. Both ``externalAuthConfigRef`` and ``authServerRef`` write the same
-    annotation. The operator handles their targets by name, so the hash of the last name stays.
+    annotation. The operator handles their targets in the order of their names, so the hash of the last name stays.
     """
     if resource.kind != "MCPServer" or not resource.is_judged(until=ANNOTATED_UNTIL):
         return {}

@@ -43,11 +43,10 @@ REFERRERS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("VirtualMCPServer", ("spec", "telemetryConfigRef", "name")),
     ),
 }
-"""The references to each kind of shared configuration that its status lists. Other references count, but are not
-listed."""
+"""For each kind of shared configuration, the kinds and fields whose references its status lists."""
 
 LISTED_UNTIL: Final = "0.42.0"
-"""The first release whose configurations do not list who refers to them."""
+"""The first release whose configurations do not list the workloads that refer to them."""
 
 COUNTED_SINCE: Final = {
     "MCPAuthzConfig": "0.30.0",
@@ -90,7 +89,7 @@ def referencing_workloads(workspace: Workspace, resource: Resource) -> list[Obje
 
 
 def identity_condition(resource: Resource, server: EmbeddedAuthServerConfig | None) -> list[Object]:
-    """Return the condition about upstreams that do not identify the user.
+    """Return the condition that tells whether an upstream does not identify the user, in a list.
 
     The list is empty without an auth server, and in releases that do not set the condition yet.
     """

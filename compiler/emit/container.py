@@ -86,11 +86,12 @@ def session_password(
 def startup_probe(resource: Resource[ProxySpec]) -> Object:
     """Return the container field with a probe that gives a proxy 90 seconds to start.
 
-    It is empty before v0.28.0, which introduced the probe.
+    The result is empty before v0.28.0, which introduced the probe.
     """
     if not resource.is_judged(since="0.28.0"):
         return {}
     check = {"httpGet": {"path": "/health", "port": "http"}}
+    # 18 attempts every 5 seconds are 90 seconds.
     return {"startupProbe": {**check, "periodSeconds": 5, "timeoutSeconds": 3, "failureThreshold": 18}}
 
 

@@ -29,7 +29,7 @@ def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
 
 
 def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
-    """Return an entry of ``trusted_issuers``."""
+    """Return the entry of ``trusted_issuers`` for an issuer."""
     grant = issuer.get("jwtBearerGrant")
     shaped: Object = {
         "issuer_url": issuer.get("issuerUrl", ""),
@@ -86,5 +86,5 @@ def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Ob
 
 
 def _variable(index: int, resource: Resource) -> str:
-    """Return the name of a client's environment variable. It uses the position, because a client id may be any text."""
+    """Return the name of the variable with a client's secret. It has the position, because an id may be any text."""
     return f"{resource.profile.spell(DELEGATE_VARIABLE)}_{index}"

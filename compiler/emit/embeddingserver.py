@@ -28,8 +28,7 @@ CONTAINER = "embedding"
 CACHE_VOLUME = "model-cache"
 CACHE_FOLDER = "/data"
 TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName")
-"""The only fields of a pod template that an operator before v0.26.0
-uses, except for the container's security context."""
+"""The fields of a pod template that an operator before v0.26.0 uses, beside the container's security context."""
 
 
 def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
@@ -64,7 +63,7 @@ def _pod_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
 
 
 def template_faults(resource: Resource[EmbeddingServerSpec]) -> tuple[Flaw, ...]:
-    """Return why the operator cannot merge the user's pod template. Paths are relative to the template."""
+    """Return the faults that keep the operator from merging the user's pod template, with paths in the template."""
     given = resource.spec.get("podTemplateSpec")
     return merge(_pod_template(resource), given).faults if _is_patched(resource, given) else ()
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 GO_ZERO_TIME = "0001-01-01T00:00:00Z"
+"""The zero value of Go's ``time.Time``."""
 
 
 def config(workspace: Workspace, resource: Resource) -> Resource[MCPExternalAuthConfigSpec] | None:
@@ -75,14 +76,14 @@ def bearer_token(block: BearerTokenConfig) -> Object:
     return {
         "use_pkce": False,
         "bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token",
-        # time.Time has no empty value for omitempty: Go writes its zero.
+        # omitempty has no effect on time.Time, so Go writes its zero value.
         "cached_token_expiry": GO_ZERO_TIME,
         "cached_secret_expiry": GO_ZERO_TIME,
     }
 
 
 def aws_sts(block: AWSStsConfig) -> Object:
-    """Return RunConfig's ``aws_sts_config``."""
+    """Return ``aws_sts_config`` of a RunConfig."""
     mappings = [
         omit_empty({"claim": mapping.get("claim"), "matcher": mapping.get("matcher")})
         | {"role_arn": mapping.get("roleArn", "")}
@@ -110,7 +111,7 @@ def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
     """Return the environment entry with a bearer token, or an empty list without one.
 
-    Unlike other variables, this one ends with the unchanged name of the Secret.
+    Unlike other variables, its name ends with the unchanged name of the Secret.
     """
     ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
     return [secret_env(f"{resource.profile.spell(SECRET_PREFIX)}{ref['name']}", ref)] if ref else []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
     """Return ``header_forward`` of a RunConfig, or ``None`` without headers.
 
-    Headers with plain values have their values; headers from Secrets have the identifiers of their secrets.
+    Plain headers are listed with their values, and headers from Secrets with the identifiers of their secrets.
     """
     forward = resource.spec.get("headerForward")
     if forward is None:
@@ -38,8 +38,8 @@ def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
 def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list[Object]:
     """Return the variables that a virtual server needs to add the headers of its MCPServerEntries, sorted by name.
 
-    Each entry with headers has a variable that lists all of them. A header from a Secret is listed with an identifier,
-    and another variable has its value.
+    One variable for each entry lists its headers: plain headers with their values, and headers from Secrets with
+    identifiers. For each header from a Secret, another variable has the value.
     """
     variables: list[Object] = []
     for entry in entries:

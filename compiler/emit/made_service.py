@@ -1,4 +1,4 @@
-"""The Services that the operator makes, and the routes and URLs that lead to them."""
+"""The Services that the operator and the proxy runner create, and the routes and URLs that name them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .build import Object
 
 CREATING: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
-"""Kinds for which a Service is made."""
+"""Kinds for whose resources a Service is created."""
 _SENDING: Final = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer")
 """Kinds of the operator whose resources send requests."""
 
@@ -32,7 +32,7 @@ def ports_of(service: Object) -> list[Any]:
 
 
 class MadeService(NamedTuple):
-    """A Service that the operator, or the proxy of an MCPServer, creates for a resource."""
+    """A Service that the operator or the proxy runner creates for a resource."""
 
     resource: Resource
     service: Object
@@ -69,8 +69,8 @@ class MadeServices:
     def makers(self, namespace: str | None, source: Resource | None) -> Iterator[Resource]:
         """Yield the resources that may have Services in ``namespace``.
 
-        Resources that are surely in another cluster than ``source`` are left out. With ``None`` for ``namespace`` or
-        ``source``, it excludes nothing.
+        Resources that are known to be in another cluster than ``source`` are left out. ``None`` as ``namespace`` or
+        ``source`` excludes no resource.
         """
         for maker in self._makers:
             is_there = None in (namespace, maker.namespace) or maker.namespace == namespace
@@ -127,9 +127,9 @@ def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
 
 
 def undeclared_uses(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, str | None]]:
-    """Yield the places that name a Service which the files do not declare.
+    """Yield each use of a Service that the files do not declare, between its sender and the namespace of the Service.
 
-    Each comes with its sender and with the namespace of the Service, or ``None`` if the namespace is not known.
+    The namespace is ``None`` if it is not known.
     """
     for source in senders(workspace):
         for use in service_uses(source):
@@ -139,9 +139,9 @@ def undeclared_uses(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse
 
 
 def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeService]]:
-    """Yield each place that names a Service which the operator creates, with its sender and the first matching Service.
+    """Yield each use of a Service that is created for a resource, between its sender and the first matching Service.
 
-    The port at the place may be wrong.
+    The use may name a port that the Service does not have.
     """
     services = MadeServices(workspace)
     for source, use, namespace in undeclared_uses(workspace):

@@ -52,9 +52,9 @@ EVENTS_GROUP_SINCE = "0.28.1"
 """The first release whose registry server writes events of ``events.k8s.io`` instead of the core group's."""
 
 PROBE_PORT = 8081
-"""The port on which the registry server answers probes, from that release on."""
+"""The port on which the registry server answers probes, from ``PROBE_PORT_SINCE`` on."""
 PROBE_PORT_SINCE = "0.24.1"
-"""The first release whose registry server answers probes on a port of their own."""
+"""The first release whose registry server answers probes on a separate port."""
 
 
 def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
@@ -172,7 +172,7 @@ def _append_new(items: list[Object], item: Object) -> None:
 def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None:
     """Add an init container that copies the pgpass file and sets its mode to 0600.
 
-    The PostgreSQL library requires it.
+    The PostgreSQL library requires this mode.
     """
     items = [{"key": ref["key"], "path": ".pgpass"}]
     _append_new(pod["volumes"], {"name": PGPASS_SECRET_VOLUME, "secret": {"secretName": ref["name"], "items": items}})
@@ -204,7 +204,10 @@ def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None
 
 
 def _merged(default: Object, given: Any) -> Object:
-    """Merge the operator's template into the user's. The user's values win, and the user's list items come first."""
+    """Return the user's pod template with the operator's template merged in.
+
+    The user's values win, and the user's list items come first.
+    """
     if not given:
         return default
     user = decode(given).value

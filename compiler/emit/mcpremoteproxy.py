@@ -69,7 +69,7 @@ def _default_account(resource: Resource) -> str:
 def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: str) -> Object:
     labels = standard_labels(resource)
     proxy = deployment_overrides(resource)
-    # Annotations of the user's replace the hash of the template.
+    # The user's annotations replace the hash of the template.
     annotations = proxy.get("annotations") or template_annotations(resource, resource.spec.get("podTemplateSpec"))
     deployment_metadata = metadata(resource, resource.name, merged(labels, proxy.get("labels")), annotations)
     # Since v0.30.0, a missing field leaves the number of pods to an autoscaler.
@@ -101,13 +101,13 @@ def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum
 
 
 def template_faults(build: Build, resource: Resource[MCPRemoteProxySpec]) -> tuple[Flaw, ...]:
-    """Return why the operator cannot merge the user's pod template. Paths are relative to the template."""
+    """Return the faults that keep the operator from merging the user's pod template, with paths in the template."""
     given = resource.spec.get("podTemplateSpec")
     return merge(_pod_template(build, resource, checksum=""), given).faults if given else ()
 
 
 def _patched(resource: Resource[MCPRemoteProxySpec], template: Object) -> Object:
-    """Apply the user's pod template as a strategic merge patch."""
+    """Return ``template`` with the user's pod template applied as a strategic merge patch."""
     given = resource.spec.get("podTemplateSpec")
     return decode(merge(template, given).value).value if given else template
 

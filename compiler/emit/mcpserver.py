@@ -44,7 +44,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 )
 
 PODS_KNOW_GENERATION_SINCE = "0.29.0"
-"""The first release whose proxy pods bear the generation of their MCPServer."""
+"""The first release whose proxy pods have the generation of their MCPServer, as annotation and variable."""
 
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
@@ -85,8 +85,8 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
 def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[str, str], checksum: str) -> Object:
     """Return the labels and annotations of the pod.
 
-    If the user overrides the pod's annotations, an operator before v0.27.0 drops its checksum and uses the Deployment's
-    annotations instead.
+    If the user overrides the pod's annotations, an operator before v0.27.0 writes the Deployment's annotations beside
+    them instead of the checksum.
     """
     proxy = deployment_overrides(resource)
     template = proxy.get("podTemplateMetadataOverrides") or {}
@@ -103,7 +103,7 @@ def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[
 
 def _replicas(resource: Resource[MCPServerSpec]) -> int | None:
     replicas: int | None = resource.spec.get("replicas")
-    # The proxy is attached to one process over stdio: the operator starts one replica, whatever is asked for.
+    # Over stdio, the proxy is attached to one process, so the operator starts at most one replica.
     capped = replicas is not None and replicas > 1 and resource.spec.get("transport", "stdio") == "stdio"
     return 1 if capped else replicas
 
@@ -132,7 +132,7 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
 
 
 def _generation(resource: Resource) -> Object:
-    """Return the environment entry that tells the runner the generation for which its pod was created."""
+    """Return the environment entry with the generation of the MCPServer for which the runner's pod was created."""
     spell = resource.profile.spell
     field = {"apiVersion": "v1", "fieldPath": f"metadata.annotations['{spell(GENERATION_ANNOTATION)}']"}
     return {"name": spell(GENERATION_VARIABLE), "valueFrom": {"fieldRef": field}}

@@ -76,7 +76,7 @@ def middlewares(
 def with_remote(
     chain: list[Middleware], resource: Resource[MCPRemoteProxySpec], parts: ProxyParts, forward: Object | None
 ) -> list[Middleware]:
-    """Insert the middlewares that only remote servers have, before the last middleware of the chain."""
+    """Return the chain with the middlewares that only remote servers have, before its last middleware."""
     added: list[Middleware] = []
     if parts.aws_sts is not None:
         spell = resource.profile.spell

@@ -46,7 +46,7 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     """Return the settings of the reference at ``ref_path``, such as ``("spec", "oidcConfigRef")``.
 
     The result is ``None`` if the reference is missing or dangling, or if its target is of type inline without an
-    ``inline`` block. Like in the operator, the host of the default resource URL is the resource's name, which is not
+    ``inline`` block. As in the operator, the host of the default resource URL is the resource's name, which is not
     the name of its Service.
     """
     ref: Any = value_at(resource.data, ref_path)
@@ -87,7 +87,7 @@ def _inline(inline: InlineOIDCSharedConfig, common: dict[str, Any]) -> OIDC:
 
 
 def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[str, Any]) -> OIDC:
-    # A pointer in Go: true where it is missing.
+    # The field is a pointer in Go, and a missing field means true.
     cluster_auth = account.get("useClusterAuth") is not False
     return OIDC(
         issuer=account.get("issuer") or CLUSTER_ISSUER,
@@ -112,7 +112,7 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
         "Audience": oidc.audience,
         "JWKSURL": oidc.jwks_url,
         "ClientID": oidc.client_id,
-        # Never the value: the proxy takes it from its environment.
+        # The proxy reads the secret from its environment.
         "ClientSecret": "",
         "CACertPath": oidc.ca_cert_path,
         "AuthTokenFile": oidc.auth_token_file,
@@ -126,7 +126,7 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
 
 
 def ca_volume(oidc: OIDC | None) -> Mounted | None:
-    """Mount the CA bundle of an inline issuer; return ``None`` without an issuer or a bundle."""
+    """Return the mount of an inline issuer's CA bundle, or ``None`` without an issuer or a bundle."""
     if oidc is None or oidc.ca_config_map is None:
         return None
     from .volume import config_map

@@ -1,7 +1,7 @@
-"""Find the place in a resource, or in a resource that it refers to, that a compiled value comes from.
+"""Find the field of a resource, or of a resource that it refers to, that a compiled value comes from.
 
-Compile steps do not record this. They keep most values unchanged, under the same key or in an element with the same
-name, so the place can be searched for. It is needed only for values that are refused.
+Compile steps do not record the field. They keep most values unchanged, under the same key or in an element with the
+same name, so the field can be searched for. It is needed only for values that are refused.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .build import Object
 
 ABSENT: Final = object()
+"""The value at a path that an object does not have."""
 IDENTITIES: Final = ("name", "mountPath", "containerPort", "key", "ip", "topologyKey")
 """Fields that distinguish the elements of a list."""
 RENAMED: Final = {
@@ -34,16 +35,16 @@ _MOST_REFERENCED: Final = 200
 _TELLING: Final = 4
 """The minimum length of a text that is unlikely to appear under another key by chance."""
 Places: TypeAlias = "Mapping[tuple[str, ...], Sequence[tuple[int, Path]]]"
-"""Places by their keys, without list indexes: the first and last place, each with its ordinal number."""
+"""Paths grouped by their keys, without list indexes: the first and last path, each after its ordinal number."""
 
 
 class Origin(NamedTuple):
-    """The place that a compiled value comes from.
+    """The field that a compiled value comes from.
 
     Attributes:
-        path: The path in the resource, of the value or of the reference to ``target``.
-        target: The referenced resource that holds the value.
-        place: The path of the value in ``target``.
+        path: The path in the compiled resource, of the field or of the reference to ``target``.
+        target: The referenced resource with the field, or ``None`` if the compiled resource has it.
+        place: The path of the field in ``target``; empty without a target.
     """
 
     path: Path
@@ -54,14 +55,14 @@ class Origin(NamedTuple):
 def origin(
     workspace: Workspace, resource: Resource, compiled: Object, path: Path, *, last: bool = False
 ) -> Origin | None:
-    """Return the place that the value at ``path`` of a compiled object comes from, or ``None`` if it is not found.
+    """Return the field that the value at ``path`` of a compiled object comes from, or ``None`` if it is not found.
 
     Args:
         workspace: Resolves the references of ``resource``.
         resource: The resource that the object was compiled from.
         compiled: The compiled object.
         path: The path in the object. The value there may be missing.
-        last: True to prefer the last of several equally likely places to the first.
+        last: True to prefer the last of several equally likely fields to the first.
     """
     if path in {("metadata", "name"), ("metadata", "namespace")}:
         return Origin(path)
@@ -79,8 +80,8 @@ def origin(
 def _referenced(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
     """Yield the resources that a resource refers to, each with the path of the reference.
 
-    After the group of a virtual server, its members and the resources that they refer to follow, with the path of the
-    reference to the group.
+    The group of a virtual server is followed by its members and the resources that these refer to. They come with the
+    path of the reference to the group.
     """
     for reference in workspace.references(resource):
         if reference.target is None or reference.problem is not None:
@@ -97,9 +98,9 @@ def _referenced(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path
 def _place(
     resource: Resource, compiled: Object, path: Path, *, exactly: bool = False, last: bool = False
 ) -> Path | None:
-    """Return the path in a resource that the value at ``path`` most likely comes from, or ``None``.
+    """Return the path in a resource that the compiled value at ``path`` most likely comes from, or ``None``.
 
-    With ``exactly``, only places with the same value are considered.
+    If ``exactly`` is true, only fields with the same value are considered.
     """
     value, keys = _at(compiled, path), _keys(path)
     by_value = resource.once(_places_by_value)
@@ -122,7 +123,7 @@ def _place(
 
 
 def _places_by_value(resource: Resource) -> Mapping[Any, Places]:
-    """Return the paths in a spec, grouped by the type and value of the scalar there.
+    """Return the paths in a spec, grouped by the type and value of the scalar at the path.
 
     The group `ABSENT` has the paths of all values, and the group ``None`` those of null and empty texts. A spec may
     have thousands of paths and as many faults, so only the first and last path with the same keys are kept.
@@ -143,10 +144,10 @@ def _mappings(resource: Resource) -> Sequence[tuple[Path, Mapping[Any, Any]]]:
 
 
 def _most_alike(places: Places, keys: Sequence[str], *, least: int, last: bool = False) -> Path | None:
-    """Return the place whose keys agree most with ``keys``, counted from the end.
+    """Return the path with the most keys at its end that equal those at the end of ``keys``.
 
-    The first of equally good places wins, or with ``last`` the last one. The result is ``None`` if fewer than ``least``
-    keys agree.
+    Of equally good paths, the first is returned, or the last if ``last`` is true. The result is ``None`` if fewer than
+    ``least`` keys are equal.
     """
     rated = [(*ends[last], _likeness(place_keys, keys)) for place_keys, ends in places.items()]
     rated.sort(key=lambda place: place[0], reverse=last)
@@ -154,9 +155,9 @@ def _most_alike(places: Places, keys: Sequence[str], *, least: int, last: bool =
 
 
 def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Object, path: Path) -> Path | None:
-    """Return the path below the list element in the resource that corresponds to the element around ``path``.
+    """Return the path in a resource that corresponds to ``path``, which leads into a list element of a compiled object.
 
-    Elements correspond if they have the same name. The result is ``None`` if there is no such element.
+    Elements correspond if they have the same name. The result is ``None`` if the resource has no such element.
     """
     for end in range(len(path), 0, -1):
         if not isinstance(path[end - 1], int):
@@ -169,7 +170,7 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
         alike = [
             (_likeness(_keys(place), keys) + _shared(mapping, element), place)
             for place, mapping in mappings
-            # Of one that has no name, the one that is most like it.
+            # An element without a name corresponds to the most similar mapping without a name.
             if (mapping.get(field) or None) == (element.get(field) or None)
             if _likeness(_keys(place), keys)
         ]
@@ -180,7 +181,7 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
 
 
 def _shared(mapping: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
-    """Return how many scalars in ``mapping`` equal those in ``other``, minus the number of those that differ."""
+    """Return how many scalars of ``mapping`` equal those of ``other``, minus how many differ."""
     return sum(
         1 if other.get(key) == value else -1 for key, value in mapping.items() if not isinstance(value, list | dict)
     )
@@ -210,7 +211,7 @@ def _likeness(keys: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _best(rated: list[tuple[int, Path]], *, least: int | None = None) -> Path | None:
-    """Return the first place with the highest rating, or ``None`` if there is no place with at least ``least``."""
+    """Return the first path with the highest rating, or ``None`` if no rating is at least ``least``."""
     highest = max((rate for rate, _ in rated), default=None)
     if highest is None or (least is not None and highest < least):
         return None

@@ -26,13 +26,13 @@ DECISIVE = (
     "priorityClassName",
     "imagePullSecrets",
 )
-"""Fields that decide: a template without them, and without labels and annotations, is not passed on."""
+"""Decisive fields: the operator ignores a template that has none of them, and no labels and annotations."""
 _POINTERS = ("affinity", "securityContext")
-"""Fields for which an empty mapping counts too, because they are pointers in Go."""
+"""Decisive fields for which an empty mapping counts too, because they are pointers in Go."""
 
 
 def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
-    """Return the pod patch as a typed pod template, or ``None`` if the operator would pass none.
+    """Return the pod patch as a typed pod template, or ``None`` if the operator would not pass a patch.
 
     The container ``mcp`` gets the Secrets of ``spec.secrets`` as environment variables, after its own variables.
     """
@@ -40,9 +40,10 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
     template: dict[str, Any] = decode(given or {}).value
     pod = template.setdefault("spec", {})
     if given is None:
-        # Go's `containers` has no omitempty: an empty list without a template, null with one that has none.
+        # Go's `containers` has no omitempty. Go writes an empty list without a template, and null for one without
+        # containers.
         pod["containers"] = []
-    # An empty name is no name: the template's own stays.
+    # An empty name counts as missing, so the account of the template stays.
     account = resource.spec.get("serviceAccount")
     if account is None:
         pod["serviceAccountName"] = f"{resource.name}-sa"
@@ -55,7 +56,7 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
 
 
 def is_customized(template: dict[str, Any]) -> bool:
-    """Return whether the operator uses a typed pod template. It ignores a template that sets none of certain fields."""
+    """Return whether the operator uses a typed pod template: it sets a decisive field, a label or an annotation."""
     meta, pod = template.get("metadata") or {}, template.get("spec") or {}
     is_stated = any(pod.get(field) for field in DECISIVE) or any(pod.get(field) is not None for field in _POINTERS)
     return is_stated or bool(meta.get("labels") or meta.get("annotations"))

@@ -57,7 +57,7 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
 
 
 def _audit(resource: Resource) -> Object:
-    """Return the default audit configuration of the proxy. A proxy's spec can only enable audit, not configure it.
+    """Return the default audit configuration. The spec of a proxy can only enable auditing, not configure it.
 
     v0.22.0 added ``detectApplicationErrors``, which is on by default.
     """

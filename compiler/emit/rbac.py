@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
 
 PolicyRule: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""API groups, resources, verbs."""
+"""A rule of a Role: its API groups, resources and verbs."""
 
 READ = ("get", "list", "watch")
 WRITE = (*READ, "create", "update", "patch", "delete")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> dict[str, str]:
-    """Return the annotation that the operator sets after a restart, or nothing if no new restart was requested.
+    """Return the annotation that the operator sets after a restart, or an empty mapping if no restart is pending.
 
     Args:
         resource: The MCPServer. Its profile decides the names of the annotations.

@@ -1,6 +1,6 @@
 """RunConfig: the configuration of the proxy runner, for MCPServer and MCPRemoteProxy.
 
-Keys are in the order in which Go declares them. A test compares it with the RunConfig model.
+Keys are in the order in which Go declares them. A test compares the order with the RunConfig model.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
             "rate_limit_config": limits,
             "rate_limit_namespace": resource.printed_namespace if limits is not None else "",
             "trust_proxy_headers": bool(spec.get("trustProxyHeaders")),
-            # Over HTTP the proxy speaks as the server does, and the spec's proxyMode counts for nothing.
+            # Over HTTP, the proxy uses the transport of the server, and the spec's proxyMode has no effect.
             "proxy_mode": (spec.get("proxyMode") or "streamable-http") if transport == "stdio" else transport,
         }
     )
@@ -171,7 +171,7 @@ def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
         PORT_LABEL: str(port),
         TRANSPORT_LABEL: transport,
     }
-    # Go writes a map sorted; all begin with the word of the profile, which keeps the order.
+    # Go writes maps in sorted order. These labels are sorted, and a profile only changes their common prefix.
     return {resource.profile.spell(label): value for label, value in labels.items()}
 
 
@@ -192,11 +192,10 @@ def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
 
 
 def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:
-    """Return the mounts as texts, then the read-only and the writable mounts for the permission profile.
+    """Return all mounts as texts, then the read-only and the writable mounts of the permission profile.
 
-    Of several mounts with the same target, the profile only has the first.
-
-    The operator parses the texts again, so a mount path that ends in ``:ro`` makes the volume read-only.
+    Of several mounts with the same target, the profile only has the first. The operator parses the texts again, so a
+    mount path that ends in ``:ro`` makes the volume read-only.
     """
     from ..toolhive.mount import split_volume
 
@@ -220,7 +219,7 @@ def _mount_target(declaration: str) -> str:
 
     try:
         return parse_mount(declaration).target
-    except MountError:  # only a path with a placeholder comes here, the operator refuses others
+    except MountError:  # only for a path with a placeholder, because the operator refuses others
         return clean(declaration.rpartition(":")[2])
 
 
@@ -267,7 +266,7 @@ def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Obje
 
 
 def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
-    """Return the replicas and the Redis that stores sessions, or ``None`` if there is neither.
+    """Return ``scaling_config``: the replicas and the Redis that stores sessions, or ``None`` if there is neither.
 
     For an MCPServer, the operator's default Redis also replaces a stated storage that is not Redis.
 

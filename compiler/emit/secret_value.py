@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from .target import Artifact
 
 SECRET_BYTES = 32
-"""The operator refuses a session secret that does not decode to 32 bytes."""
+"""The size of a session secret. The operator refuses a secret that does not decode to 32 bytes."""
 
 
 def has_placeholder(artifact: Artifact) -> bool:
-    """Return whether a compiled Secret holds the placeholder."""
+    """Return whether an artifact is a Secret with a placeholder for a random value."""
     compiled = artifact.compiled if RANDOM in artifact.text else None
     return compiled is not None and compiled.get("kind") == "Secret" and RANDOM in (compiled.get("data") or {}).values()
 
 
 def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None]) -> list[Artifact]:
-    """Return the artifacts with the placeholders in Secrets replaced by values.
+    """Return the artifacts with values in place of the placeholders in Secrets.
 
     Args:
         artifacts: The compiled artifacts.

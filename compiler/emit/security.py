@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .build import Build
 
 USER = 1000
-"""User and group that the operator writes for pods of its own on plain Kubernetes."""
+"""The user and group id that the operator and the runner write for pods on plain Kubernetes."""
 RESTRICTED_SINCE = "0.30.1"
 """The first release whose pods meet the restricted Pod Security Standard on plain Kubernetes too."""
 SECCOMP_PROFILE = {"type": "RuntimeDefault"}
@@ -32,7 +32,7 @@ def pod_security_context(build: Build, resource: Resource) -> dict[str, Any]:
 
 
 def container_security_context(build: Build, resource: Resource) -> dict[str, Any]:
-    """Return the security context of the pod's container."""
+    """Return the security context of a container. OpenShift assigns the user and group itself."""
     context: dict[str, Any] = {
         "privileged": False,
         "runAsNonRoot": True,

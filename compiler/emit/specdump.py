@@ -1,4 +1,4 @@
-"""Hashes that show the operator that a configuration changed."""
+"""Hashes that the operator compares to notice that a configuration changed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ PATCHED_SINCE: Final = {
     "MCPOIDCConfig": "0.30.0",
     "MCPWebhookConfig": "0.27.0",
 }
-"""The first release that adds the finalizer by a patch, by kind. Earlier
-releases and other kinds rewrite the object."""
+"""For each kind, the first release that adds the finalizer by a patch. Earlier releases, and the releases of other
+kinds, write the whole object back."""
 
 
 def spec_hash(resource: Resource) -> str:

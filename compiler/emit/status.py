@@ -261,7 +261,7 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
 
 
 def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield the condition that policies see the claims of the first of several upstreams, if the spec chooses none."""
+    """Yield a warning if policies see the claims of the first of several upstreams, because the spec chooses none."""
     spec = resource.spec
     server, authz = spec.get("authServerConfig") or {}, spec["incomingAuth"].get("authzConfig")
     if authz is None or len(server.get("upstreamProviders") or ()) < 2 or not resource.is_judged(since="0.24.1"):

@@ -18,7 +18,7 @@ TARGETS: tuple[Target, ...] = get_args(Target)
 
 
 _LONGEST_FILE_NAME: Final = 255
-"""The limit of a file name in bytes. Names of resources are ASCII."""
+"""The limit of most file systems for a file name, in bytes. Names of resources are ASCII."""
 
 
 class Artifact(NamedTuple):
@@ -62,14 +62,14 @@ OBJECT_STEPS: dict[str, dict[str, str]] = {
     },
     "backend": {"MCPServer": "backend"},
 }
-"""Target to kind to the module below ``compiler.emit`` whose ``objects(build, resource)`` makes Kubernetes objects."""
+"""For each target and kind, the module of ``compiler.emit`` whose ``objects(build, resource)`` returns the objects."""
 
 TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_target", "status": "status_target"}
-"""Target to the module that offers ``artifacts(build, resources)`` (its files) and ``stream(artifacts)`` (its text)."""
+"""For each target, the module with ``artifacts(build, resources)`` (files) and ``stream(artifacts)`` (one text)."""
 
 
 def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> Iterator[tuple[Resource, Object]]:
-    """Yield the Kubernetes objects of resources with their resources. A resource is compiled only when it is reached.
+    """Yield each resource with each Kubernetes object that is compiled from it, when the caller reaches the resource.
 
     Resources are sorted by namespace, kind and name. The objects of a resource are in creation order.
     """
@@ -103,6 +103,6 @@ def file_path(namespace: str, name: str, ending: str) -> str:
 
 
 def without_owner(compiled: Object) -> Object:
-    """Return an object without its owner references, for use without an operator and in schema checkers."""
+    """Return an object without owner references, which is valid without the operator and in schema checkers."""
     metadata: dict[str, Any] = compiled["metadata"]
     return {**compiled, "metadata": {key: metadata[key] for key in metadata if key != "ownerReferences"}}

@@ -28,7 +28,7 @@ class Tools(NamedTuple):
 
 
 def of_proxy(workspace: Workspace, resource: Resource) -> Tools:
-    """Return the tool settings that a proxy's ``toolConfigRef`` names, empty without a reference."""
+    """Return the tool settings that a proxy's ``toolConfigRef`` refers to; empty without a reference."""
     config: Resource[MCPToolConfigSpec] | None = workspace.target(resource, "spec", "toolConfigRef", "name")
     if config is None:
         return Tools([], {})
@@ -38,7 +38,7 @@ def of_proxy(workspace: Workspace, resource: Resource) -> Tools:
 
 
 def run_config(tools: Tools) -> Object:
-    """Return ``tools_filter`` and ``tools_override`` of a RunConfig. The operator drops annotations."""
+    """Return ``tools_filter`` and ``tools_override`` of a RunConfig. The operator drops the annotations."""
     overrides = {
         name: omit_empty({"name": override.get("name"), "description": override.get("description")})
         for name, override in tools.overrides.items()

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from .build import Build
 
 RANDOM = "<random>"
-"""A placeholder for a value that the operator draws at random."""
+"""The placeholder in a compiled Secret for a value that the operator generates randomly."""
 
 LONGEST_VOLUME_NAME = 63
 """Kubernetes' limit for the name of a volume, which is a DNS label."""
@@ -96,7 +96,7 @@ def _pull_secrets(build: Build, resource: Resource[VirtualMCPServerSpec]) -> lis
 
 
 def _pull_secrets_hash(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Return the annotation with a hash of the pull secrets, which shows the operator that they changed.
+    """Return the annotation with a hash of the pull secrets, so the operator notices that they changed.
 
     The mapping is empty without pull secrets.
     """
@@ -156,7 +156,7 @@ def _pod_template(
 
 
 def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
-    """Return whether the pods keep the labels that the operator searches for. A pod template may change them."""
+    """Return whether the pod template leaves the labels unchanged that the operator searches for."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
     metadata: Object = _patched(resource, template, resource.spec.get("podTemplateSpec")).get("metadata") or {}
@@ -165,7 +165,7 @@ def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
 
 
 def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Flaw, ...]:
-    """Return why the operator cannot merge the user's pod template. Paths are relative to the template."""
+    """Return the faults that keep the operator from merging the user's pod template, with paths in the template."""
     given = resource.spec.get("podTemplateSpec")
     if not _is_merged(resource, given):
         return ()
@@ -173,14 +173,14 @@ def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> t
 
 
 def _patched(resource: Resource, template: Object, given: Any) -> Object:
-    """Apply the user's template as a strategic merge patch, if the operator uses the template."""
+    """Return ``template`` with the user's template merged in as a strategic merge patch, if the operator uses it."""
     return decode(merge(template, given).value).value if _is_merged(resource, given) else template
 
 
 def _is_merged(resource: Resource, given: Any) -> bool:
     """Return whether the operator merges a pod template.
 
-    An operator before v0.32.0 ignores a template that sets none of certain fields; see `is_customized`.
+    An operator before v0.32.0 ignores a template that sets no decisive field; see `is_customized`.
     """
     return bool(given) and (resource.is_judged(since=VIRTUAL_TEMPLATE_SINCE) or is_customized(decode(given).value))
 
@@ -263,7 +263,7 @@ def ca_volume_name(entry: str) -> str:
     name = f"ca-bundle-{entry}"
     if len(name) <= LONGEST_VOLUME_NAME:
         return name
-    # 10 + 44 + 1 + 8 characters are 63, the most that Kubernetes takes; a dash before the dash is dropped.
+    # 10 + 44 + 1 + 8 characters are 63. A hyphen at the cut is dropped, so no two hyphens follow each other.
     return f"ca-bundle-{entry[:44].rstrip('-')}-{hex_digest(entry)[:8]}"
 
 

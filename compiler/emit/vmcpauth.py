@@ -45,6 +45,7 @@ STRATEGIES_SINCE: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
 """The first release that can use a type, for types that some modelled releases cannot use."""
 
 AMBIGUOUS: Final = "AmbiguousSubjectProvider"
+"""The reason in the operator's condition if it is unclear whose token XAA exchanges."""
 REFUSED_SINCE: Final = "0.28.3"
 """The first release in which a virtual server does not use an MCPExternalAuthConfig that the operator refuses."""
 
@@ -53,10 +54,13 @@ SECRETS: Final = {
     "headerInjection": ((HEADER_INJECTION_VARIABLE, "valueSecretRef"),),
     "xaa": ((XAA_PROVIDER_VARIABLE, "idpClientSecretRef"), (XAA_TARGET_VARIABLE, "targetClientSecretRef")),
 }
-"""For each type, prefixes of environment variables and the fields that name their Secrets."""
+"""For each type, the prefixes of its environment variables, with the fields that name their Secrets."""
 
 PROVIDED_SINCE: Final = {"tokenExchange": None, "awsSts": "0.26.0", "xaa": "0.33.0"}
-"""The first release in which a strategy names the upstream whose token it exchanges, by the strategy's block."""
+"""For each block of a strategy that exchanges an upstream's token: the first release in which it names the upstream.
+
+``None`` stands for all releases.
+"""
 
 XAA: Final = "xaa"
 XAA_FIELDS: Final = (
@@ -103,7 +107,10 @@ def named_configs(
 def inherited_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield group members whose own MCPExternalAuthConfig is used in inline mode, each with that configuration."""
+    """Yield each group member whose own MCPExternalAuthConfig a virtual server in inline mode uses, with that config.
+
+    An entry of ``outgoingAuth.backends`` replaces the configuration of its member.
+    """
     if is_inline(resource):
         named = resource.spec["outgoingAuth"].get("backends") or ()
         yield from (pair for pair in member_configs(workspace, resource) if pair[0].name not in named)
@@ -150,7 +157,10 @@ class Unusable(NamedTuple):
 def unusable(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], config: Resource[MCPExternalAuthConfigSpec]
 ) -> Unusable | None:
-    """Return why a virtual server cannot use an MCPExternalAuthConfig, or ``None``. A placeholder type is usable."""
+    """Return why a virtual server cannot use an MCPExternalAuthConfig, or ``None`` if it can.
+
+    A configuration whose type is a placeholder counts as usable.
+    """
     kind = config.spec.get("type", "")
     if is_placeholder(kind):
         return None
@@ -255,7 +265,7 @@ def _respelt(strategy: Object, profile: Profile) -> Object:
 
 
 def secrets_of(config: Resource[MCPExternalAuthConfigSpec]) -> list[tuple[str, str, SecretKeyRef]]:
-    """Return the Secrets of an MCPExternalAuthConfig: field, environment variable and reference."""
+    """Return the field, the environment variable and the reference of each Secret in an MCPExternalAuthConfig."""
     kind = config.spec.get("type", "")
     block: dict[str, SecretKeyRef] = mapping_or_empty(cast("Any", config.spec).get(kind))
     suffix = strict_env_name(config.name)
@@ -267,7 +277,7 @@ def secrets_of(config: Resource[MCPExternalAuthConfigSpec]) -> list[tuple[str, s
 
 
 def secret_entries(config: Resource[MCPExternalAuthConfigSpec] | None) -> list[Object]:
-    """Return the environment entries for the Secrets of an MCPExternalAuthConfig."""
+    """Return the environment entries for the Secrets of an MCPExternalAuthConfig; empty for ``None``."""
     return [] if config is None else [secret_env(variable, ref) for _, variable, ref in secrets_of(config)]
 
 
@@ -332,14 +342,15 @@ def _backend(
         return None
     if inline or converted is None or XAA not in converted:
         return converted
-    # In discovered mode the operator converts it another way, which leaves the variables out.
+    # In discovered mode, the operator converts XAA with other code, which leaves the variables out.
     return converted | {XAA: {field: value for field, value in converted[XAA].items() if not field.endswith("Env")}}
 
 
 def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | None) -> Object | None:
-    """Return ``converted`` with the upstream whose token it exchanges, if any. Default: the first upstream.
+    """Return ``converted`` with the name of the upstream whose token it exchanges, if it exchanges a token.
 
-    From v0.34.0 on, XAA has no default if there are several upstreams. The result is then ``None``.
+    The default is the first upstream. From v0.34.0 on, XAA has no default if there are several upstreams, and the
+    result is ``None``.
     """
     server, key = resource.spec.get("authServerConfig"), _exchanging(resource, converted)
     if server is None or converted is None or key is None or converted[key].get("subjectProviderName"):
@@ -353,7 +364,7 @@ def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | 
 
 
 def _exchanging(resource: Resource, converted: Object | None) -> str | None:
-    """Return the key of the block in a strategy that exchanges an upstream's token, or ``None`` without one."""
+    """Return the key of the block that exchanges an upstream's token, or ``None`` if the strategy exchanges none."""
     for key, since in PROVIDED_SINCE.items():
         if converted is not None and converted.get(key) is not None and resource.is_judged(since=since):
             return key
@@ -363,7 +374,10 @@ def _exchanging(resource: Resource, converted: Object | None) -> str | None:
 def mounted_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the path of its name or of the group's."""
+    """Yield the MCPExternalAuthConfigs whose Secrets `secret_environment` reads, each with a path in the resource.
+
+    The path is that of the configuration's name, or that of the group's name for the configuration of a member.
+    """
     yield from named_configs(workspace, resource)
     if resource.spec.get("outgoingAuth") is not None and not is_inline(resource):
         yield from ((GROUP, config) for _, config in member_configs(workspace, resource))
@@ -374,7 +388,7 @@ def secret_environment(
 ) -> Iterator[Object]:
     """Yield environment entries with secrets: those of discovered members, of the spec's backends, then of its default.
 
-    Within members and within backends, entries are sorted and unique. A name may occur in both.
+    The entries of members are sorted and distinct, and so are those of backends. A name may occur in both groups.
     """
     given: OutgoingAuthConfig | None = resource.spec.get("outgoingAuth")
     if given is None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .build import Object
 
 SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kubernetes.io/", "k8s.io/")
+"""Prefixes of annotations that the operator does not copy into the metadata of a backend."""
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
 
 

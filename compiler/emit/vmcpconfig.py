@@ -27,7 +27,7 @@ AUTH_SERVER_FILE = "authserver-config.yaml"
 
 
 def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Return the files that the process reads, with their exact texts."""
+    """Return the exact texts of the files that the process reads, by file name."""
     from ..golang.yaml.v3 import dump
 
     redis, _ = build.operator.default_redis(resource.release)
@@ -44,7 +44,7 @@ def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, s
 def auth_server(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig
 ) -> Object:
-    """Return the configuration of the embedded auth server."""
+    """Return the configuration of the embedded auth server, which ``authserver-config.yaml`` contains."""
     from .authserver import run_config
 
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
@@ -106,7 +106,7 @@ def _usable(strategies: dict[str, Object | None]) -> dict[str, Object]:
 def aggregation(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AggregationConfig | None
 ) -> Object:
-    """Return ``aggregation`` with the default conflict resolution and with shared tool configurations merged in."""
+    """Return ``aggregation`` with the default conflict resolution, and with MCPToolConfigs merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
     strategy = given.get("conflictResolution") or "prefix"
@@ -120,7 +120,7 @@ def aggregation(
 def _workload_tools(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], index: int, given: WorkloadToolConfig
 ) -> Object:
-    """Return an entry merged with the shared tool configuration. The entry's own filter and overrides win."""
+    """Return an entry of ``aggregation.tools`` with its MCPToolConfig merged in. The entry's own settings win."""
     entry: Object = {key: value for key, value in given.items() if key != "toolConfigRef"}
     path = ("spec", "config", "aggregation", "tools", index, "toolConfigRef", "name")
     shared: Resource[MCPToolConfigSpec] | None = workspace.target(resource, *path)

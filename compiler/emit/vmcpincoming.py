@@ -25,7 +25,7 @@ CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a vari
 
 
 def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
-    """Return ``incomingAuth`` of the process."""
+    """Return ``incomingAuth`` of the process's configuration."""
     given: IncomingAuthConfig = resource.spec.get("incomingAuth") or {}
     result: Object = {"type": given.get("type", "")}
     resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
@@ -90,8 +90,8 @@ def _cedar(document: Object | RawJson, resource: Resource) -> Object:
 def _upstream(resource: Resource[VirtualMCPServerSpec], stated: str | None) -> Object:
     """Return the field that names the upstream provider whose claims policies see.
 
-    It is that of ``authServerConfig``, ``stated``, or the first upstream, in this order. Without an auth server, the
-    result is empty.
+    ``authServerConfig`` takes precedence over ``stated``. If neither names a provider, the first upstream is used.
+    Without an auth server, the result is empty.
     """
     server = resource.spec.get("authServerConfig")
     if server is None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from .build import Object, omit_empty
 
 SECRET_FILE_MODE = 0o400
-"""Readable by the owner only, as the operator sets it for keys."""
+"""The mode with which the operator mounts keys: only the owner can read them."""
 
 
 class Mounted(NamedTuple):
@@ -18,7 +18,7 @@ class Mounted(NamedTuple):
 
 
 def config_map(name: str, source: str, path: str, items: dict[str, str] | None = None) -> Mounted:
-    """Mount a ConfigMap read-only. ``items`` maps its keys to file names; ``None`` mounts all keys."""
+    """Return a read-only mount of a ConfigMap. ``items`` maps its keys to file names; ``None`` mounts all keys."""
     volume: Object = {"name": name, "configMap": {"name": source}}
     if items:
         volume["configMap"]["items"] = [{"key": key, "path": file} for key, file in items.items()]
@@ -26,7 +26,7 @@ def config_map(name: str, source: str, path: str, items: dict[str, str] | None =
 
 
 def secret_file(name: str, source: str, key: str, folder: str, file: str) -> Mounted:
-    """Mount a key of a Secret as a file that only its owner can read."""
+    """Return a mount of a Secret's key as a file that only its owner can read."""
     items = [{"key": key, "path": file}]
     secret = omit_empty({"secretName": source}) | {"items": items, "defaultMode": SECRET_FILE_MODE}
     volume = {"name": name, "secret": secret}
@@ -34,7 +34,7 @@ def secret_file(name: str, source: str, key: str, folder: str, file: str) -> Mou
 
 
 def host_path(name: str, path: str, mount_path: str, *, read_only: bool) -> Mounted:
-    """Mount a path of the node."""
+    """Return a mount of ``path`` on the node at ``mount_path`` in the container."""
     mount: Object = {"name": name, "mountPath": mount_path}
     if read_only:
         mount["readOnly"] = True

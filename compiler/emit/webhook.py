@@ -30,7 +30,7 @@ FILES: Final = {
     "clientCertSecretRef": ("TLS_CLIENT_CERT", "tls.crt"),
     "clientKeySecretRef": ("TLS_CLIENT_KEY", "tls.key"),
 }
-"""The purpose in file names and the name of the file, by the field that names the Secret."""
+"""For each field that names a Secret: the purpose in the identifier of its file, and the name of the file."""
 
 
 class _File(NamedTuple):
@@ -60,7 +60,7 @@ def of_server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> dict[D
 
 
 def volumes(workspace: Workspace, resource: Resource[MCPServerSpec]) -> list[Mounted]:
-    """Mount the Secrets of the webhooks without duplicates, sorted by identifier."""
+    """Return the mounts of the webhooks' Secrets without duplicates, sorted by identifier."""
     config = _config(workspace, resource)
     files = {
         file.identifier: file
