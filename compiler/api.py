@@ -179,10 +179,10 @@ def _recording_remarks(report: Report, compiled: list[Resource], target: Target)
     """Yield a sentence for each release whose compiled output was never compared with a running operator."""
     if all(resource.release == RELEASE for resource in compiled):
         return
-    from .emit.change import recorded_of, unrecorded_changes
+    from .emit.change import recorded_releases, unrecorded_changes
 
     for release, changes in unrecorded_changes(report.workspace, compiled, target).items():
-        others = " and ".join(recorded_of(target))
+        others = " and ".join(recorded_releases(target))
         affected = f"; affected: {', '.join(changes)}" if changes else ""
         yield (
             f"the {target} output for release {release} is derived from the operator's source; only that for {others}"

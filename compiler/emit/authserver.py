@@ -85,7 +85,7 @@ def run_config(
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
         resource: The resource that runs the server. Its name is part of the key prefix in Redis.
         scopes: Scopes of the incoming OIDC reference. An empty list is left out.
-        audiences: The allowed audiences; ``None`` is written as null. The first one is the base of the default redirect.
+        audiences: The allowed audiences; ``None`` is written as null. The first one begins the default redirect URI.
     """
     keys = [f"key-{i}.pem" for i in range(len(server.get("signingKeySecretRefs") or ()))]
     signing: Object | None = None

@@ -58,7 +58,7 @@ def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Objec
         template["metadata"]["annotations"] = annotations
     pod.setdefault("restartPolicy", "Always")
     context = pod.get("securityContext")
-    pod["securityContext"] = _filled(context, pod_security_context(build, resource), build)
+    pod["securityContext"] = _with_defaults(context, pod_security_context(build, resource), build)
     container = podpatch.mcp_container(pod)
     _fill_container(container, config, build, resource)
     spec: Object = {
@@ -88,7 +88,7 @@ def _fill_container(container: dict[str, Any], config: Object, build: Build, res
     container["stdin"] = config["transport"] == "stdio"
     container["tty"] = False
     default = container_security_context(build, resource)
-    container["securityContext"] = _filled(container.get("securityContext"), default, build)
+    container["securityContext"] = _with_defaults(container.get("securityContext"), default, build)
     if config["transport"] == "sse":
         port = {"containerPort": config["target_port"], "protocol": "TCP"}
         container["ports"] = [*(container.get("ports") or ()), port]
@@ -105,7 +105,7 @@ def _plain_environment(config: Object) -> list[Object]:
     return [plain_env(name, value) for name, value in values.items()]
 
 
-def _filled(given: dict[str, Any] | None, default: dict[str, Any], build: Build) -> dict[str, Any]:
+def _with_defaults(given: dict[str, Any] | None, default: dict[str, Any], build: Build) -> dict[str, Any]:
     """Return a security context with defaults for missing fields. On OpenShift, users and groups are removed."""
     if given is None:
         return default

@@ -25,7 +25,7 @@ Object: TypeAlias = dict[str, Any]
 
 FIRST_GENERATION = 1
 """``metadata.generation`` of a resource that is applied for the first time."""
-_NO_PART_OF_A_VARIABLE: Final = re.compile("[^A-Z0-9_]")
+_NOT_IN_VARIABLES: Final = re.compile("[^A-Z0-9_]")
 
 
 class Build(NamedTuple):
@@ -128,7 +128,7 @@ def env_name(text: str) -> str:
 
 def strict_env_name(text: str) -> str:
     """Return a part of a variable's name: ``text`` in upper case, with ``_`` for all but letters and digits."""
-    return _NO_PART_OF_A_VARIABLE.sub("_", upper(text))
+    return _NOT_IN_VARIABLES.sub("_", upper(text))
 
 
 def secret_env(name: str, ref: SecretKeyRef) -> Object:

@@ -76,14 +76,14 @@ class OutputChange(NamedTuple):
     is_compiled: bool = True
 
 
-def _states(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
+def _has_value_at(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
     """Return a function that checks whether a spec has a non-empty value at one of ``paths``, such as ``a.b``."""
     split_paths = [tuple(path.split(".")) for path in paths]
 
-    def states(_: Workspace, resource: Resource[Any]) -> bool:
+    def has_value(_: Workspace, resource: Resource[Any]) -> bool:
         return any(value_at(resource.spec, path) for path in split_paths)
 
-    return states
+    return has_value
 
 
 def _is_audited(_: Workspace, resource: Resource[Any]) -> bool:
@@ -120,7 +120,7 @@ def _has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
     return bool(settings.ca_cert_path) if is_virtual else settings.ca_config_map is not None
 
 
-def _lacks_own_fields(_: Workspace, resource: Resource[Any]) -> bool:
+def _has_ignored_template(_: Workspace, resource: Resource[Any]) -> bool:
     """Return whether a virtual server has a pod template that an operator before v0.32.0 ignores.
 
     Such an operator only applies a template that sets a decisive field; see `is_customized`.
@@ -141,7 +141,7 @@ def _authorizes(_: Workspace, resource: Resource[Any]) -> bool:
     return bool(value_at(resource.spec, ("incomingAuth", "authzConfig")))
 
 
-def _keeps_sessions_behind_password(_: Workspace, resource: Resource[Any]) -> bool:
+def _has_session_password(_: Workspace, resource: Resource[Any]) -> bool:
     storage = resource.spec.get("sessionStorage")
     return isinstance(storage, dict) and storage.get("provider") == "redis" and bool(storage.get("passwordRef"))
 
@@ -195,21 +195,21 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         ("MCPRemoteProxy",),
         "imagePullSecrets of the proxy",
         "the imagePullSecrets of resourceOverrides reach the proxy's account and pod",
-        concerns=_states("resourceOverrides.proxyDeployment.imagePullSecrets"),
+        concerns=_has_value_at("resourceOverrides.proxyDeployment.imagePullSecrets"),
     ),
     OutputChange(
         EMBEDDING_TEMPLATE_SINCE,
         ("EmbeddingServer",),
         "the whole pod template",
         "all of podTemplateSpec is merged into the pod, not a few fields of it",
-        concerns=_states("podTemplateSpec"),
+        concerns=_has_value_at("podTemplateSpec"),
     ),
     OutputChange(
         CHECKSUM_KEPT_SINCE,
         ("MCPServer",),
         "annotations of the pod beside its checksum",
         "annotations of the pod no longer push out its checksum: a change of the configuration restarts it",
-        concerns=_states(_ANNOTATED),
+        concerns=_has_value_at(_ANNOTATED),
     ),
     OutputChange("0.27.0", ("MCPServer",), "order of variables in the StatefulSet", targets=BACKEND),
     OutputChange(
@@ -225,7 +225,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         ("MCPServer",),
         "password of session storage",
         "the password of the session storage reaches the proxy",
-        concerns=_keeps_sessions_behind_password,
+        concerns=_has_session_password,
     ),
     OutputChange("0.28.1", ("MCPRegistry",), "Role for events.k8s.io", restarts=False),
     OutputChange(
@@ -255,8 +255,8 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "pods run without capabilities and under the seccomp profile RuntimeDefault",
         targets=(*OBJECTS, *BACKEND),
     ),
-    OutputChange("0.31.0", VIRTUAL, "order of variables", concerns=_states("authServerConfig")),
-    OutputChange("0.32.0", VIRTUAL, "embeddingProvider", concerns=_states("config.optimizer"), targets=TEXTS),
+    OutputChange("0.31.0", VIRTUAL, "order of variables", concerns=_has_value_at("authServerConfig")),
+    OutputChange("0.32.0", VIRTUAL, "embeddingProvider", concerns=_has_value_at("config.optimizer"), targets=TEXTS),
     OutputChange(
         PROXY_CA_BUNDLE_SINCE,
         ("MCPRemoteProxy",),
@@ -269,7 +269,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         VIRTUAL,
         "pod template merged always",
         "podTemplateSpec is merged into the pod, whatever it holds",
-        concerns=_lacks_own_fields,
+        concerns=_has_ignored_template,
     ),
     OutputChange(
         "0.40.1",
@@ -328,7 +328,7 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
 """The changes in the order of their releases."""
 
 
-def recorded_of(target: str) -> tuple[str, ...]:
+def recorded_releases(target: str) -> tuple[str, ...]:
     """Return the releases whose output for a target was recorded, oldest first."""
     return RECORDED[:1] if target in BACKEND else RECORDED
 
@@ -351,7 +351,7 @@ def unrecorded_changes(
     for resource in resources:
         release = resource.release
         recorded = [
-            recorded_release for recorded_release in recorded_of(target) if holds(recorded_release, None, release)
+            recorded_release for recorded_release in recorded_releases(target) if holds(recorded_release, None, release)
         ]
         if release in recorded:
             continue

@@ -49,7 +49,7 @@ def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list
         secrets = {header["headerName"]: identifier(header["headerName"], entry.name) for header in headers}
         manifest = omit_empty({"addPlaintextHeaders": sorted_map(plain), "addHeadersFromSecret": sorted_map(secrets)})
         if manifest:
-            name = f"{entry.profile.spell(HEADER_FORWARD_VARIABLE)}_{_part(entry.name)}"
+            name = f"{entry.profile.spell(HEADER_FORWARD_VARIABLE)}_{_identifier_part(entry.name)}"
             variables.append({"name": name, "value": compact(manifest)})
         variables += _secret_headers(entry)
     return sorted(variables, key=lambda variable: variable["name"].encode())
@@ -57,10 +57,10 @@ def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list
 
 def identifier(header: str, resource: str) -> str:
     """Return the identifier of a header's secret: both names in upper case, with ``_`` for special characters."""
-    return f"HEADER_FORWARD_{_part(header)}_{_part(resource)}"
+    return f"HEADER_FORWARD_{_identifier_part(header)}_{_identifier_part(resource)}"
 
 
-def _part(name: str) -> str:
+def _identifier_part(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in upper(name))
 
 

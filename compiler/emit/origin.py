@@ -32,7 +32,7 @@ RENAMED: Final = {
 GROUP: Final[Path] = ("spec", "groupRef", "name")
 _MOST_REFERENCED: Final = 200
 """Maximum number of referenced resources that are searched, because a group may have any number of members."""
-_TELLING: Final = 4
+_DISTINCTIVE_LENGTH: Final = 4
 """The minimum length of a text that is unlikely to appear under another key by chance."""
 Places: TypeAlias = "Mapping[tuple[str, ...], Sequence[tuple[int, Path]]]"
 """Paths grouped by their keys, without list indexes: the first and last path, each after its ordinal number."""
@@ -66,11 +66,11 @@ def origin(
     """
     if path in {("metadata", "name"), ("metadata", "namespace")}:
         return Origin(path)
-    place_in_resource = _place(resource, compiled, path, last=last)
+    place_in_resource = _source_path(resource, compiled, path, last=last)
     if place_in_resource is not None:
         return Origin(place_in_resource)
     for reference, target in _referenced(workspace, resource):
-        place = _place(target, compiled, path, exactly=True)
+        place = _source_path(target, compiled, path, exactly=True)
         if place is not None:
             return Origin(reference, target, place)
     value = _at(compiled, path)
@@ -95,7 +95,7 @@ def _referenced(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path
                         yield reference.path, member_reference.target
 
 
-def _place(
+def _source_path(
     resource: Resource, compiled: Object, path: Path, *, exactly: bool = False, last: bool = False
 ) -> Path | None:
     """Return the path in a resource that the compiled value at ``path`` most likely comes from, or ``None``.
@@ -103,10 +103,10 @@ def _place(
     If ``exactly`` is true, only fields with the same value are considered.
     """
     value, keys = _at(compiled, path), _keys(path)
-    by_value = resource.once(_places_by_value)
+    by_value = resource.once(_paths_by_value)
     if isinstance(value, (str, int)) and value != "":
-        telling = isinstance(value, str) and len(value) >= _TELLING
-        best = _most_alike(by_value.get((type(value), value), {}), keys, least=0 if telling else 1, last=last)
+        is_distinctive = isinstance(value, str) and len(value) >= _DISTINCTIVE_LENGTH
+        best = _most_alike(by_value.get((type(value), value), {}), keys, least=0 if is_distinctive else 1, last=last)
         if best is not None:
             return best
     elif value is ABSENT or value == "":
@@ -122,7 +122,7 @@ def _place(
     return _most_alike(by_value[ABSENT], keys, least=2)
 
 
-def _places_by_value(resource: Resource) -> Mapping[Any, Places]:
+def _paths_by_value(resource: Resource) -> Mapping[Any, Places]:
     """Return the paths in a spec, grouped by the type and value of the scalar at the path.
 
     The group `ABSENT` has the paths of all values, and the group ``None`` those of null and empty texts. A spec may
@@ -168,7 +168,7 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
         field = next((field for field in IDENTITIES if element.get(field)), path[end] if end < len(path) else "")
         keys = _keys(path[:end])
         alike = [
-            (_likeness(_keys(place), keys) + _shared(mapping, element), place)
+            (_likeness(_keys(place), keys) + _equality_score(mapping, element), place)
             for place, mapping in mappings
             # An element without a name corresponds to the most similar mapping without a name.
             if (mapping.get(field) or None) == (element.get(field) or None)
@@ -180,7 +180,7 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
     return None
 
 
-def _shared(mapping: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
+def _equality_score(mapping: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
     """Return how many scalars of ``mapping`` equal those of ``other``, minus how many differ."""
     return sum(
         1 if other.get(key) == value else -1 for key, value in mapping.items() if not isinstance(value, list | dict)

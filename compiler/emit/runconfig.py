@@ -91,8 +91,8 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
             "proxy_mode": (spec.get("proxyMode") or "streamable-http") if transport == "stdio" else transport,
         }
     )
-    config |= _proxy(parts, resource, middlewares(build, resource, parts, transport, limits))
-    return config | _tail(parts, resource, None) | omit_empty({"scaling_config": _scaling(build, resource)})
+    config |= _middleware_fields(parts, resource, middlewares(build, resource, parts, transport, limits))
+    return config | _last_fields(parts, resource, None) | omit_empty({"scaling_config": _scaling(build, resource)})
 
 
 def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Object:
@@ -112,8 +112,8 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
     config |= _authentication(parts, resource)
     config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
     chain = middlewares(build, resource, parts, transport, None)
-    config |= _proxy(parts, resource, with_remote(chain, resource, parts, forward))
-    return config | _tail(parts, resource, forward) | omit_empty({"scaling_config": _scaling(build, resource)})
+    config |= _middleware_fields(parts, resource, with_remote(chain, resource, parts, forward))
+    return config | _last_fields(parts, resource, forward) | omit_empty({"scaling_config": _scaling(build, resource)})
 
 
 def text(config: Object) -> str:
@@ -240,7 +240,7 @@ def _authentication(parts: ProxyParts, resource: Resource) -> Object:
     )
 
 
-def _proxy(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[Middleware]) -> Object:
+def _middleware_fields(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[Middleware]) -> Object:
     issuer = parts.oidc_config or {}
     ca_bundle = resource.profile.spell(CA_BUNDLE_KEY)
     return (
@@ -257,7 +257,7 @@ def _proxy(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[M
     )
 
 
-def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Object:
+def _last_fields(parts: ProxyParts, resource: Resource, forward: Object | None) -> Object:
     server = None
     if parts.auth_server is not None:
         audiences = [parts.resource_url]

@@ -16,7 +16,7 @@ from .build import FIRST_GENERATION
 from .condition import Settled, condition, status_of
 from .confighash import authz_hash, hash_annotations, proxy_hashes, target_hash
 from .restart import restart_annotations
-from .virtualmcpserver import finds_its_pods
+from .virtualmcpserver import keeps_pod_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -182,8 +182,8 @@ def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -
             yield condition(kind, True, reason, "what it refers to exists and is valid")
     if spec.get("authzConfigRef") and resource.is_judged(since=AUTHZ_CONFIG_SINCE):
         yield condition(*AUTHZ_CONDITION)
-    is_looked_at = resource.kind == "MCPServer" or resource.is_judged(since=PROXY_CA_BUNDLE_SINCE)
-    if is_looked_at and _has_ca_bundle(workspace, resource):
+    reports_ca_bundle = resource.kind == "MCPServer" or resource.is_judged(since=PROXY_CA_BUNDLE_SINCE)
+    if reports_ca_bundle and _has_ca_bundle(workspace, resource):
         yield condition("CABundleRefValidated", True, "CABundleRefValid", "the CA bundle exists")
     inline = (spec.get("authzConfig") or {}).get("inline") or {}
     if inline.get("primaryUpstreamProvider") and resource.is_judged(since=PRIMARY_UPSTREAM_REPORTED_SINCE):
@@ -221,7 +221,7 @@ def _proxy(workspace: Workspace, resource: Resource[MCPRemoteProxySpec]) -> Sett
 def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Settled:
     spec = resource.spec
     # A template that changes the pods' labels leaves the operator without pods to count.
-    running = spec.get("replicas") != 0 and finds_its_pods(resource)
+    running = spec.get("replicas") != 0 and keeps_pod_labels(resource)
     message = "the virtual server is running" if running else "no pods were found"
     ready_reason = "DeploymentReady" if running else "DeploymentNotReady"
     conditions = [

@@ -155,7 +155,7 @@ def _pod_template(
     return {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
 
 
-def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
+def keeps_pod_labels(resource: Resource[VirtualMCPServerSpec]) -> bool:
     """Return whether the pod template leaves the labels unchanged that the operator searches for."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}

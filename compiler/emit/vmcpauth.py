@@ -43,7 +43,6 @@ STRATEGIES = {
 
 STRATEGIES_SINCE: Final = {"awsSts": "0.26.0", "xaa": "0.33.0"}
 """The first release that can use a type, for types that some modelled releases cannot use."""
-
 AMBIGUOUS: Final = "AmbiguousSubjectProvider"
 """The reason in the operator's condition if it is unclear whose token XAA exchanges."""
 REFUSED_SINCE: Final = "0.28.3"
@@ -57,10 +56,7 @@ SECRETS: Final = {
 """For each type, the prefixes of its environment variables, with the fields that name their Secrets."""
 
 PROVIDED_SINCE: Final = {"tokenExchange": None, "awsSts": "0.26.0", "xaa": "0.33.0"}
-"""For each block of a strategy that exchanges an upstream's token: the first release in which it names the upstream.
-
-``None`` stands for all releases.
-"""
+"""Blocks that exchange an upstream's token, with the first release in which they name it; ``None`` means always."""
 
 XAA: Final = "xaa"
 XAA_FIELDS: Final = (
@@ -107,10 +103,7 @@ def named_configs(
 def inherited_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield each group member whose own MCPExternalAuthConfig a virtual server in inline mode uses, with that config.
-
-    An entry of ``outgoingAuth.backends`` replaces the configuration of its member.
-    """
+    """Yield each member with its MCPExternalAuthConfig in inline mode, unless ``outgoingAuth.backends`` replaces it."""
     if is_inline(resource):
         named = resource.spec["outgoingAuth"].get("backends") or ()
         yield from (pair for pair in member_configs(workspace, resource) if pair[0].name not in named)
@@ -157,10 +150,7 @@ class Unusable(NamedTuple):
 def unusable(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], config: Resource[MCPExternalAuthConfigSpec]
 ) -> Unusable | None:
-    """Return why a virtual server cannot use an MCPExternalAuthConfig, or ``None`` if it can.
-
-    A configuration whose type is a placeholder counts as usable.
-    """
+    """Return why a virtual server cannot use an MCPExternalAuthConfig; ``None`` if it can, or its type is unknown."""
     kind = config.spec.get("type", "")
     if is_placeholder(kind):
         return None
@@ -347,12 +337,11 @@ def _backend(
 
 
 def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | None) -> Object | None:
-    """Return ``converted`` with the name of the upstream whose token it exchanges, if it exchanges a token.
+    """Return ``converted`` with the upstream whose token it exchanges, if any. The default is the first upstream.
 
-    The default is the first upstream. From v0.34.0 on, XAA has no default if there are several upstreams, and the
-    result is ``None``.
+    From v0.34.0 on, XAA has no default if there are several upstreams. The result is then ``None``.
     """
-    server, key = resource.spec.get("authServerConfig"), _exchanging(resource, converted)
+    server, key = resource.spec.get("authServerConfig"), _exchange_key(resource, converted)
     if server is None or converted is None or key is None or converted[key].get("subjectProviderName"):
         return converted
     has_several = len(server.get("upstreamProviders") or ()) > 1
@@ -363,7 +352,7 @@ def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | 
     return converted | {key: converted[key] | {"subjectProviderName": provider_name(server)}}
 
 
-def _exchanging(resource: Resource, converted: Object | None) -> str | None:
+def _exchange_key(resource: Resource, converted: Object | None) -> str | None:
     """Return the key of the block that exchanges an upstream's token, or ``None`` if the strategy exchanges none."""
     for key, since in PROVIDED_SINCE.items():
         if converted is not None and converted.get(key) is not None and resource.is_judged(since=since):
@@ -374,10 +363,7 @@ def _exchanging(resource: Resource, converted: Object | None) -> str | None:
 def mounted_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the MCPExternalAuthConfigs whose Secrets `secret_environment` reads, each with a path in the resource.
-
-    The path is that of the configuration's name, or that of the group's name for the configuration of a member.
-    """
+    """Yield the MCPExternalAuthConfigs of `secret_environment`, with the path of their name or of the group's name."""
     yield from named_configs(workspace, resource)
     if resource.spec.get("outgoingAuth") is not None and not is_inline(resource):
         yield from ((GROUP, config) for _, config in member_configs(workspace, resource))

@@ -43,19 +43,19 @@ def backends(
     return sorted(unsorted, key=lambda backend: backend["name"].encode())
 
 
-def served(
+def backend_members(
     workspace: Workspace, members: Sequence[Resource[MemberSpec]], strategies: Mapping[str, Object | None]
 ) -> list[Resource[MemberSpec]]:
     """Return the members that become backends. From v0.34.0 on, members whose strategy is ``None`` are left out."""
     return [
         member
         for member in members
-        if usable(workspace, member)
+        if can_be_backend(workspace, member)
         and (strategies.get(member.name, True) is not None or member.is_judged(until="0.34.0"))
     ]
 
 
-def usable(workspace: Workspace, member: Resource) -> bool:
+def can_be_backend(workspace: Workspace, member: Resource) -> bool:
     """Return whether a member can become a backend: it is accepted, its auth is usable and its CA bundle exists."""
     if workspace.is_refused(member):
         return False

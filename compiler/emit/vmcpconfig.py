@@ -74,11 +74,11 @@ def config(
     is_inline = vmcpauth.is_inline(resource)
     outgoing = vmcpauth.outgoing(workspace, resource, members)
     strategies = outgoing.get("backends") or {}
-    served = vmcpbackend.served(workspace, members, strategies) if is_inline else []
+    backend_members = vmcpbackend.backend_members(workspace, members, strategies) if is_inline else []
     return {
         "name": resource.name,
         "groupRef": group_name,
-        "backends": vmcpbackend.backends(workspace, group_name, served, with_hashes=with_hashes)
+        "backends": vmcpbackend.backends(workspace, group_name, backend_members, with_hashes=with_hashes)
         if is_inline
         else given.get("backends"),
         "incomingAuth": vmcpincoming.incoming(workspace, resource),

@@ -230,8 +230,8 @@ def _no_backend(
     if not vmcpauth.is_inline(resource) or not are_members_known(workspace):
         return
     strategies = vmcpauth.outgoing(workspace, resource, members).get("backends") or {}
-    served = vmcpbackend.served(workspace, members, strategies)
-    if served or any(_may_be_backend(workspace, member) for member in members):
+    backend_members = vmcpbackend.backend_members(workspace, members, strategies)
+    if backend_members or any(_may_be_backend(workspace, member) for member in members):
         return
     name = resource.spec["groupRef"]["name"]
     notes: tuple[Note, ...] = tuple(member.note(f"{member.kind} cannot be used") for member in members[:3])

@@ -311,7 +311,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
         return
     from ...compiler.emit.build import standard_labels
     from ...compiler.emit.podpatch import DECISIVE, is_customized
-    from ...compiler.emit.virtualmcpserver import finds_its_pods
+    from ...compiler.emit.virtualmcpserver import keeps_pod_labels
     from ...compiler.golang.json import compact
     from ...compiler.kube.typed import decode
 
@@ -327,7 +327,7 @@ def check_template(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> It
         message = f"the pod template is not applied: {shown} alone does not make the operator apply it"
         hint = f"it is applied as a whole once it has labels, annotations or one of {', '.join(DECISIVE)}"
         yield resource.finding(NOT_APPLIED, path, message, hint=hint, on="key")
-    elif not finds_its_pods(resource):
+    elif not keeps_pod_labels(resource):
         changed = [
             label
             for label, value in standard_labels(resource).items()
