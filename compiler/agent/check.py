@@ -1,4 +1,4 @@
-"""The tools check, explain, fix and build."""
+"""The functions of the MCP tools check, explain, fix and build."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ MOST_CHARACTERS: Final = 400_000
 
 
 def check(arguments: Arguments) -> dict[str, Any]:
-    """Check files. Return the report of ``check --format json``, with at most `MOST_FINDINGS` findings.
+    """Check files. Return the data of ``check --format json``, with at most `MOST_FINDINGS` findings.
 
-    If the list is cut, the most severe findings remain, and a remark counts the others.
+    If there are more, the most severe findings remain, and a remark counts the others.
     """
     report = checked(arguments)
     answer: dict[str, Any] = json.loads(api.render(report, "json", severity=arguments.get("severity")))
@@ -45,7 +45,11 @@ def check(arguments: Arguments) -> dict[str, Any]:
 
 
 def explain(arguments: Arguments) -> dict[str, Any]:
-    """Explain a rule, a kind or a field. Return the output of ``explain --format json``."""
+    """Explain a rule, a kind or a field. Return the data of ``explain --format json``.
+
+    Raises:
+        InputError: The argument ``what`` names none of them.
+    """
     return explanation(arguments["what"], settings_of_pages(None).profile).as_json()
 
 

@@ -1,4 +1,4 @@
-"""The files that a tool call is about. They lie below the root of the server, which is its current folder."""
+"""Read and check the files of a tool call. They must be below the root of the server, which is its current folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Arguments = dict[str, Any]
 
 
 def inside(path: str) -> str:
-    """Return a path relative to the root.
+    """Return a path of a tool call relative to the root.
 
     Raises:
         InputError: The path, or the file that it links to, is outside of the root, or in Git's folder.

@@ -1,4 +1,4 @@
-"""The tools diff, graph, simulate and search_registry."""
+"""The functions of the MCP tools diff, graph, simulate and search_registry."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def diff(arguments: Arguments) -> dict[str, Any]:
     """Compare the compiled output of two states of a project. Return at most `MOST_CHANGES` changed objects.
 
     Raises:
-        QuestionError: The call does not name exactly one old state.
+        QuestionError: The call names no old state, or two old states.
     """
     given = {name: text.encode("utf-8", "surrogatepass") for name, text in texts(arguments).items()}
     against, old = arguments.get("against"), arguments.get("old")
@@ -75,7 +75,7 @@ def graph(arguments: Arguments) -> dict[str, Any]:
 
 
 def simulate(arguments: Arguments) -> dict[str, Any]:
-    """Answer a question about a resource or file. Return the output of ``simulate --format json``.
+    """Answer a question about a resource or file. Return the data of ``simulate --format json``.
 
     Raises:
         QuestionError: The subject is not found, or the question cannot be answered.
@@ -128,7 +128,7 @@ _QUESTIONS: Final = {
     "role": (role.KINDS, role.stands_alone, _simulate_role),
     "rate-limit": (rate_limit.KINDS, rate_limit.stands_alone, _simulate_rate_limit),
 }
-"""Kinds, a test for separate files, and the answer, by subject."""
+"""For each ``subject``: the kinds, a test whether a separate file can be the subject, and the function that answers."""
 
 
 def _claims(arguments: Arguments) -> dict[str, Any]:

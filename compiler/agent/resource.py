@@ -1,4 +1,4 @@
-"""The resources of the MCP server: the page of each rule, and the page and JSON Schema of each kind and file format."""
+"""The MCP resources of the server: a page for each rule, and a page and a JSON Schema for each kind and file format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
 _PAGE: Final = 200
-"""Resources in one answer of ``resources/list``. The list has several hundred, and clients ask for the next page."""
+"""Number of resources on one page of ``resources/list``, which has several hundred resources in total."""
 _TEMPLATES: Final = {
     "mcpcfg://rule/{id}": ("Rule", "Page of a rule: what it checks, why, an example, the fix.", "text/plain"),
     "mcpcfg://kind/{name}": ("Kind", "Page of a kind or file format, with its fields.", "text/plain"),
@@ -43,7 +43,7 @@ async def list_resources(
 
 
 async def list_templates(_: ServerRequestContext, __: Any) -> types.ListResourceTemplatesResult:
-    """Return the templates of the addresses of resources."""
+    """Return the templates of the URIs of resources."""
     return types.ListResourceTemplatesResult(
         resource_templates=[
             types.ResourceTemplate(uri_template=template, name=name, description=description, mime_type=mime)
@@ -53,7 +53,7 @@ async def list_templates(_: ServerRequestContext, __: Any) -> types.ListResource
 
 
 async def read_resource(__: ServerRequestContext, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-    """Return the page or schema at an address.
+    """Return the page or schema at a URI.
 
     Raises:
         MCPError: There is no such resource.

@@ -1,4 +1,4 @@
-"""The MCP server: the tools and pages of mcpcfg on standard input and output. The SDK speaks the protocol."""
+"""The MCP server, which offers the tools and pages of mcpcfg on standard input and output."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ INSTRUCTIONS: Final = (
     " until there are no errors. Then build shows what would be created, and diff what a change does."
 )
 _MOST_WAITING_BYTES: Final = 64 * 1024 * 1024
-"""Maximum size of the texts of calls that wait for the single worker. Otherwise a client could fill the memory."""
+"""Maximum total size of the texts in calls that wait for the single worker, so a client cannot fill the memory."""
 _MOST_ANSWER: Final = 4 * 1024 * 1024
-"""Maximum size of an answer, since no agent can use a larger one."""
+"""Maximum characters of an answer, because no agent can use a larger answer."""
 _PAUSE: Final = 0.1
-"""Seconds between two notifications of progress. More frequent ones would cost more than they tell."""
+"""Minimum seconds between two notifications of progress, because a notification may take longer than a stage."""
 _LONGEST_FAULT: Final = 500
-"""Maximum characters of a fault of the arguments, which the schema library quotes in full."""
+"""Maximum characters of a message about a wrong argument, because the schema library quotes the whole argument."""
 
 
 class ToolServer:
@@ -65,7 +65,7 @@ class ToolServer:
         self._waiting_bytes = 0
 
     def protocol(self) -> Server[Any]:
-        """Return the server of the SDK with the handlers of requests."""
+        """Return a server of the SDK whose handlers are methods of this object."""
         return Server(
             "mcpcfg",
             version=VERSION,
@@ -153,7 +153,10 @@ class _Progress:
 
 
 def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
-    """Return the answer of a tool as an MCP result, or an error result if the tool fails or the answer is too large."""
+    """Call ``answer``, and return its data as an MCP result.
+
+    The result is an error if the function raises, or if its answer is too large.
+    """
     try:
         data = answer()
     except (InputError, ValueError) as error:
@@ -178,7 +181,7 @@ def _has_texts(arguments: Arguments) -> bool:
 
 
 def _argument_fault(tool: Tool, arguments: Arguments) -> str | None:
-    """Return a message about the first argument that does not fit the schema of the tool, or ``None``."""
+    """Return a message about the first argument that the schema of the tool does not allow, or ``None``."""
     fault = next(iter(_validator(tool).iter_errors(arguments)), None)
     if fault is None:
         return None

@@ -8,14 +8,14 @@ from typing import BinaryIO, Final
 import anyio.to_thread
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""Maximum size of a message, which is kept in memory as a whole. It leaves room for the texts of a large project."""
+"""Maximum bytes of a message, which is kept in memory as a whole. It has space for the texts of a large project."""
 _HEAD: Final = 256
-"""Bytes at the start of a skipped message that are searched for its id. Clients write the id first."""
+"""Bytes at the start of a skipped message that are searched for its id, which clients write first."""
 _ID: Final = re.compile(rb'"id"\s*:\s*(-?\d{1,20}|"[\w.:/-]{1,100}")')
 
 
 class BoundedLines:
-    """An asynchronous iterator over the lines of a stream, in the form that the transport of the SDK reads.
+    """An asynchronous iterator over the lines of a stream, which the transport of the SDK reads.
 
     A line that is too long is skipped without loading it into memory. In its place, the iterator returns a request with
     the same id and an unknown method, so the client gets an error instead of waiting forever.

@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 
 class Tool(NamedTuple):
-    """A tool.
+    """A tool of the MCP server.
 
     Attributes:
-        name: Name of the tool.
-        title: Name that clients show.
+        title: Name that clients show to users.
         description: Text that tells agents what the tool does and when to call it.
-        function: ``MODULE:FUNCTION`` in this package. It takes the arguments and returns the structured answer.
-        outputs: Names of schemas. Each answer fits one of them.
+        function: ``MODULE:FUNCTION`` in this package. It takes the arguments, and returns the structured answer.
+        outputs: Names of published schemas. Each answer fits one of them.
     """
 
     name: str
@@ -33,7 +32,7 @@ class Tool(NamedTuple):
     outputs: tuple[str, ...]
 
     def run(self, *, may_write: bool) -> Callable[[Arguments], dict[str, Any]]:
-        """Import and return the function of the tool. ``may_write`` is passed on only to ``fix``."""
+        """Import and return the function of the tool. Only the function of ``fix`` gets ``may_write``."""
         module, _, name = self.function.partition(":")
         function: Callable[..., dict[str, Any]] = getattr(import_module(f"mcpcfg.compiler.agent.{module}"), name)
         return partial(function, may_write=may_write) if self.name == "fix" else function
@@ -124,7 +123,7 @@ TOOLS = (
 
 
 def _schema(name: str) -> dict[str, Any]:
-    """Return a published schema without ``$schema``, and without its relative ``$id``, which clients cannot resolve."""
+    """Return a published schema without ``$schema``, and without its relative ``$id``, which clients cannot use."""
     text = schema_text(name)
     assert text is not None, f"there is a schema of every tool: {name}"
     schema: dict[str, Any] = json.loads(text)

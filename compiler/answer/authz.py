@@ -20,13 +20,13 @@ ACTIONS = {
     "list_prompts": ("prompt", "list"),
     "list_resources": ("resource", "list"),
 }
-"""Feature and operation by name of the request."""
+"""The feature and operation of each request, by its name on the command line."""
 
 
 def decision(
     subject: AnswerSubject, name: str, claims: dict[str, Any], action: str, resource: str, arguments: dict[str, Any]
 ) -> tuple[Authorization, str, bool]:
-    """Decide whether the policies of a server allow a request. Without policies, every request is allowed.
+    """Decide whether the policies of a server allow a request. Without authorization, every request is allowed.
 
     Args:
         subject: The server or the file with the policies.
@@ -37,8 +37,8 @@ def decision(
         arguments: Arguments of the tool call.
 
     Returns:
-        The decision, the upstream provider whose token contains the claims (empty if the user's own token does), and
-        whether there are policies.
+        The decision, the upstream provider whose token contains the claims (empty for the user's own token), and
+        whether the server has authorization.
 
     Raises:
         QuestionError: The policies cannot be read, or are not Cedar policies.

@@ -1,4 +1,4 @@
-"""Calculate the calls that the rate limits of a server allow: ``simulate rate-limit``."""
+"""Compute the calls that the rate limits of a server allow: ``simulate rate-limit``."""
 
 from __future__ import annotations
 

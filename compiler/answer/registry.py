@@ -16,7 +16,7 @@ _KEYS: Final = frozenset({"data", "groups", "last_updated", "remote_servers", "s
 
 
 def registry(document: Document) -> LoadedRegistry:
-    """Return the registry in a document, with the changes that the service makes when it loads a registry.
+    """Return the registry in a document, as the service loads it.
 
     Raises:
         QuestionError: The document is not a registry, or the service cannot decode it.

@@ -18,10 +18,10 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 def choice(subject: AnswerSubject, name: str, claims: Mapping[str, Any]) -> RoleChoice:
     """Return the role that the mappings of the subject give to a user with these claims.
 
-    ``name`` is the subject's name for messages.
+    ``name`` is the name of the subject for messages.
 
     Raises:
-        QuestionError: The subject has no role mappings.
+        QuestionError: The subject has no ``awsSts`` block, and refers to no MCPExternalAuthConfig with this block.
     """
     from ..simulate.role import choose_role
 

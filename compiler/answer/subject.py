@@ -1,4 +1,4 @@
-"""The resource or file that a question is about."""
+"""Find the resource or file that a question is about."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLACEHOLDERS: Final = "placeholders stand where values decide; fill them in firs
 
 
 class QuestionError(InputError):
-    """A question that cannot be answered, because it is wrong or because the files do not contain the answer."""
+    """A question cannot be answered, because it is wrong or because the files do not contain the answer."""
 
 
 class AnswerSubject(NamedTuple):
@@ -47,7 +47,7 @@ class AnswerSubject(NamedTuple):
 
     @property
     def has_placeholders(self) -> bool:
-        """True if a resource has a placeholder, so a value that the answer needs may be unknown."""
+        """True if any resource of the project has a placeholder, so a value that the answer needs may be unknown."""
         return any(resource.has_unknown_values for resource in self.loaded.resources)
 
 
@@ -62,11 +62,11 @@ def find(
     """Return the subject of a question.
 
     Args:
-        subject: The file that the project consists of, or the name of a resource, also as ``Kind/name``.
+        subject: The only file of the project, or the name of a resource, with or without its kind (``Kind/name``).
         project: The files to search.
         kinds: Kinds of resources that the question can be about.
-        namespace: Namespace of resources that set none. It also selects between copies by overlays.
-        stands_alone: Returns whether a document that is not a resource is allowed.
+        namespace: Namespace of resources that set none. It also selects one of the copies that overlays make.
+        stands_alone: Returns whether a document that is not a resource can be the subject.
 
     Raises:
         QuestionError: No or several resources match, or the resource would not be admitted.
@@ -86,7 +86,8 @@ def find(
         matching = [
             resource for resource in candidates if resource.name == name and kind.lower() in ("", resource.kind.lower())
         ]
-    # If overlays put a resource into several namespaces, any of them will do, unless the call states one.
+    # If overlays put a resource into several namespaces, any of its copies is used, unless the call states a
+    # namespace.
     matching.sort(key=lambda resource: resource.namespace != namespace)
     first = {
         (resource.document.file, resource.document.index, resource.document.prefix): resource

@@ -17,7 +17,7 @@ KINDS = ("VirtualMCPServer",)
 
 
 def backends_in(data: Any) -> list[Backend]:
-    """Return the backends in the data of ``--backend-tools``, each with its tools.
+    """Return the backends that the data of ``--backend-tools`` states, each with its tools.
 
     Raises:
         QuestionError: The data has the wrong structure.
@@ -31,15 +31,15 @@ def backends_in(data: Any) -> list[Backend]:
 
 
 def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) -> tuple[str, Session]:
-    """Return the name of a virtual server, and the session that its clients get, with their tools.
+    """Return the name of a virtual server, and the session of a client with its tools.
 
     Args:
         subject: The virtual server or the file.
-        name: Name of the server if the file does not state one.
+        name: Name of the server for a file that does not state a name.
         given: Backends whose tools the user states. The tools of other backends are taken from the files.
 
     Raises:
-        QuestionError: The virtual server has no backend of a stated name.
+        QuestionError: The virtual server has no backend with the name of a backend in ``given``.
     """
     from ..simulate import session as simulated
 

@@ -24,15 +24,15 @@ def run(
     results: Mapping[str, Any],
     answers: Mapping[str, Any],
 ) -> tuple[Workflow, Result]:
-    """Run a composite tool without calling anything.
+    """Simulate a run of a composite tool, without calls to backends.
 
     Args:
         subject: The definition, the virtual server or the file.
         name: Name of the subject for messages.
         tool: Name of the composite tool; may be ``None`` if the subject has only one.
         params: Arguments of the composite tool.
-        results: Answers of tools by name.
-        answers: The user's answers by elicitation step.
+        results: Answer of each backend tool, by its name.
+        answers: Answer of the user to each elicitation step, by its id.
 
     Returns:
         The definition of the composite tool, and the result of the run.

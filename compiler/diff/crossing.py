@@ -1,7 +1,7 @@
-"""Effects of another release of the operator on a project: what starts to act, is refused or restarts, and since when.
+"""Find the effects of another release of the operator on a project, and the release in which each effect starts.
 
-Both releases check the project. If the rule of a difference does not state a release, the releases in between check it
-too.
+Both releases check the project. If the rule of a finding does not state when it changed, releases in between check the
+project too.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 Sort: TypeAlias = Literal["acts", "refused", "warned", "accepted", "restarts"]
+"""The type of an effect: a setting takes effect; a value is refused, warned about or accepted; or pods only restart."""
 SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
 
 _Key: TypeAlias = "tuple[str, str, Subject | None, Path | None]"
-"""Identity of a finding under every release: rule, file, resource and path."""
+"""The identity of a finding, which is the same in every release: rule, file, resource and path."""
 
 _OWN_IMAGES: Final = "the operator's chart brings images of its own release: the pods restart"
 
 
 class Case(NamedTuple):
-    """An affected resource.
+    """A resource that an event affects.
 
     Attributes:
-        span: Place of the resource, or of the finding about it.
+        span: Position of the resource, or of the finding about the resource.
         subject: Identity of the resource; ``None`` for a file without a resource.
         message: Message of the finding; empty for a change of the compiled output.
         hint: Hint of the finding, or ``None``.
@@ -51,12 +52,12 @@ class Case(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A difference that starts with a release.
+    """An effect of another release on a project.
 
     Attributes:
-        release: The first release with the difference.
-        sort: Type of the difference: something starts to act, is refused, warned about or accepted, or only restarts.
-        message: One clause without a full stop.
+        release: The first release with the effect.
+        sort: Type of the effect.
+        message: The effect as one clause without a full stop.
         cases: The affected resources.
         restarts: True if the pods of the affected resources restart.
         rule: Rule of the findings that appear or disappear; empty for a change of the compiled output.
@@ -71,13 +72,15 @@ class Event(NamedTuple):
 
 
 def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]) -> list[Event]:
-    """Return the effects of another release, in the order of releases; empty if no modelled release is crossed.
+    """Return the effects of another release, in the order of their releases.
+
+    The list is empty if no modelled release lies after the current release up to the target release.
 
     Args:
-        before: Report of the project by the releases that judge it now.
-        after: Report of the rewritten project by the target release.
+        before: Report of the project as the current releases judge it.
+        after: Report of the rewritten project as the target release judges it.
         to: The target release.
-        at: Returns the report of the rewritten project by a release in between.
+        at: Returns the report of the rewritten project as a release in between judges it.
     """
     release_of_file = {resource.document.file: resource.release for resource in before.loaded.resources}
     earliest = min(release_of_file.values(), key=release_key, default=to)
@@ -96,7 +99,7 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
 def _distinct(cases: list[Case]) -> tuple[Case, ...]:
     """Return the cases without duplicates.
 
-    Overlays create several resources from one place, which is rewritten once.
+    Overlays create several resources from one document, which is rewritten once.
     """
     by_place: dict[tuple[Span, str], Case] = {}
     for case in cases:
@@ -105,7 +108,7 @@ def _distinct(cases: list[Case]) -> tuple[Case, ...]:
 
 
 def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> dict[Event, list[Case]]:
-    """Return the changes of the compiled output, each with the affected resources.
+    """Return an event for each change of the compiled output, with the affected resources.
 
     Args:
         after: Report by the target release. Refused resources and files that are not reported are left out.
@@ -124,7 +127,7 @@ def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> d
 
 
 def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator[Event]:
-    """Yield the changes of one resource after release ``since`` up to ``to``."""
+    """Yield an event without cases for each change of a resource's output after release ``since`` up to ``to``."""
     for change in CHANGES:
         is_crossed = not holds(change.since, None, since) and holds(change.since, None, to)
         if not is_crossed or resource.kind not in change.kinds or not (change.means or change.restarts):
@@ -137,7 +140,7 @@ def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator
 
 
 def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) -> bool:
-    """Return whether a change affects a resource. If that depends on the value of a placeholder, return false."""
+    """Return whether a change affects a resource, or false if that depends on the value of a placeholder."""
     try:
         return change.concerns(workspace, resource)
     except TRIPPED:
@@ -151,7 +154,7 @@ class _ReleaseSearch:
 
     Args:
         between: The releases after the old one up to the new one, oldest first.
-        at: Returns the report of a check by a release of ``between``.
+        at: Returns the report of the project as a release of ``between`` judges it.
     """
 
     def __init__(self, between: list[str], at: Callable[[str], Report]) -> None:
@@ -159,9 +162,9 @@ class _ReleaseSearch:
         self._keys = cache(lambda release: frozenset(_keyed(at(release))))
 
     def first(self, key: _Key, dated: str | None, *, comes: bool) -> str:
-        """Return the first release with the finding, or the first without it.
+        """Return the first release with a finding, or the first release without it.
 
-        If the rule states no release in ``between``, a binary search checks the project by several releases.
+        If ``dated`` is not one of the releases, a binary search checks the project with several releases.
 
         Args:
             key: Identity of the finding.
@@ -181,9 +184,9 @@ class _ReleaseSearch:
 
 
 def _finding_events(before: Report, after: Report, dating: _ReleaseSearch) -> dict[Event, list[Case]]:
-    """Return the findings that appear or disappear, grouped by rule and release, each with the affected resources.
+    """Return an event for each rule and release with findings that appear or disappear, with the affected resources.
 
-    Only errors count, and findings of rules that state a release.
+    Only errors count, and findings of rules that state the release of the change.
     """
     rules = all_rules()
     cases_of: dict[Event, list[Case]] = {}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .crossing import Case, Event
 
 _MOST_CASES: Final = 10
-"""Maximum number of listed cases of one event, since a project may have thousands. The rest is counted."""
+"""Maximum number of resources that the text lists for one event. The others are only counted."""
 _TITLES: Final = {
     "acts": "starts to act",
     "refused": "refused from now on",
@@ -26,15 +26,15 @@ _TITLES: Final = {
 
 
 class Upgrade(NamedTuple):
-    """The effects of an upgrade.
+    """The effects of an upgrade of the operator on a project.
 
     Attributes:
         since: The release that judges the project now; the earliest one if files have different releases.
         to: The target release.
         written: Titles of the rewrites of each file, in order, even if the files were not written.
-        events: The differences.
+        events: The effects, in the order of their releases.
         refused: Number of errors that both releases report.
-        remarks: Clauses about what a person has to check.
+        remarks: Clauses about changes that a person has to check.
         is_written: True if the files were written.
     """
 
@@ -48,7 +48,7 @@ class Upgrade(NamedTuple):
 
 
 def as_text(upgrade: Upgrade) -> str:
-    """Return an upgrade as text: the differences of each release, with their places."""
+    """Return an upgrade as text: the effects of each release, with the positions of the affected resources."""
     return "".join(f"{line(text)}\n" if text else "\n" for text in _lines(upgrade))
 
 

@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 Object: TypeAlias = dict[str, Any]
 Identity: TypeAlias = tuple[str, str, str]
-"""Namespace, kind, name."""
+"""Namespace, kind and name of an object."""
 
 MISSING: Any = object()
-"""Placeholder for a value that one side lacks."""
+"""Stands for the value at a path that only the other object has."""
 
 CHECKSUMS = ("checksum", "-hash")
-"""Suffixes of annotations whose values follow from other changes. Their changes are not reported."""
+"""Suffixes of annotations with hashes of other values. Their changes are not reported."""
 
 _LONGEST = 120
-"""Maximum characters of a shown value, so that a change stays readable on a line."""
+"""Maximum characters of a value in a report, so a change stays readable on a line."""
 _BEFORE = 30
-"""Characters shown before the first difference, so that a reader recognizes the place in a long value."""
+"""Characters of a long value before the first difference, as context."""
 
 
 class ValueChange(NamedTuple):
-    """A changed value at a path. ``old`` or ``new`` is ``MISSING`` if only the other side has the value."""
+    """A changed value at a path of an object. ``old`` or ``new`` is ``MISSING`` if one object has no value there."""
 
     path: Path
     old: Any
@@ -45,7 +45,7 @@ class ValueChange(NamedTuple):
 
     @property
     def shown(self) -> tuple[str, str]:
-        """Both sides on one line each. Long values are cut to the part that differs."""
+        """The old and the new value, each on one line. Long values are cut to the part that differs."""
         old, new = _value_text(self.old), _value_text(self.new)
         same = next((i for i, (left, right) in enumerate(zip(old, new, strict=False)) if left != right), 0)
         start = max(0, same - _BEFORE) if max(len(old), len(new)) > _LONGEST else 0
@@ -112,7 +112,7 @@ def _fields(old: Any, new: Any, path: Path) -> Iterator[ValueChange]:
 
 
 def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
-    """Return the change with secrets masked on both sides; ``kind`` is the kind of the object."""
+    """Return the change with secrets masked in both values; ``kind`` is the kind of the object."""
     path = field.path
     names = [step for step in path[-2:] if isinstance(step, str)]
     withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
@@ -123,7 +123,7 @@ def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
 
 
 def _list_key(*lists: list[Any]) -> str | None:
-    """Return the field that identifies the items in all lists, ``name`` or ``type``, or ``None``."""
+    """Return ``name`` or ``type`` if this field identifies the items of all lists, and ``None`` otherwise."""
     for key in ("name", "type"):
         if all(_is_key(items, key) for items in lists):
             return key
@@ -139,7 +139,7 @@ def _is_key(items: list[Any], key: str) -> bool:
 def _embedded(text: Any, path: Path) -> Any:
     """Return the data of a JSON or YAML file in a ConfigMap, so its fields are compared one by one.
 
-    Any other value, and a file that cannot be read, is returned unchanged.
+    Any other value is returned unchanged, and so is a file that cannot be read.
     """
     if not isinstance(text, str) or path[:1] != ("data",) or len(path) != 2:
         return text
@@ -157,7 +157,7 @@ def _embedded(text: Any, path: Path) -> Any:
 
 
 def effects(key: Identity, fields: Iterable[ValueChange], compiled: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the effects of an object's changes that users should know, as distinct clauses, most severe first.
+    """Yield the effects of an object's changes on its users, as distinct clauses, most severe first.
 
     Args:
         key: Identity of the object.
@@ -179,13 +179,13 @@ def effects(key: Identity, fields: Iterable[ValueChange], compiled: Mapping[str,
 
 
 def _has_checksum(compiled: Mapping[str, Any]) -> bool:
-    """Return whether the pod template has a checksum, whose changes are not reported but restart the pods."""
+    """Return whether the pod template has a checksum. Its changes restart the pods, although they are not reported."""
     annotations = compiled["spec"]["template"].get("metadata", {}).get("annotations") or {}
     return any(name.endswith(CHECKSUMS) for name in annotations)
 
 
 def effects_of_new(compiled: Object) -> tuple[str, ...]:
-    """Return the effects of a new object that users should know, as clauses."""
+    """Return the effects of a new object on its users, as clauses."""
     if compiled["kind"] in ("Role", "ClusterRole"):
         return ("permission widens: a new role",)
     if compiled["kind"] == "Service":
@@ -227,6 +227,7 @@ AUTHENTICATION = {
     "header_forward",
     "upstreams",
 }
+"""Fields of a RunConfig, a vMCP configuration or an auth server's configuration that decide authentication."""
 
 
 def _authentication(kind: str, fields: list[ValueChange]) -> Iterator[str]:
@@ -272,7 +273,7 @@ def _replicas(kind: str, fields: list[ValueChange]) -> Iterator[str]:
 
 
 def _side(value: Any) -> str:
-    """Return a value on one line, cut to the maximum length; the word ``nothing`` for ``MISSING``."""
+    """Return a value on one line, cut to ``_LONGEST`` characters. ``MISSING`` becomes the word ``nothing``."""
     return _cut(_value_text(value), 0)
 
 
@@ -283,7 +284,7 @@ def _value_text(value: Any) -> str:
 
 
 def _cut(text: str, start: int) -> str:
-    """Return a text from ``start`` on, cut to the maximum length."""
+    """Return a text from index ``start`` on, cut to ``_LONGEST`` characters. An ellipsis marks each cut."""
     before = "…" if start else ""
     end = start + _LONGEST - len(before)
     return before + text[start:] if len(text) <= end else f"{before}{text[start : end - 1]}…"

@@ -33,7 +33,7 @@ def as_text(changes: Sequence[ObjectChange]) -> str:
 
 
 def as_json(changes: Sequence[ObjectChange]) -> str:
-    """Return changes as JSON. The key ``old`` or ``new`` is left out if that side lacks the value."""
+    """Return changes as JSON. The key ``old`` or ``new`` is left out if that object lacks the value."""
     shaped = [
         {
             "namespace": masked(change.identity[0]),
@@ -70,7 +70,7 @@ class _ReportSection(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """The numbers of added, removed and changed objects."""
+        """The numbers of added, removed and changed objects as text, such as ``2 added, 1 changed``."""
         counted = Counter[str](change_.change for change_ in self.changes)
         return ", ".join(f"{counted[change]} {change}" for change in SIGNS if counted[change])
 

@@ -1,4 +1,4 @@
-"""Compile two trees, and compare what they compile to."""
+"""Compile two trees, and compare the compiled objects."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 _MOST_NAMED: Final = 8
-"""Maximum number of resources that a remark names, so that it stays one sentence."""
+"""Maximum number of resources that a remark names, so the remark stays one sentence."""
 _Owner: TypeAlias = tuple[str, str, str, str, str]
-"""Kind, namespace and name of a resource, the folder of its Flux or Argo CD object, and its file if it is isolated."""
+"""The resource of an object: kind, namespace, name, the folder that a delivery applies, and its file if isolated."""
 _Part: TypeAlias = tuple[str, str]
-"""Cluster and isolated file. The objects of each part are compared separately."""
+"""A cluster and an isolated file, each empty if there is none. The objects of each part are compared separately."""
 
 
 class Side(NamedTuple):
     """One of the two compared trees.
 
     Attributes:
-        objects: Compiled objects with their owners.
-        left_out: Owners of objects that were not compiled, because the resource has errors.
-        routes: Namespace, name and port of each undeclared Service that a route or URL names, and a label of the route.
+        objects: The compiled objects, each after its resource.
+        left_out: The resources that were not compiled, because they have errors.
+        routes: Namespace, name and port of each undeclared Service that a route or URL names, and a label of the route
+            for messages.
         remarks: Clauses that say which parts of the tree are not compared.
     """
 
@@ -73,19 +74,19 @@ class Side(NamedTuple):
         return parts
 
     def is_for_several(self) -> bool:
-        """Return whether two folders of the tree have the same object, so they must be for different clusters."""
+        """Return whether two folders of the tree compile to the same object, so they must be for different clusters."""
         places: dict[difference.Identity, str] = {}
         places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.objects]
         return any(places.setdefault(identity, place) != place for identity, place in places_of)
 
 
 def changes_between(before: Side, after: Side) -> list[difference.ObjectChange]:
-    """Return the differences between two trees. Changes of Services name the routes that they break."""
+    """Return the changes of compiled objects between two trees. Changes of Services name the routes that they break."""
     return _with_broken_routes(_changes(before, after), before, after)
 
 
 def refused_remark(before: Side, after: Side) -> str | None:
-    """Return a clause that names the first resources that a side refuses, or ``None`` if there are none."""
+    """Return a clause that names the first resources with errors in either tree, or ``None`` if there are none."""
     unknown = sorted({owner[:3] for owner in before.left_out | after.left_out})
     if not unknown:
         return None
@@ -95,7 +96,7 @@ def refused_remark(before: Side, after: Side) -> str | None:
 
 
 def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
-    """Return the differences between two trees, separately for each cluster and isolated file."""
+    """Return the changes of compiled objects between two trees, separately for each cluster and isolated file."""
     names: Mapping[str, str] = {}
     if before.is_for_several() or after.is_for_several():
         names = distinct_parts({owner[3] for side in (before, after) for owner, _ in side.objects} - {""})
@@ -110,7 +111,7 @@ def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
 def _with_broken_routes(
     changes: list[difference.ObjectChange], before: Side, after: Side
 ) -> list[difference.ObjectChange]:
-    """Return the changes. Changes of Services also list the routes whose port has disappeared."""
+    """Return the changes, with the routes whose port has disappeared as effects of the changed Services."""
     old, new = before.ports(), after.ports()
     broken: dict[difference.Identity, dict[str, None]] = {}
     for namespace, name, port, label in after.routes:
@@ -144,7 +145,7 @@ def revision_side(
         def at_revision(path: str) -> str:
             return f"{against}:{file_path.relpath(path, folder)}"
 
-        # Files of the revision are checked in a folder of their own: the work tree stays untouched.
+        # The files of the revision are checked in a temporary folder, so the work tree stays untouched.
         paths = write_snapshot(repository, commit, project, folder)
         return compiled_side(discover(paths, within=folder), at_revision) if paths else Side([], frozenset())
 
@@ -160,7 +161,7 @@ def compiled_tree(
 
     Args:
         project: The files of the tree.
-        targets: Targets that make objects.
+        targets: Targets of ``build`` that make objects.
         options: Options for reading the files.
         displayed: Returns a path as remarks show it.
         operator: Returns the settings of the operator to use, from those of the project's configuration.
@@ -180,7 +181,8 @@ def compiled_tree(
     def owner(resource: Resource) -> _Owner:
         file = resource.document.file
         applied = layout.delivery_folders(file, resource.roots)
-        # A resource for several clusters has one copy for each. Other files that several objects apply are unclear.
+        # A resource for several clusters has one copy for each. For other files that several objects apply, the folder
+        # is unknown.
         place = file_path.relpath(applied[0], project.asked[0]) if len(applied) == 1 else ""
         within = file_path.relpath(file, project.asked[0]) if layout.is_isolated(file) else ""
         return resource.kind, resource.printed_namespace, resource.name, place, within
@@ -207,7 +209,7 @@ def compiled_tree(
 
 
 def _routes(workspace: Workspace) -> Iterator[tuple[str, str, int | str | None, str]]:
-    """Yield namespace, name and port of each Service that files name but do not declare, and a label of the place."""
+    """Yield namespace, name and port of each Service that files name but do not declare, and a label of the sender."""
     for source, use, namespace in undeclared_uses(workspace):
         if namespace is not None:
             label = source.name if source.is_file else f"{source.kind} {source.printed_namespace}/{source.name}"

@@ -1,4 +1,4 @@
-"""The page of a field for ``explain``: description, type, default, bounds, and its fields."""
+"""Write the page of a field for ``explain``: type, description, default, bounds, and nested fields."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 OTHER_FORMATS = {"registry": "registry-legacy"}
-"""Schemas of files that have a second format, with the schema of that format."""
+"""For the schema of a file with two formats, the schema of the other format."""
 
 
 def schema_name(what: str, release: str = RELEASE) -> str | None:
@@ -51,7 +51,7 @@ def field_page(what: str, profile: Profile = TOOLHIVE, release: str = RELEASE) -
 
 
 def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[SchemaPlace | None, list[str]]:
-    """Return the place at the path ``steps``. Steps may include keys of maps and indexes of lists.
+    """Return the schema place at the path ``steps``, which may include keys of maps and indexes of lists.
 
     Returns:
         The place and an empty list; or ``None`` and the fields of the last object on the path that exists. The place of
@@ -85,16 +85,16 @@ def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> t
 
 
 def beginning(names: Iterable[str], start: str) -> list[str]:
-    """Return the names with the prefix ``start``. If no name has it, ignore case."""
+    """Return the names with the prefix ``start``. If no name has the prefix, case is ignored."""
     all_names = list(names)
     exact = [name for name in all_names if name.startswith(start)]
     return exact or [name for name in all_names if name.lower().startswith(start.lower())]
 
 
 def names_beginning(start: str) -> list[str]:
-    """Return the kinds and file formats, or fields of one, whose full names have the prefix ``start``.
+    """Return the full names in the newest release that have the prefix ``start``.
 
-    The names are those of the newest release.
+    They are kinds and file formats, or fields of the kind or format that ``start`` names before its first dot.
     """
     kind, dot, rest = start.partition(".")
     if not dot:
@@ -113,7 +113,7 @@ def names_beginning(start: str) -> list[str]:
 
 
 def page_of(place: SchemaPlace) -> str:
-    """Return the page of a field, kind or file format: type, description, facts, fields and states."""
+    """Return the page of a field, kind or file format: type, description, facts, nested fields and states."""
     needed = "" if place.is_root else ", required" if place.is_required else ", optional"
     lines = [f"{place.shown}: {place.type}{needed}", ""]
     if place.description:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 WIDTH = 100
-"""Columns at which paragraphs are wrapped. Longer lines are hard to read."""
+"""The length at which lines of paragraphs are wrapped, because longer lines are hard to read."""
 
 
 class Explanation(NamedTuple):
@@ -36,7 +36,7 @@ class Explanation(NamedTuple):
     rules: tuple[Rule, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the explanation as ``--format json`` prints it."""
+        """Return the explanation as plain data, in the form that ``--format json`` prints."""
         return {"version": 1, "page": self.page, "rules": [_rule_data(rule) for rule in self.rules]}
 
 
@@ -48,7 +48,7 @@ def explanation(what: str, profile: Profile) -> Explanation:
         profile: The profile, with the release whose fields are explained.
 
     Raises:
-        InputError: Nothing has that name. The message suggests names.
+        InputError: No rule, kind or field has that name. The message suggests similar names.
     """
     rules = registry.all_rules()
     before = ""
@@ -90,7 +90,7 @@ def _page(rule: Rule) -> str:
 
 
 def _elsewhere(rule: Rule) -> str:
-    """Return the sentence of a rule's page about releases at which the rule was not verified."""
+    """Return a sentence about the rule in releases for which it was not verified."""
     if rule.stage == "process" and rule.severity == "error":
         return "If a release outside of these judges, the error may become a warning, which then says so."
     return "If another release judges, mcpcfg assumes that it acts alike."
@@ -107,9 +107,9 @@ def _filled(paragraph: str) -> str:
 
 
 def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
-    """Return names similar to ``what``, for which there is no kind: of rules and kinds, or of fields.
+    """Return names similar to ``what``, whose first part is not a kind.
 
-    For a field, the kind is replaced by similar kinds that have the same field.
+    Without a dot, they are names of rules and kinds. With a dot, they are fields of similar kinds that have the field.
     """
     from .schema_place import names_of
 

@@ -1,4 +1,4 @@
-"""Places in the JSON Schemas of kinds and file formats: allowed values and descriptions."""
+"""Find the description, the type and the allowed values of fields in the JSON Schemas of kinds and file formats."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 FIELD = "podTemplateSpec"
 """The field that holds a pod template, in every kind that has one."""
 _STEP = "WorkflowStepConfig"
-"""The model of a composite tool's step. A step may contain another step, which schemas leave open, like the CRDs."""
+"""The model of a composite tool's step. Schemas do not describe a step within a step, because the CRDs do not."""
 OTHER_NAMES = {"workload": "workload-request"}
-"""Kinds of input whose schema has another name."""
+"""The name of the schema, for kinds of input whose schema has another name."""
 BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+"""Keywords of JSON Schema that pages show as bounds."""
 
 
 class SchemaPlace(NamedTuple):
@@ -33,7 +34,7 @@ class SchemaPlace(NamedTuple):
     Attributes:
         root: The whole schema, in which references are resolved.
         schema: Schema of the place, with references resolved.
-        shown: Name of the place in ``explain``: ``MCPServer.spec.image``.
+        shown: Name of the place in ``explain``, such as ``MCPServer.spec.image``.
         is_required: True if the parent requires the field.
         since: The release of the operator that introduced the place; ``None`` for the first release.
     """
@@ -46,22 +47,22 @@ class SchemaPlace(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The last part of ``shown``."""
+        """The last part of ``shown``, which is the name of the field."""
         return self.shown.rpartition(".")[2]
 
     @property
     def is_root(self) -> bool:
-        """True for a whole kind or format."""
+        """True for a whole kind or file format."""
         return self.schema.get("$id") is not None
 
     @property
     def description(self) -> str:
-        """The description, or an empty string."""
+        """The description in the schema, or an empty string."""
         return str(self.schema.get("description", ""))
 
     @property
     def type(self) -> str:
-        """The type: ``string``, ``object[]``, ``map of string``."""
+        """The type as pages show it: ``string``, ``object[]``, ``map of string``."""
         return _type(self.root, self.schema)
 
     @property
@@ -73,7 +74,7 @@ class SchemaPlace(NamedTuple):
 
     @property
     def facts(self) -> Iterator[tuple[str, str]]:
-        """The lines of the page as label and text: release, default, allowed or known values, pattern and bounds."""
+        """Pairs of label and text for the page: release, default, allowed or known values, pattern and bounds."""
         if self.since is not None:
             yield "Since", f"release {self.since}"
         labels = (("Default", "default"), ("Allowed", "enum"), ("Known", "examples"), ("Pattern", "pattern"))
@@ -89,11 +90,11 @@ class SchemaPlace(NamedTuple):
             yield "Bounds", ", ".join(bounds)
 
     def fields(self) -> dict[str, SchemaPlace]:
-        """Return the fields of an object, of the items of a list, or of the values of a map."""
+        """Return the fields of the object, of the items of the list, or of the values of the map, by name."""
         return self._fields_of(_holder(self.root, self.schema, through_maps=True))
 
     def own_fields(self) -> dict[str, SchemaPlace]:
-        """Return the fields of an object; empty for lists and maps."""
+        """Return the fields of the object by name; empty for lists and maps."""
         return self._fields_of(self.schema)
 
     def at(self, path: Path, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
@@ -117,7 +118,7 @@ class SchemaPlace(NamedTuple):
     def entry(self) -> SchemaPlace | None:
         """Return the place of the values of a map, or of the maps in a list.
 
-        Return ``None`` if the place is not a map or has fields.
+        The result is ``None`` for every other place, and for an object with fields.
         """
         if "items" in self.schema:
             return self._inner(self.schema["items"]).entry()
@@ -132,7 +133,7 @@ class SchemaPlace(NamedTuple):
         return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
     def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:
-        if "discriminator" in holder:  # a union of objects: the fields of all of them
+        if "discriminator" in holder:  # a union of objects has the fields of all its branches
             branches = [self._fields_of(_resolved(self.root, branch)) for branch in holder["anyOf"]]
             return {name: place for fields in branches for name, place in fields.items()}
         required: Iterable[str] = holder.get("required", ())
@@ -146,7 +147,7 @@ class SchemaPlace(NamedTuple):
 
 
 def spellings(name: str, profile: Profile) -> frozenset[str]:
-    """Return all spellings of a field: the models', the profile's and the neutral one."""
+    """Return all spellings of a field: in the models, in the profile and in the neutral profile."""
     return frozenset((name, profile.spell(name), NEUTRAL.spell(name)))
 
 
@@ -232,9 +233,9 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
-    """Return the schema with the fields: that of a list's items or, with ``through_maps``, of a map's values.
+    """Return the schema whose properties are the fields of a list's items or, with ``through_maps``, of a map's values.
 
-    A schema that is neither a list nor a map is returned unchanged.
+    For any other schema, the result is the schema itself.
     """
     while "items" in schema:
         schema = _resolved(root, schema["items"])

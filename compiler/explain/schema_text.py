@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
 
 _FILES: Final = {"mcpcfg": ["mcpcfg.yaml"]}
-"""File formats whose files have a fixed name."""
+"""The names of the files of a format, for formats whose files have a fixed name."""
 
 
 def schema_text(name: str, profile: Profile) -> str | None:

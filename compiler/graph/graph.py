@@ -25,13 +25,19 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig"}),
     frozenset({"Secret", "ConfigMap", "ServiceAccount", "Namespace"}),
 )
-"""Kinds in layers, from the kinds that clients reach to the kinds that others depend on."""
+"""Kinds in layers, from the kinds that clients reach to the kinds that other kinds depend on."""
 Route: TypeAlias = "tuple[Resource[Any], Path, Resource[Any], str | None]"
-"""The sender, the path of the address in it, the resource that it addresses, and the reason if no requests arrive."""
+"""A sender, the path of an address in the sender, the resource at the address, and a problem (``None`` without one)."""
 
 
 class ToolStep(NamedTuple):
-    """One step of a composite tool."""
+    """A step of a composite tool.
+
+    Attributes:
+        type: ``tool``, ``forEach`` or ``elicitation``.
+        tool: Name of the called tool; empty for an elicitation.
+        depends_on: Ids of the steps that must end first.
+    """
 
     id: str
     type: str
@@ -40,7 +46,7 @@ class ToolStep(NamedTuple):
 
 
 class WorkflowPicture(NamedTuple):
-    """A composite tool of a resource."""
+    """A composite tool of a resource, with the steps that a drawing shows."""
 
     name: str
     steps: tuple[ToolStep, ...]
@@ -56,8 +62,8 @@ class GraphNode(NamedTuple):
         namespace: Namespace as it is printed.
         name: Name of the resource.
         layer: Index into ``LAYERS``.
-        verdict: The first stage that refuses the resource, or ``accepted``. If no file declares it, ``missing``, or
-            ``elsewhere`` for a target that is taken to exist in the cluster.
+        verdict: The first stage that refuses the resource, or ``accepted``. For a target that no file declares,
+            ``missing``, or ``elsewhere`` if it is assumed to exist in the cluster.
         file: File that declares the resource; empty if none does.
         line: Line of the resource's name, from 1; 0 if no file declares it.
         findings: Findings about the resource.
@@ -79,9 +85,12 @@ class GraphNode(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A reference between two nodes, given by their ids.
+    """A reference between two nodes.
 
     Attributes:
+        source: Id of the node that refers.
+        target: Id of the node that is referred to.
+        field: Path of the reference in the source, without ``spec`` and ``name``.
         problem: Reason why the reference does not resolve, or ``None``.
     """
 
@@ -92,7 +101,10 @@ class Edge(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """Nodes sorted by layer, namespace, kind and name; edges sorted by source, field and target."""
+    """The resources of a project and their references.
+
+    Nodes are sorted by layer, namespace, kind and name; edges are sorted by source, field and target.
+    """
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[Edge, ...]
@@ -106,7 +118,7 @@ def graph(
     Args:
         workspace: The resolved resources.
         findings: All findings about the resources.
-        routes: Addresses in other objects, such as Ingresses, that name a Service of a resource.
+        routes: Addresses of Services of the resources in other objects, such as Ingresses.
         all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """
     drawing = _GraphBuilder(workspace, findings)
@@ -142,7 +154,7 @@ def _layer(kind: str) -> int:
 
 
 class _GraphBuilder:
-    """Builds a graph.
+    """Collects the nodes of a graph, and makes its edges.
 
     Attributes:
         nodes: The nodes so far, by id.
@@ -163,14 +175,14 @@ class _GraphBuilder:
         return self._named(resource.kind, resource.printed_namespace, resource.name, file, cluster)
 
     def _named(self, kind: str, namespace: str, name: str, file: str, cluster: str) -> str:
-        """Return a node id. It names the isolated file or the cluster, to distinguish resources of the same name."""
+        """Return the id of a node, with its isolated file or its cluster to distinguish resources of the same name."""
         name_id = f"{kind}/{namespace}/{name}"
         if self._is_isolated(file):
             return f"{name_id} in {file}"
         return f"{name_id} of {cluster}" if cluster else name_id
 
     def put(self, resource: Resource) -> str:
-        """Add a node for the resource, or add its findings to the node that exists. Return the id of the node."""
+        """Add a node for the resource, or add its findings to its existing node. Return the id of the node."""
         node_id = self.id(resource)
         findings = self._findings_of(resource)
         if node_id not in self.nodes:
@@ -194,7 +206,7 @@ class _GraphBuilder:
         return findings + [finding for finding in of_any if finding.stage != "admission" or not resource.admitted]
 
     def edge(self, reference: Reference) -> Edge:
-        """Return the edge of a reference, and add the node of the target if it is missing."""
+        """Return the edge of a reference. Add a node for the target if there is none yet."""
         source = reference.source
         if reference.target is not None:
             target = self.put(reference.target)

@@ -19,21 +19,28 @@ if TYPE_CHECKING:
 
     from .graph import Edge, Graph, GraphNode
 
-WIDTH, HEIGHT = 236, 58  # three lines; the longest kind fits
+WIDTH, HEIGHT = 236, 58
+"""The size of a box in pixels. It has space for three lines of text and the name of the longest kind."""
 COLUMN_GAP, ROW_GAP = 78, 18
+"""Pixels between columns, where edges bend, and between the boxes of a column."""
 THIN = 10
-"""Height of the gap through which an edge crosses a column."""
+"""Height in pixels of the gap through which an edge crosses a column."""
 MARGIN = 32
+"""Pixels around frames."""
 HEADING = 34
+"""Height in pixels of the line above a section's content, which has space for the title of its frame."""
 ROW = HEIGHT + ROW_GAP
-PAD = 20  # between a frame and its content
-BREADTH = 1.6  # target ratio of the picture's width to its height
+PAD = 20
+"""Pixels between a frame and its content."""
+BREADTH = 1.6
+"""Desired ratio of the picture's width to its height, which suits a wide screen."""
 FEWEST_ROWS = 10
-"""A column has room for at least this many nodes, so that small graphs are not split."""
+"""A column has space for at least this many nodes, so the layers of small graphs are not split."""
 ORDER_ROUNDS, HEIGHT_ROUNDS = 8, 6
+"""Numbers of rounds that sort columns and move items. More rounds hardly move the boxes."""
 
 Item: TypeAlias = "str | tuple[str, int]"
-"""The id of a node; or a waypoint: the id of the edge's target, and the column."""
+"""The id of a node, or a waypoint: the id of the edge's target, and the column."""
 
 
 class Box(NamedTuple):
@@ -52,7 +59,7 @@ class EdgeRoute(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """The frame of a section, and its title."""
+    """The frame of a section, in pixels, and its title."""
 
     title: str
     x: int
@@ -62,7 +69,7 @@ class Frame(NamedTuple):
 
 
 class GraphLayout(NamedTuple):
-    """A graph with positions."""
+    """The boxes, edges and frames of a graph with their positions, and the size of the picture, in pixels."""
 
     boxes: tuple[Box, ...]
     routes: tuple[EdgeRoute, ...]
@@ -72,7 +79,11 @@ class GraphLayout(NamedTuple):
 
 
 class _LayoutSection(NamedTuple):
-    """A laid out namespace, with positions relative to its own upper left corner."""
+    """A laid out namespace, with positions relative to its own upper left corner.
+
+    Attributes:
+        ways: For each edge, the left edge, right edge and vertical middle of each item that it passes.
+    """
 
     cluster: str
     title: str
@@ -83,7 +94,7 @@ class _LayoutSection(NamedTuple):
 
 
 def layout(graph: Graph) -> GraphLayout:
-    """Return the layout of a graph. It is deterministic."""
+    """Return the layout of a graph, which is always the same for the same graph."""
     parts: dict[tuple[str, str], list[GraphNode]] = {}
     for node in graph.nodes:
         parts.setdefault((node.cluster, node.namespace), []).append(node)
@@ -139,7 +150,7 @@ def _rows(sections: Sequence[_LayoutSection]) -> tuple[list[tuple[int, int]], tu
 
 
 def _columns(nodes: Sequence[GraphNode]) -> dict[str, int]:
-    """Return the column of each node. A layer has one column, or several if it would be too high."""
+    """Return the column of each node by its id. A layer has one column, or several if one would be too high."""
     rows = max(FEWEST_ROWS, math.isqrt(int(len(nodes) * (WIDTH + COLUMN_GAP) / ROW / BREADTH)) + 1)
     by_layer: dict[int, list[GraphNode]] = {}
     for node in nodes:
@@ -186,7 +197,7 @@ def _section(part: tuple[str, str], nodes: Sequence[GraphNode], edges: Sequence[
 
 
 def _edge_items(edge: Edge, column_of: Mapping[str, int]) -> tuple[Item, ...]:
-    """Return the source of an edge, its waypoint in each column between, and its target."""
+    """Return the source of an edge, its waypoint in each column that it crosses, and its target."""
     start, end = column_of[edge.source], column_of[edge.target]
     step = 1 if end >= start else -1
     between = range(start + step, end, step)
@@ -247,7 +258,7 @@ def _middle(item: Item, heights: Mapping[Item, float]) -> float:
 
 
 def _offsets(column: list[Item]) -> list[float]:
-    """Return the upper edge of each item of a column if the items are packed as closely as allowed."""
+    """Return the upper edge of each item of a column whose items are packed as closely as allowed."""
     offsets, at = [], 0.0
     for item in column:
         offsets.append(at)
@@ -256,9 +267,9 @@ def _offsets(column: list[Item]) -> list[float]:
 
 
 def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
-    """Return positions as close to the wishes as the order and the distances of items allow, by least squares.
+    """Return the positions that are closest to ``wishes`` by least squares.
 
-    The distances are those between ``offsets``.
+    The items keep their order, and at least the distances between their ``offsets``.
     """
     # Pool adjacent violators: neighbors whose means are out of order become one block.
     blocks: list[tuple[float, int]] = []
@@ -273,13 +284,14 @@ def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
 
 
 def _path(points: Sequence[tuple[int, int, int]]) -> str:
-    """Return the SVG path of an edge, which leaves each item on the side of the next one.
+    """Return the SVG path of an edge, which leaves each item on the side of the next item.
 
     Args:
         points: Left edge, right edge and vertical middle of each item that the edge passes, from source to target.
     """
     (left, right, middle), (target, _, end) = points[0], points[-1]
     if left == target:
+        # An edge within a column is an arc to the right of the boxes.
         return f"M{right},{middle} C{right + 60},{middle} {right + 60},{end} {right},{end}"
     forward = target > left
     x = right if forward else left

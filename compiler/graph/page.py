@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from .graph import Edge, Graph, GraphNode
 
 LONGEST_NAME = 24
-"""Characters of a name that fit into a box of the layout's width."""
+"""Number of characters of a name that fit into the width of a box."""
 LONGEST_PLACE = 32
-"""Characters of a place that fit into a box, in the smaller font."""
+"""Number of characters of a file and line that fit into the width of a box, in the smaller font."""
 LONGEST_STEP = 17
-"""Characters of a step's name that fit into its box."""
+"""Number of characters of a step's name that fit into the width of its box."""
 
 LEGEND = {
     "accepted": "nothing refuses it",
@@ -29,7 +29,7 @@ LEGEND = {
 
 
 def render(graph: Graph, title: str) -> str:
-    """Return the page."""
+    """Return the HTML page of a graph, with the layout and the details of each node."""
     from jinja2 import Environment, PackageLoader
 
     environment = Environment(
@@ -61,7 +61,7 @@ def render(graph: Graph, title: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text of at most ``most`` characters, with the middle cut out, as related names differ at their ends."""
+    """Return a text cut to ``most`` characters. Its middle is left out, because related names differ at their ends."""
     if len(text) <= most:
         return text
     head = (most - 1) * 3 // 5
@@ -121,6 +121,6 @@ def _details(number: int, node: GraphNode, refers: list[Edge], referred: list[Ed
 
 
 def _embedded(data: Any) -> str:
-    """Return data as JSON with HTML characters escaped, so it cannot end the enclosing script element."""
+    """Return data as JSON with HTML characters escaped, so the text cannot end the enclosing script element."""
     text = in_json(json.dumps(data, ensure_ascii=False, sort_keys=True))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def project_graph(report: Report, *, all_kinds: bool) -> Graph:
-    """Return the graph of a report.
+    """Return the graph of a project from the report of its check.
 
     Args:
         report: Result of the check.

@@ -19,12 +19,12 @@ COLORS = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "el
 
 
 def style_of(node: GraphNode) -> str:
-    """Return the name of a node's style: its verdict, or ``refused`` for all stages that refuse."""
+    """Return the name of a node's style: its verdict, or ``refused`` if the verdict is a stage."""
     return node.verdict if node.verdict in STYLES else "refused"
 
 
 def mermaid(graph: Graph) -> str:
-    """Return a flowchart. References that do not resolve are dotted."""
+    """Return the graph as a Mermaid flowchart. References that do not resolve are dotted."""
     names = {node.id: f"n{i}" for i, node in enumerate(graph.nodes)}
     label_of = _node_labels(graph)
     lines = ["flowchart LR"]
@@ -77,7 +77,7 @@ def _titled_sections(graph: Graph) -> list[tuple[str, list[GraphNode]]]:
 
 
 def _node_labels(graph: Graph) -> dict[str, str]:
-    """Return the label of each node: its name, with its namespace and its file as far as needed to be unique."""
+    """Return the label of each node by its id: the name, with namespace and file if the name is not unique."""
     of_name = Counter((node.kind, node.name) for node in graph.nodes)
     alike = Counter((node.kind, node.namespace, node.name) for node in graph.nodes)
     labels = {}

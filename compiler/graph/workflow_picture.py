@@ -8,12 +8,15 @@ if TYPE_CHECKING:
     from .graph import ToolStep, WorkflowPicture
 
 WIDTH, HEIGHT = 140, 50
+"""The size of a step's box in pixels."""
 GAP, LEVEL_GAP = 14, 34
+"""Pixels between boxes side by side, and between rows, where arrows bend."""
 MARGIN = 4
+"""Pixels around the picture."""
 
 
 class StepBox(NamedTuple):
-    """A step and its upper left corner."""
+    """A step and the position of its upper left corner, in pixels."""
 
     step: ToolStep
     x: int
@@ -21,7 +24,7 @@ class StepBox(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A laid out workflow: boxes of steps, and arrows as SVG paths from a step to the steps that depend on it."""
+    """A laid out composite tool: boxes of steps, and arrows as SVG paths from a step to the steps that depend on it."""
 
     name: str
     boxes: tuple[StepBox, ...]
@@ -31,7 +34,7 @@ class Picture(NamedTuple):
 
 
 def picture(workflow: WorkflowPicture) -> Picture:
-    """Return the layout of a workflow. Steps of a cycle are below all others."""
+    """Return the layout of a composite tool's steps. Steps of a cycle are below all other steps."""
     rows = _levels(workflow)
     widest = max(map(len, rows), default=0)
     width = widest * (WIDTH + GAP) - GAP + 2 * MARGIN if widest else 0
@@ -55,7 +58,7 @@ def picture(workflow: WorkflowPicture) -> Picture:
 
 
 def _levels(workflow: WorkflowPicture) -> list[list[ToolStep]]:
-    """Return the steps in groups that run in parallel. Steps of cycles, and steps after them, are the last group."""
+    """Return the steps in groups that run in parallel. The last group has the steps of cycles, and steps after them."""
     steps = workflow.steps
     step_ids = {step.id for step in steps}
     waiting = [{other for other in step.depends_on if other in step_ids} for step in steps]

@@ -1,4 +1,4 @@
-"""Simulate the authorization middleware of a proxy: whether a request may pass."""
+"""Simulate the authorization middleware of a proxy, which decides whether a request may pass."""
 
 from __future__ import annotations
 
@@ -22,30 +22,31 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 GROUP_CLAIMS: Final = ("groups", "roles", "cognito:groups")
-"""The claims that may hold groups, after the configured claim. The first claim in the token counts."""
+"""The claims that may hold groups, in order, after the configured claim. The first claim in the token counts."""
 
 _OPERATIONS: Final = {
     ("tool", "call"): ("call_tool", "Tool"),
     ("prompt", "get"): ("get_prompt", "Prompt"),
     ("resource", "read"): ("read_resource", "Resource"),
 }
+"""The id of the Cedar action and the type of the Cedar resource, by feature and operation."""
 
 
 NESTED_GROUPS_SINCE: Final = "0.22.0"
-"""The first release that finds groups in nested claims and in the claim of roles."""
+"""The first release that finds groups in nested claims and in the claim ``role_claim_name``."""
 SERVER_SINCE: Final = "0.23.0"
 """The first release whose Cedar resources belong to a server entity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A policy that took part in the decision.
+    """A policy that decided, or that could not be evaluated.
 
     Attributes:
-        index: The position in the configuration, starting at 0.
+        index: The position of the policy in the configuration, starting at 0.
         effect: ``permit`` or ``forbid``.
         policy: The source of the policy.
-        error: The reason why the policy cannot be evaluated for this request, or ``None`` if it decided.
+        error: The reason why the policy could not be evaluated for this request, or ``None`` if it decided.
     """
 
     index: int
@@ -81,7 +82,7 @@ class Authorization:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """A request with all data that policies may use."""
+    """A request as Cedar entities and context, which policies are evaluated with."""
 
     principal: EntityId
     action: EntityId
@@ -92,18 +93,18 @@ class _Request:
 
 
 class _NoDecision(Exception):  # noqa: N818 - it is the answer
-    """There is no decision. The message is the reason."""
+    """The authorizer cannot decide. The message is the reason."""
 
 
 class _Features(NamedTuple):
     """Differences between releases in how a request becomes Cedar entities.
 
     Attributes:
-        finds_nested_groups: True if groups are found in nested claims and in the claim of roles. They are then no
-            entities of their own, and the attribute ``name`` of a resource is its unchanged address.
+        finds_nested_groups: True if groups are found in nested claims and in the claim of roles. Groups are then not
+            added as entities, and the attribute ``name`` of a resource is its unchanged address.
         has_server: True if resources belong to a server entity.
-        has_group_type: True if the entity type of groups may be configured.
-        has_sets: True if claims with several values may be configured.
+        has_group_type: True if the configuration may state the entity type of groups.
+        has_sets: True if the configuration may list claims with several values.
         keeps_address: True if the id of a resource is its unchanged address.
     """
 
@@ -126,7 +127,7 @@ class _Features(NamedTuple):
 
 
 def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE, server: str = "") -> Authorization:
-    """Decide a request like the middleware of a release.
+    """Decide whether a request may pass, like the middleware of a release.
 
     Source: the recorded decisions; documentation of the product, "Authorization policy reference"; of later releases
     the Cedar authorizer, v0.22.0 to v0.44.0.
@@ -137,7 +138,7 @@ def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE,
         request: A mapping with ``feature`` (tool, prompt, resource), ``operation`` (call, get, read, list),
             ``resource`` (name or address) and ``arguments``.
         release: The release of the operator that started the middleware.
-        server: The name of the server, which becomes the ``MCP`` entity that resources belong to.
+        server: The name of the server, which becomes the ``MCP`` entity that Cedar resources belong to.
     """
     try:
         _check_shape(config, claims, request)
@@ -204,9 +205,9 @@ def _entities(config: Mapping[str, Any]) -> tuple[EntityData, ...]:
 def _request(
     config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapping[str, Any], features: _Features, server: str
 ) -> _Request:
-    """Return the entities and the context of a request.
+    """Return a request as Cedar entities and context.
 
-    The entities replace configured ones with the same id.
+    The entities replace configured entities with the same id.
 
     Raises:
         _NoDecision: The token has no subject, or the operation does not exist.
@@ -225,7 +226,7 @@ def _request(
     claims_record |= {f"claimset_{name}": members for name in listed if (members := _members(claims[name])) is not None}
     entities = (
         EntityData(principal, claims_record, parents=parents),
-        # Where groups are no entities of their own, those that are configured keep their parents.
+        # In later releases, groups are not added as entities, so configured groups keep their parents.
         *(() if features.finds_nested_groups else (EntityData(parent) for parent in parents)),
         EntityData(action, {"operation": action.id}),
         EntityData(
@@ -238,7 +239,7 @@ def _request(
 
 
 def _target(request: Mapping[str, Any], features: _Features) -> tuple[EntityId, EntityId, dict[str, Any]]:
-    """Return the action, the resource and the attributes of the resource.
+    """Return the ids of the Cedar action and resource of a request, and the attributes of the resource.
 
     Raises:
         _NoDecision: The feature does not have the operation.
@@ -263,9 +264,9 @@ def _target(request: Mapping[str, Any], features: _Features) -> tuple[EntityId, 
 
 
 def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups of the user, as releases before nested claims do.
+    """Return the groups of the user as releases before `NESTED_GROUPS_SINCE` find them.
 
-    They use the first claim that is present, and ignore ``role_claim_name``.
+    These releases use the first claim that is present, and ignore ``role_claim_name``.
     """
     custom = config.get("group_claim_name")
     for name in (*((custom,) if custom else ()), *GROUP_CLAIMS):
@@ -277,14 +278,14 @@ def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, 
 
 
 def _later_groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups in the first claim that is a list, followed by the roles, as later releases do."""
+    """Return the groups in the first claim that is a list, followed by the roles, as later releases find them."""
     names = (config.get("group_claim_name"), *GROUP_CLAIMS)
     groups = next((list_of_names for name in names if (list_of_names := _names(claims, name)) is not None), [])
     return tuple(dict.fromkeys((*groups, *(_names(claims, config.get("role_claim_name")) or ()))))
 
 
 def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
-    """Return the texts in the claim at ``path``, or ``None`` if the claim is no list.
+    """Return the strings in the claim at ``path``, or ``None`` if the claim is not a list.
 
     The path may name a nested claim, such as ``realm_access.roles``.
     """
@@ -297,22 +298,23 @@ def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
 
 
 def _as_text(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
-    """Return a claim as an attribute. The texts of a list are joined by spaces if ``is_listed`` is true.
+    """Return the value of a claim as an attribute.
 
-    ``is_listed`` is true for claims that are configured as multi-valued. All other values stay unchanged.
+    If ``is_listed`` is true, because the claim is configured as multi-valued, the strings of a list are joined by
+    spaces. All other values stay unchanged.
     """
     return " ".join(item for item in value if isinstance(item, str)) if is_listed and isinstance(value, list) else value
 
 
 def _members(value: Any) -> list[str] | None:
-    """Return the values of a claim that is a list or a text separated by spaces; ``None`` for any other claim."""
+    """Return the strings in a list, or the words of a string; ``None`` if the claim is anything else."""
     if isinstance(value, str):
         return value.split()
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
 def _arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the context for arguments: ``arg_NAME`` for scalars, and only ``arg_NAME_present`` for everything else."""
+    """Return the context for arguments: ``arg_NAME`` for scalars, and only ``arg_NAME_present`` for other values."""
     context: dict[str, Any] = {}
     for name, value in arguments.items():
         if isinstance(value, str | bool | float):
@@ -330,7 +332,7 @@ def _record(members: Mapping[str, Any]) -> dict[str, Any]:
 def _value(value: Any, *, within_list: bool) -> Any:
     """Return a value of a token or an argument as policies see it, or ``None`` if it is dropped.
 
-    Every number becomes a decimal. Objects, lists within lists, and numbers that are no decimal are dropped.
+    Every number becomes a Cedar decimal. Objects, lists within lists, and numbers beyond a decimal are dropped.
     """
     match value:
         case str() | bool():

@@ -27,8 +27,8 @@ class Backend:
     Attributes:
         name: The name in the aggregation.
         tools: Mappings with ``name``, ``description`` and ``annotations``.
-        source: A clause that says where the tools are known from.
-        is_complete: True if the backend has no other tools.
+        source: A clause that names the source of ``tools``, for reports.
+        is_complete: True if the backend is known to have no other tools.
     """
 
     name: str
@@ -38,14 +38,16 @@ class Backend:
 
 
 class BackendToolsError(ValueError):
-    """The table of tools has a wrong shape. The message says what to write."""
+    """The table of tools has the wrong structure. The message says what to write."""
 
 
 def given_backends(data: Any) -> list[Backend]:
-    """Read a table that maps backends to lists of names or tools, or to results of ``tools/list``.
+    """Return the backends in a table that maps each name to a list of tools, or to a result of ``tools/list``.
+
+    A tool in a list is a name, or an object with a name.
 
     Raises:
-        BackendToolsError: The table has another shape.
+        BackendToolsError: The table has another structure.
     """
     if not isinstance(data, dict):
         raise BackendToolsError("it has to map each backend to the list of its tools, such as 'github: [get_issue]'")
@@ -77,8 +79,8 @@ def declared_backends(
 ) -> list[Backend]:
     """Return the backends of group members, with the tools that the project itself states.
 
-    The tools are those that a registry file lists for the member. For a member in no registry file, the result is that
-    of `mentioned_backend`.
+    The tools of a member are those that a registry file lists for its image or URL. For a member that no registry file
+    lists, the result is that of `mentioned_backend`.
 
     Args:
         workspace: The resources with their references resolved.
@@ -126,7 +128,7 @@ def _steps(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
-    """Return the backend's own name of a tool that a step calls, or an empty text if the tool is of another backend."""
+    """Return the name that a backend has for the tool of a step, or an empty text if another backend has the tool."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
     form: str = aggregation["conflictResolutionConfig"]["prefixFormat"] or "{workload}_"
@@ -153,7 +155,7 @@ def _version_note(record: Mapping[str, Any], member: Resource[Any]) -> str:
 def _through_proxy(
     workspace: Workspace, member: Resource, tools: Iterable[Mapping[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
-    """Rename and filter tools like the member's own proxy. Its filter contains the new names."""
+    """Yield the tools that the member's proxy shows, after renaming. Its filter contains the new names."""
     shared: Resource[MCPToolConfigSpec] | None = workspace.target(member, "spec", "toolConfigRef", "name")
     overrides = mapping(shared.spec.get("toolsOverride")) if shared is not None else {}
     wanted = listed(shared.spec.get("toolsFilter")) if shared is not None else []

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from ..diagnostics.fault import Flaw
 
 _DEEPEST: Final = 100
-"""The vMCP server's limit for the nesting of arguments."""
+"""The vMCP server's maximum for the nesting of arguments."""
 
 _TRUTHS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
 class Expander:
-    """Expands the templates of a run. All templates share a budget of time and memory."""
+    """Expands the templates of one run, which share a budget of time and memory."""
 
     def __init__(self) -> None:
         self._parsed: dict[str, Template | Flaw] = {}
         self._budget = Budget(OF_WORKFLOW)
 
     def text(self, text: str, root: Mapping[str, Any]) -> str:
-        """Expand a template.
+        """Return the text that a template expands to.
 
         Raises:
             ExecutionError: The template does not parse, or Go would stop executing it.
@@ -48,7 +48,7 @@ class Expander:
         return self._counted(execute(parsed, root, budget=self._budget))
 
     def value(self, value: Any, root: Mapping[str, Any], *, depth: int = 0) -> Any:
-        """Expand the texts in ``value`` at every depth. All other values stay unchanged.
+        """Return ``value`` with the strings at every depth expanded. All other values stay unchanged.
 
         Raises:
             ExecutionError: The value is nested too deeply, or a template fails; see `text`.
@@ -64,7 +64,11 @@ class Expander:
         return value
 
     def arguments(self, arguments: Mapping[str, Any], root: Mapping[str, Any]) -> dict[str, Any]:
-        """Expand the arguments of a tool call."""
+        """Return the expanded arguments of a tool call.
+
+        Raises:
+            ExecutionError: An argument is nested too deeply, or a template fails; see `text`.
+        """
         return {key: self.value(value, root) for key, value in arguments.items()}
 
     def condition(self, text: str, root: Mapping[str, Any]) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def build(properties: Mapping[str, Any], expander: Expander, root: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the value of every property.
+    """Return the value of every property of an ``output`` block, by name.
 
     Raises:
         ExecutionError: A property has no value and no default.

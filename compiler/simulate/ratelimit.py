@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SECOND: Final = 1_000_000_000
-"""Nanoseconds."""
+"""A second in nanoseconds."""
 EXPIRY_PERIODS: Final = 2
-"""The number of refill periods without a call after which Redis drops a per-user key. A full bucket needs no key."""
+"""The number of refill periods without a call after which Redis drops a per-user key.
+
+The bucket is full by then, and a full bucket needs no key.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +62,12 @@ class ToolLimit:
 
     Attributes:
         tool: The tool, or ``None`` for every tool without limits of its own.
-        per_second: The sustained number of calls per second, of all users together.
-        burst: The number of simultaneous calls after a pause, of all users together.
-        binds: The bucket that limits the rate, or ``None``.
-        binds_burst: The bucket that limits the burst.
-        idle: Buckets of this tool that never refuse a call, because another bucket is always empty first.
+        per_second: The sustained number of calls per second of all users together; ``None`` without a limit.
+        burst: The number of simultaneous calls after a pause of all users together; ``None`` without a limit.
+        binds: The bucket that limits the rate, or ``None`` without a limit.
+        binds_burst: The bucket that limits the burst, or ``None`` without a limit.
+        idle: The buckets of the tool that never refuse a call, because a bucket of the whole server is always empty
+            first.
     """
 
     tool: str | None
@@ -81,12 +85,12 @@ class RateLimits:
     Attributes:
         users: The number of users.
         buckets: All configured buckets.
-        tools: The limits of each tool with buckets of its own, and last those of all other tools.
-        shared_keys: The number of Redis keys that stay.
-        user_keys: The number of Redis keys while all users call everything. Each key expires after ``expiry_ns``.
+        tools: The limits of each tool that has its own buckets, and last the limits of all other tools.
+        shared_keys: The number of Redis keys that never expire.
+        user_keys: The number of Redis keys while all users call all tools. A key expires after at most ``expiry_ns``.
         expiry_ns: The longest lifetime of a per-user key in nanoseconds; 0 without per-user limits.
-        crowd: The number of users from which ``shared`` limits the rate instead of ``perUser``; ``None`` if there is
-            none.
+        crowd: The smallest number of users for which ``shared`` limits the rate instead of ``perUser``; ``None`` unless
+            both are configured.
         error: The reason why the configuration cannot be used. All other attributes are then empty.
     """
 
@@ -132,7 +136,10 @@ def rate_limits(config: Any, users: int) -> RateLimits:
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a line of ``mcpcfg simulate rate-limit --json-lines``: ``config`` and ``users``."""
+    """Return the answer to a line of ``mcpcfg simulate rate-limit --json-lines``.
+
+    A question has ``config`` and ``users``; see `rate_limits`. If it cannot be answered, the answer only has ``error``.
+    """
     users = question.get("users", 1)
     if not isinstance(users, int) or isinstance(users, bool) or users < 1:
         return {"error": "users must be a number, 1 or more"}
@@ -234,7 +241,7 @@ def _is_idle(bucket: Bucket, others: list[Bucket], users: int) -> bool:
     for other in others:
         if other.tool is not None:
             continue
-        # A single user gets no more out of a shared bucket than out of one of their own.
+        # For a per-user bucket, compare what the server grants a single user.
         callers = 1 if bucket.per_user else users
         if other.total(callers) <= bucket.rate and other.total_burst(callers) <= bucket.burst:
             return True

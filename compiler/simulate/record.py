@@ -21,11 +21,12 @@ class StepRecord:
         status: The status as templates see it.
         output: The output as templates see it; ``NilMap`` if there is none.
         content: The text of the tool's answer, as templates see it.
-        error: The reason why the step failed.
-        arguments: The arguments of its tool, or ``None``. For the iterations of a forEach, see `Result.calls`.
-        attempts: The number of calls of its tool.
-        elapsed: The time in nanoseconds that it waited between attempts.
-        ended: The position in the order in which steps ended, starting at 1.
+        error: The reason why the step failed, or ``None``.
+        arguments: The expanded arguments of the step's tool, or ``None`` if it states none. The arguments of the
+            iterations of a forEach are in `Result.calls`.
+        attempts: The number of calls of the step's tool.
+        elapsed: The time in nanoseconds that the step waited between attempts.
+        ended: The position in the order in which steps ended, starting at 1; 0 before the end.
     """
 
     id: str
@@ -46,7 +47,14 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call of a tool, or a question to the user, which has no tool."""
+    """A call of a tool, or a question to the user.
+
+    Attributes:
+        step: The id of the step.
+        tool: The name of the tool, or ``None`` for a question.
+        arguments: The expanded arguments of the tool.
+        message: The expanded question.
+    """
 
     step: str
     tool: str | None = None
@@ -67,9 +75,9 @@ class Result:
     Attributes:
         status: ``completed``, ``failed`` or ``timed_out``.
         output: The output for the client, or ``None`` if the workflow failed.
-        steps: The outcome of each step by id, in the order of the list. Steps that never began are left out.
+        steps: The outcome of each step by id, in the order of the definition. Steps that never began are left out.
         calls: The calls in the order in which they were made.
-        levels: The groups of ids of steps that run at the same time.
+        levels: The ids of the steps, in groups that run at the same time.
         elapsed: The time in nanoseconds between start and end. Only waiting takes time.
         error: The reason why the workflow failed.
         definition_error: The reason why the vMCP server would not start with this workflow.

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 DEFAULT_CLAIM: Final = "groups"
-"""The claim that mappings use if the configuration names no claim."""
+"""The claim that mappings compare with if the configuration states no ``role_claim``."""
 
 SESSION_SECONDS: Final = range(900, 43_201)
+"""The durations that AWS STS accepts for a session: 15 minutes to 12 hours."""
 
 _ARN = re.compile(r"arn:[^:]*:iam:[^:]*:[0-9]{12}:role/.*", re.DOTALL)
 
@@ -27,10 +28,10 @@ class TriedMapping:
 
     Attributes:
         index: The position in the configuration, starting at 0.
-        mapping: The condition: ``claim "admins"``, or the matcher.
+        mapping: The condition as text: ``claim 'admins'``, or ``matcher`` with its expression.
         role: The role that the mapping assigns.
-        outcome: ``matched``, ``no match``, or ``error`` for a matcher without a value, which counts as no match.
-        reason: The compared values, or the reason why there is no value.
+        outcome: ``matched``, ``no match``, or ``error`` if the condition cannot be evaluated, which counts as no match.
+        reason: The result of the comparison, or the reason why the condition cannot be evaluated.
     """
 
     index: int
@@ -46,8 +47,9 @@ class RoleChoice:
 
     Attributes:
         role: The ARN of the role; empty if there is none.
-        config_error: The reason why the process would not start with this configuration.
-        error: The reason why there is no role.
+        config_error: The reason why the process would not start with this configuration, or ``None``. If there is one,
+            all other attributes are empty.
+        error: The reason why the user gets no role, or ``None``.
         tried: The evaluated mappings in order, up to the mapping that matched.
         is_fallback: True if no mapping matched, so the role is the fallback.
     """
@@ -60,7 +62,7 @@ class RoleChoice:
 
 
 def choose_role(config: Any, claims: Any) -> RoleChoice:
-    """Choose the role for a user.
+    """Choose the role that the role mappings of a proxy give to a user.
 
     Source: the recorded role mappings; docs/operator/proxy.md, "Roles".
 
@@ -91,7 +93,11 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a line of ``mcpcfg simulate role --json-lines``: ``config`` and ``claims``."""
+    """Return the answer to a line of ``mcpcfg simulate role --json-lines``.
+
+    A question has ``config`` and ``claims``; see `choose_role`. The answer has ``role`` and ``error``, or only
+    ``configError`` if the process would not start.
+    """
     choice = choose_role(question.get("config"), question.get("claims"))
     if choice.config_error is not None:
         return {"configError": choice.config_error}
@@ -117,7 +123,7 @@ def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _ConfigError(Exception):
-    """The process would not start. The message is the reason."""
+    """The process would not start with the configuration. The message is the reason."""
 
 
 _CONFIG_SHAPE: Final = (
@@ -173,7 +179,7 @@ def _check_role(arn: str, where: str) -> None:
 
 
 def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
-    """Return a function that evaluates a mapping for the claims of a user. It returns the outcome and the reason."""
+    """Return a function from the claims of a user to the outcome and the reason of a role mapping."""
     claim = mapping.get("claim")
     if claim:
         return _claim_test(str(claim), str(config.get("role_claim") or DEFAULT_CLAIM))

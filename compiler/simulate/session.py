@@ -23,7 +23,7 @@ class Offer:
     """The offered and withheld composite tools.
 
     Attributes:
-        offered: The names of offered tools, in order.
+        offered: The names of offered tools, in the order of the configuration.
         withheld: The reason for each tool that is not offered, by its name.
     """
 
@@ -51,7 +51,7 @@ def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
 
 
 def is_routable(aggregation: Aggregation, tool: str) -> bool:
-    """Return whether a step can call ``tool``, by the name for clients or as ``BACKEND.TOOL``."""
+    """Return whether a step can call ``tool``, which is a name for clients or ``BACKEND.TOOL``."""
     backend, _, own_name = tool.partition(".")
     return tool in aggregation.tools or any(
         routed_tool.backend == backend and routed_tool.own_name == own_name
@@ -78,7 +78,7 @@ class Session:
     """A session of a client.
 
     Attributes:
-        strategy: The strategy for tools with the same name.
+        strategy: The strategy that resolves conflicts between tools with the same name.
         backends: The backends with their tools.
         aggregation: The aggregated tools of the backends.
         composites: The offered and withheld composite tools.
@@ -110,15 +110,15 @@ class Session:
 
     @property
     def routed(self) -> Mapping[str, BackendTool]:
-        """The tool behind every name that can be called."""
+        """The tool of a backend for each name that clients and composite tools can call."""
         return self.aggregation.tools
 
 
 def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
-    """Compute what the clients of a virtual server see.
+    """Compute the tools and composite tools that the clients of a virtual server see.
 
     Args:
-        config: The configuration of the process, as the operator writes it or as a separate file.
+        config: The configuration of the vMCP process, from the operator or from a separate file.
         backends: The backends. If two have the same name, the last counts.
     """
     aggregation = well_typed(mapping(config.get("aggregation")))

@@ -1,6 +1,6 @@
 """Run a step of a workflow with given answers.
 
-Steps are generators. They yield the number of nanoseconds that they wait before the next attempt.
+A step is run by a generator, which yields the nanoseconds that the step waits before it continues.
 
 Source: docs/operator/virtual-server.md, "Running a workflow".
 """
@@ -24,16 +24,17 @@ if TYPE_CHECKING:
     from .expansion import Expander
 
 STEP_TIMEOUT: Final = 5 * MINUTE
-"""The vMCP server's default for a step."""
+"""The vMCP server's default timeout of a step, in nanoseconds."""
 _RETRY_DELAY: Final = SECOND
+"""The vMCP server's default of ``retryDelay``, in nanoseconds."""
 _MOST_RETRIES: Final = 10
 """The vMCP server lowers a higher ``retryCount`` to this."""
 _LONGEST_DELAY: Final = 60
 """The vMCP server limits a delay to this many times the first delay."""
 _GROWTH: Final = 1.5
-"""Factor between two delays: the default of the backoff library. The random part of a delay is left out."""
+"""The factor between two delays, which is the default of the backoff library. Its random part is left out."""
 _MOST_CALLS: Final = 100_000
-"""Maximum number of simulated calls, because nested loops and retries could take hours."""
+"""The maximum number of simulated calls, because loops with retries could take hours."""
 _DEFAULT_ITERATIONS: Final = 100
 """The vMCP server's default of ``maxIterations``."""
 _MOST_ITERATIONS: Final = 1000
@@ -43,22 +44,23 @@ _DEFAULT_PARALLEL: Final = 10
 _MOST_PARALLEL: Final = 50
 """The vMCP server's maximum of ``maxParallel``."""
 _LARGEST_SCHEMA: Final = 100 * 1024
-"""Bytes of JSON. The vMCP server refuses a larger schema of an elicitation."""
+"""The vMCP server refuses an elicitation whose schema has more bytes as JSON."""
 _LARGEST_ANSWER: Final = 1024 * 1024
-"""Bytes of JSON. The vMCP server refuses a larger answer of the user."""
+"""The vMCP server refuses an answer of the user with more bytes as JSON."""
 _DEEPEST_ANSWER: Final = 10
-"""The vMCP server refuses schemas and answers that are nested more deeply."""
+"""The vMCP server refuses schemas and answers with more levels of nesting."""
 
 _CANCELED: Final = "context canceled"
+"""The text of Go's ``context.Canceled``, which templates may see."""
 Waiting: TypeAlias = Generator[int, None, None]
 
 
 class StepFailure(Exception):  # noqa: N818 - an outcome of the simulation, not our error
-    """The step failed. The message is the reason."""
+    """A step failed. The message is the reason."""
 
 
 class CanceledError(Exception):
-    """Another step failed meanwhile; the message is the reason."""
+    """A step is canceled, because another step failed. The message is the reason of the other step."""
 
 
 @dataclass(slots=True)
@@ -72,8 +74,9 @@ class Scene:
         workflow: The data that templates find under ``.workflow``.
         steps: The outcomes of the steps that began.
         calls: The calls that were made.
-        deadline: The time in nanoseconds after the start at which everything ends.
-        now: The time in nanoseconds since the start.
+        deadline: The timeout of the run, in nanoseconds after its start.
+        now: The current time, in nanoseconds after the start of the run.
+        ended: The number of steps that ended.
     """
 
     expander: Expander
@@ -88,7 +91,7 @@ class Scene:
     ended: int = 0
 
     def root(self, **more: Any) -> dict[str, Any]:
-        """Return the data that templates are expanded with."""
+        """Return the data that templates can refer to. ``more`` adds members, such as ``forEach``."""
         return {
             "params": self.params,
             "steps": {name: record.seen() for name, record in self.steps.items()},
@@ -98,17 +101,17 @@ class Scene:
         }
 
     def call(self, call: ToolCall) -> None:
-        """Record a call.
+        """Record a call of a tool or a question to the user.
 
         Raises:
-            LimitError: There are too many calls.
+            LimitError: The run has made 100,000 calls.
         """
         if len(self.calls) >= _MOST_CALLS:
             raise LimitError(f"the workflow makes more than {_MOST_CALLS} calls")
         self.calls.append(call)
 
     def end(self, record: StepRecord) -> None:
-        """Record that a step ended, and its position in the order."""
+        """Record that a step ended, by the position in the order of ends."""
         self.ended += 1
         record.ended = self.ended
 
@@ -176,7 +179,12 @@ def _deadline(scene: Scene, step: Step) -> int:
 def _attempts(
     scene: Scene, step: Step, arguments: Mapping[str, Any] | None, record: StepRecord, deadline: int
 ) -> Generator[int, None, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Call a tool until it succeeds. Return its output and its content. Raise a failure after the last retry."""
+    """Call a tool until it succeeds, and return its output and its content.
+
+    Raises:
+        StepFailure: The last retry failed, the deadline has passed, or the step is canceled.
+        LimitError: The run has made 100,000 calls.
+    """
     retries, delay = 0, _RETRY_DELAY
     if step.on_error is not None and step.on_error.action == "retry":
         retries = min(step.on_error.retry_count or 0, _MOST_RETRIES)
@@ -230,7 +238,7 @@ def _elicit(scene: Scene, step: Step, record: StepRecord) -> Waiting:
         if wanted == "abort":
             raise StepFailure(f"the user chose to {action}")
         record.status = "completed"
-        # The steps that remain run all the same.
+        # The remaining steps run nevertheless.
         record.output = {"action": action} | ({"skipped": True} if wanted == "skip_remaining" else {})
     else:
         raise StepFailure(f'there is no answer "{action}"')
@@ -238,7 +246,7 @@ def _elicit(scene: Scene, step: Step, record: StepRecord) -> Waiting:
 
 
 def _depth(value: Any) -> int:
-    """Return how deeply mappings and lists are nested, at most one more than the limit."""
+    """Return how deeply mappings and lists are nested, but at most one more than ``_DEEPEST_ANSWER``."""
     level = [value]
     for depth in range(_DEEPEST_ANSWER + 1):
         level = [
@@ -297,8 +305,8 @@ class _Loop:
     """The iterations of a forEach step.
 
     Attributes:
-        done: The outcome of each iteration by index.
-        elapsed: The total time of the iterations in nanoseconds.
+        done: The outcome of each iteration by its index, as templates see it.
+        elapsed: The time in nanoseconds until the last iteration ended.
     """
 
     scene: Scene
@@ -312,8 +320,8 @@ class _Loop:
     def run(self) -> str | None:
         """Run all iterations, and return the error that ends the step, or ``None``.
 
-        Go starts with the last iteration. If an iteration fails, those that run already continue. The next one starts
-        but is too late, and all others are canceled.
+        Go starts with the last iteration. If an iteration fails, the running iterations continue, the next iteration
+        starts too late and fails, and the others are canceled.
         """
         goes_on = self.step.on_error is not None and self.step.on_error.action == "continue"
         width = _bounded(self.step.max_parallel, _DEFAULT_PARALLEL, _MOST_PARALLEL)

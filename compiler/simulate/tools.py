@@ -22,11 +22,12 @@ class BackendTool:
 
     Attributes:
         backend: The name of the backend.
-        own_name: The name that calls to the backend use.
-        listed_name: The name that the backend lists. It differs from ``own_name`` if overrides cross each other.
+        own_name: The name in calls to the backend. The server derives it from the overrides.
+        listed_name: The name that the backend lists. It differs from ``own_name`` if the override of another tool sets
+            ``name``.
         name: The name after the overrides of its workload.
         description: The description after the overrides.
-        annotations: Hints for the client, after the overrides.
+        annotations: The annotations of MCP for clients, after the overrides.
     """
 
     backend: str
@@ -39,7 +40,7 @@ class BackendTool:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A tool that no client can reach, with the reason."""
+    """A tool that neither clients nor composite tools can call, with the reason."""
 
     tool: BackendTool
     reason: str
@@ -50,10 +51,10 @@ class Aggregation:
     """The tools of all backends after the aggregation.
 
     Attributes:
-        tools: Every tool that can be routed, by the name for clients and composite tools, sorted.
+        tools: Every tool that can be called, by its name for clients and composite tools, sorted by name.
         advertised: The names of tools that clients see, sorted.
-        dropped: Tools whose name went to another tool.
-        notes: Settings without effect, or with an unexpected effect.
+        dropped: The tools that cannot be called, because another tool has their name or an override misroutes them.
+        notes: Clauses about settings that have no effect, or an unexpected effect.
         error: The reason why the session has no tools. All other attributes are then empty.
     """
 
@@ -69,7 +70,7 @@ class _Conflict(Exception):  # noqa: N818 - it ends the aggregation; the text is
 
 
 def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]]) -> Aggregation:
-    """Compute the tools of a session.
+    """Compute the tools of a session from the tools that each backend lists.
 
     If the vMCP server leaves the outcome to chance, backends are handled in the order of their names.
 
@@ -98,7 +99,11 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer to a line of ``mcpcfg simulate tools --json-lines``: ``aggregation`` and ``tools``."""
+    """Return the answer to a line of ``mcpcfg simulate tools --json-lines``.
+
+    A question has ``aggregation`` and ``tools``; see `aggregate`. The answer has ``advertised``, ``all`` and
+    ``routes``, or only ``error`` if the session has no tools.
+    """
     aggregation = well_typed(mapping(question.get("aggregation")))
     result = aggregate(aggregation, well_typed_tools(mapping(question.get("tools"))))
     if result.error is not None:
@@ -121,7 +126,7 @@ def _overridden(
     dropped: list[Dropped],
     notes: list[str],
 ) -> list[BackendTool]:
-    """Apply the overrides of a workload to its tools.
+    """Return the tools of a backend with the overrides of its workload applied.
 
     To route a call, the server looks for the override that sets the tool's final name. It does not check whether that
     override was applied to the tool. A tool may therefore be called under another tool's name, or be lost. If several
@@ -145,7 +150,7 @@ def _overridden(
         tool = _renamed(backend, original, applied, claims)
         if tool.own_name in listed_names:
             out.append(tool)
-        elif unfit is not None:  # nothing was applied, so nothing is lost: only the way back is wrong
+        elif unfit is not None:  # no override was applied, so the tool stays, but its calls go to another name
             out.append(tool)
             notes.append(
                 f"calls of {shown(tool.name)} go to {shown(tool.own_name)}, which {shown(backend)} does not have:"

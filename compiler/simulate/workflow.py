@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["answer", "read", "run"]
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
-"""The vMCP server's default for a workflow."""
+"""The vMCP server's default timeout of a workflow, in nanoseconds."""
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _DEEPEST: Final = 200
-"""Maximum nesting of parameters and answers, which are copied recursively."""
+"""The maximum nesting of parameters and answers, because they are copied recursively."""
 
 
 def run(
@@ -43,7 +43,7 @@ def run(
     results: Mapping[str, Any],
     answers: Mapping[str, Any],
 ) -> Result:
-    """Run a composite tool.
+    """Simulate a run of a composite tool, and return its outcome.
 
     The vMCP server leaves the order of simultaneous steps to chance. The simulation uses the most likely order: the
     last step begins, the others follow in their order, and loops come at the end because they take longest. If a step
@@ -122,9 +122,10 @@ def _scene(
 
 
 def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
-    """Return ``value`` as Go decodes it. All numbers become floats if ``floats`` is true, as in JSON.
+    """Return ``value`` as Go decodes it.
 
-    In YAML, integers that fit into 64 bits stay integers.
+    If ``floats`` is true, all numbers become floats, as in JSON. Otherwise, integers that fit into 64 bits stay
+    integers, as in YAML.
 
     Raises:
         LimitError: The data is nested too deeply, or a number is too large for a float.
@@ -193,7 +194,7 @@ class _Run:
 
 
 class _Level:
-    """The steps that run at the same time."""
+    """A group of steps that run at the same time."""
 
     def __init__(self, scene: Scene, steps: Sequence[Step]) -> None:
         self.scene = scene
@@ -202,7 +203,7 @@ class _Level:
         self.waiting: list[tuple[int, int, Step, Waiting]] = []
 
     def run(self) -> str | None:
-        """Run all steps to their end, and return the failure that ends the workflow, or ``None``."""
+        """Run the steps until all have ended or one has failed. Return that failure, or ``None``."""
         hidden: StepRecord | None = None
         for step in self.order:
             if self.failure is None:
@@ -210,7 +211,7 @@ class _Level:
                 if self.failure is not None:
                     if step.on_error is None or step.on_error.action != "retry":
                         break
-                    # For those that begin now it has not begun yet.
+                    # For the steps that begin now, this step has not begun yet.
                     hidden = self.scene.steps.pop(step.id)
             else:
                 self._begin_late(step)

@@ -1,4 +1,4 @@
-"""Read the configuration of the vMCP process, and find everything that the process refuses in it."""
+"""Read the configuration of the vMCP process, and find the values that the process refuses."""
 
 from __future__ import annotations
 

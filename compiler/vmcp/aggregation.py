@@ -1,4 +1,4 @@
-"""Check how a virtual server aggregates the tools of its backends, as the process's validator does."""
+"""Check the ``aggregation`` block of a vMCP configuration like the validator of the process."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ VISIBILITIES: Final = ("allow", "deny")
 
 
 def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of ``aggregation`` that the validator refuses."""
+    """Yield the faults of ``aggregation`` that the validator refuses. Paths begin with ``aggregation``."""
     path: Path = ("aggregation",)
     strategy = given.get("conflictResolution")
     yield from one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, RESOLUTION)
@@ -122,9 +122,9 @@ def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
-    """Yield backends in ``priorityOrder`` that expose no tools.
+    """Yield a fault for each backend in ``priorityOrder`` that exposes no tools.
 
-    This is only correct if tools are hidden by default. Then only backends with an entry in ``tools`` expose tools.
+    Tools must be hidden by default, so only backends with an entry in ``tools`` expose tools.
     """
     listing = [entry.get("workload") for entry in tools]
     for number, workload in enumerate(order):

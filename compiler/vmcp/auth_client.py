@@ -132,7 +132,7 @@ BASELINE = rule(
 
 
 def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults that the operator refuses independently of the workload that uses the server."""
+    """Yield the faults of an ``embeddedAuthServer`` block that the operator refuses for every workload."""
     for i, upstream in enumerate(listed(server.get("upstreamProviders"))):
         for block in BLOCKS.values():
             for fault in parameter_faults(run_config_keys(mapping(upstream.get(block)))):
@@ -143,12 +143,12 @@ def block_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str | None) -> Iterator[Fault]:
-    """Yield the faults of the block together with the workload that embeds the server.
+    """Yield the faults of an ``embeddedAuthServer`` block that depend on the workload that embeds the server.
 
     Args:
         server: The ``embeddedAuthServer`` block.
         scopes: The scopes that the workload states; empty for the default scopes.
-        audience: The audience that tokens are issued for, or ``None`` if unknown.
+        audience: The audience that tokens are issued for, or ``None`` if it is unknown.
     """
     read = _run_config(server) | {"scopes_supported": scopes, "allowed_audiences": [audience or UNKNOWN]}
     yield from _faults_by(_USE_CHECKS, server, read)
@@ -177,7 +177,7 @@ def _matcher_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the settings that send secrets over plain HTTP, except for those that the API server refuses."""
+    """Yield a flaw for each setting that sends secrets over plain HTTP, unless the API server refuses it."""
     registers = server.get("allow_confidential_client_registration") is True
     is_http = server.get("insecure_allow_http") is True
     for flaw in transport_faults(server):
@@ -196,7 +196,7 @@ _BLOCK_CHECKS: Final[tuple[_Check, ...]] = (
     (repeated_issuer_faults, TRUSTED, None),
     (grant_address_faults, TRUSTED, None),
 )
-"""Each check with its rule, and with the hint for a resource if it differs from the hint for a run configuration."""
+"""The checks of `block_faults`, each with its rule, and with the hint if a resource needs a different hint."""
 _USE_CHECKS: Final[tuple[_Check, ...]] = (
     (issuer_url_faults, TRUSTED, None),
     (repeated_delegate_faults, DELEGATE, None),
@@ -207,6 +207,7 @@ _USE_CHECKS: Final[tuple[_Check, ...]] = (
     (grant_resource_faults, TRUSTED, _WRITE_URL),
     (_matcher_faults, TRUSTED, None),
 )
+"""The checks of `use_faults`, in the same form."""
 
 
 def _faults_by(checks: Iterable[_Check], server: Mapping[str, Any], read: Mapping[str, Any]) -> Iterator[Fault]:

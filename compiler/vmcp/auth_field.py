@@ -20,7 +20,7 @@ WHERE = (
 )
 
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
-"""The field that describes an upstream provider, by the provider's type."""
+"""The field of an upstream provider that has its settings, by the provider's type."""
 FIELDS: Final = {
     "issuer": "issuer",
     "authorization_endpoint_base_url": "authorizationEndpointBaseUrl",
@@ -53,11 +53,11 @@ FIELDS: Final = {
     "scopes": "scopes",
     "audiences": "audiences",
 }
-"""The field of a resource that a key of the run configuration comes from."""
+"""For each key of the run configuration, the field of a resource that it comes from."""
 
 
 def run_config_keys(block: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the known fields of a block under the keys of the run configuration. Inner blocks stay unchanged."""
+    """Return the known fields of a block under the keys of the run configuration. Nested blocks keep their fields."""
     return {key: block[field] for key, field in FIELDS.items() if field in block}
 
 

@@ -175,20 +175,20 @@ STORAGE = rule(
     source="The conversion of embedded authorization servers in the operator, v0.21.0.",
 )
 SHORTEST_SECRET: Final = 32
-"""The process refuses a shorter HMAC secret, in bytes, without surrounding white space."""
+"""The minimum bytes of an HMAC secret without surrounding white space. The process refuses a shorter secret."""
 
 _CALLBACK: Final = "/oauth/callback"
 _HTTPS: Final = "write an https address"
 
 
 def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
-    """Yield the faults that the started process refuses. Audiences and key files are not checked here.
+    """Yield the faults of the block that the process refuses when it starts. Audiences and key files are not checked.
 
     Args:
         server: The ``embeddedAuthServer`` block.
         release: The release of the process.
-        resource_url: The resource URL of the workload, if known. From v0.23.0 on, upstream providers without a redirect
-            URI get one below it.
+        resource_url: The resource URL of the workload; empty if it is unknown. From v0.23.0 on, an upstream provider
+            without a redirect URI gets a path below this URL.
     """
     insecure, cimd = server.get("insecureAllowHTTP") is True, mapping(server.get("cimd"))
     life = cimd.get("cacheFallbackTtl")
@@ -218,7 +218,7 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
 
 
 def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of Redis as the storage. The operator requires an address and a password."""
+    """Yield the faults of the storage. For Redis, the operator requires an address and a password."""
     storage, path = mapping(server.get("storage")), ("storage",)
     if storage.get("type") != "redis":
         return
@@ -288,13 +288,13 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
 
 
 def _ends_in_callback(address: str) -> bool:
-    """Return whether the path of an address may end in the callback path. An address may end in a placeholder."""
+    """Return whether the path of an address ends, or with its placeholders may end, in ``/oauth/callback``."""
     end = literal_end(address)
     return re.split("[?#]", end)[0].endswith(_CALLBACK) or (end != address and _CALLBACK.endswith(end))
 
 
 def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Fault]:
-    """Yield the addresses of a provider that the process refuses, and lints for addresses without a host."""
+    """Yield a fault for each address of a provider that the process refuses, and a lint for each without a host."""
     read = run_config_keys(config) | {"userinfo": run_config_keys(mapping(config.get("userInfo")))}
     refused = {refusal.path: refusal for refusal in refused_addresses(read, kind, insecure=insecure)}
     for path, text, reason in refused.values():

@@ -1,4 +1,4 @@
-"""Check the authentication of clients and to backends, as the process's validator does."""
+"""Check ``incomingAuth`` and ``outgoingAuth`` of a vMCP configuration like the validator of the process."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ OUTGOING = rule(
 
 STRATEGIES: Final = ("unauthenticated", "header_injection", "token_exchange", "upstream_inject")
 LATER_STRATEGIES: Final = {"aws_sts": "0.26.0", "obo": "0.32.0", "xaa": "0.32.0"}
-"""The first release of each later strategy."""
+"""The first release with a strategy, for strategies that v0.21.0 does not have."""
 ID_TOKEN: Final = f"{TOKEN_TYPE_URN}id_token"
 CA_HINT: Final = "write a path such as /etc/certs/ca.crt"
 

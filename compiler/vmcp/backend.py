@@ -79,11 +79,11 @@ PLACEHOLDER: Final = "{workload}"
 
 
 def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield backends that no session reaches, and names of backends and tools that do not exist.
+    """Yield faults for backends that no session reaches, and for names of backends and tools that do not exist.
 
     Args:
-        config: A configuration as ``load`` returns it. Names are only checked if ``backends`` lists all of them.
-            Without ``backends``, the process discovers them.
+        config: A configuration as ``load`` returns it. Names are only checked if the names of all ``backends`` are
+            known. Without ``backends``, the process discovers them.
     """
     backends = listed(config.get("backends"))
     names: dict[str, int] = {}
@@ -170,7 +170,7 @@ def tool_prefixes(aggregation: Mapping[str, Any], names: Collection[str]) -> tup
 def is_routable(name: str, names: Collection[str], prefixes: Sequence[str] | None) -> bool:
     """Return whether a tool may belong to a backend in ``names``.
 
-    ``None`` as ``prefixes`` means that tools keep their names. Then any tool may belong to a backend.
+    If ``prefixes`` is ``None``, tools keep their names, so any tool may belong to a backend.
     """
     workload, dot, _ = name.partition(".")
     if (dot and workload in names) or not name or is_placeholder(name):

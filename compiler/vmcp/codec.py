@@ -42,7 +42,7 @@ def _types(release: str) -> Types:
 
 @cache
 def _writer(release: str) -> Encoder:
-    """Return the encoder of a release, which caches what it computes for each struct."""
+    """Return the encoder of a release. It is shared, because it caches data for each struct."""
     return Encoder(_types(release), form="yaml", stored=True)
 
 
@@ -74,7 +74,7 @@ def loaded(
 
     Args:
         data: The content of the file.
-        text: Returns the source text of the scalar at a path, or ``None`` for any other value.
+        text: Returns the source text of the scalar at a path of a YAML file, or ``None`` if there is no scalar.
         release: The release of the process.
     """
     types = _types(release)
@@ -84,7 +84,7 @@ def loaded(
 
 
 def normalized(config: Any, release: str = RELEASE) -> dict[str, Any]:
-    """Return a changed result of `loaded` as Go writes it: in Go's order and without empty fields."""
+    """Return a configuration that `loaded` returned and the caller changed, in Go's order and without empty fields."""
     types = _types(release)
     out: dict[str, Any] = Encoder(types).encode(Decoder(types).decode(config, ("struct", ROOT)), ("struct", ROOT))
     return out

@@ -1,7 +1,7 @@
 """Load a vMCP configuration file like the vMCP process: strictly, and with defaults.
 
-A refusal of the loader becomes a fault with a path in the file. Environment variables that the file names must be set
-where the process runs. Here they are only listed.
+A refusal of the loader becomes a fault with a path in the file. The environment variables that the file names are only
+listed, because they must be set where the process runs.
 
 Source: docs/operator/virtual-server.md, "Loading".
 """
@@ -62,10 +62,11 @@ UNKNOWN_FIELD = rule(
     verified=RECORDED,
 )
 ELICITATION_TIMEOUT: Final = "5m0s"
+"""The loader's default timeout of an elicitation step."""
 
 
 class EnvironmentVariable(NamedTuple):
-    """An environment variable that the file names. ``path`` is the path of its name in the file."""
+    """An environment variable that the file names. ``path`` is the path of the field with the name."""
 
     path: Path
     name: str
@@ -76,7 +77,7 @@ class LoadedConfig(NamedTuple):
 
     Attributes:
         config: The readable part of the configuration as Go writes it, with defaults.
-        faults: The refusals of the loader. With any of them, the process stops.
+        faults: The faults that the loader refuses. The process stops at any of them.
         variables: The environment variables that must be set where the process runs.
     """
 

@@ -1,4 +1,4 @@
-"""Operational settings: their defaults, which the operator and the loader share, and the checks of the validator.
+"""Fill in the defaults of operational settings, which the operator and the loader share, and check the settings.
 
 Source: docs/operator/virtual-server.md, "Defaults of operation" and "The validator".
 """
@@ -93,7 +93,7 @@ DEFAULTS: Final[dict[str, Any]] = {
         "circuitBreaker": {"enabled": False, "failureThreshold": 5, "timeout": "60s"},
     },
 }
-"""Defaults at every depth. ``healthCheckTimeout`` is missing because the CRD has its own default."""
+"""The defaults of ``operational`` and its nested blocks, except ``healthCheckTimeout``, whose default is in the CRD."""
 
 
 def with_defaults(given: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _positive(text: Any, path: Path, broken: Rule) -> Iterator[Fault]:
 
 
 def duration(text: Any) -> int:
-    """Return a duration in nanoseconds. A missing or invalid duration is zero."""
+    """Return the nanoseconds of a duration such as ``1m30s``. A missing or invalid duration is zero."""
     try:
         return parse_duration(text) if isinstance(text, str) else 0
     except DurationError:

@@ -71,13 +71,13 @@ GUARDED_OPTIMIZER = rule(
 
 
 MOST_TOOLS_TO_RETURN: Final = 50
-"""The start of the process refuses a higher ``maxToolsToReturn``."""
+"""The maximum of ``maxToolsToReturn``. The process refuses to start with a higher number."""
 EMBEDDING_PROVIDERS: Final = ("tei", "openai")
 """The services that can compute embeddings. The first is the default."""
 
 
 def guard_faults(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
-    """Report an optimizer combined with Cedar policies, because the policies do not cover the optimizer's tools."""
+    """Yield a fault if an optimizer is combined with Cedar policies, which do not cover the optimizer's tools."""
     if authz.get("type") == "cedar" and listed(authz.get("policies")) and optimizer is not None:
         message = "the optimizer cannot be combined with authorization, whose policies do not cover its tools"
         hint = "remove the optimizer, or the policies"
@@ -85,7 +85,7 @@ def guard_faults(authz: Mapping[str, Any], optimizer: Any) -> Iterator[Fault]:
 
 
 def optimizer_faults(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield settings that are out of range, and faults of the embedding service."""
+    """Yield the faults of the optimizer: numbers that are out of range, and settings of the embedding service."""
     path: Path = ("optimizer",)
     most = optimizer.get("maxToolsToReturn", 0)
     if not 0 <= most <= MOST_TOOLS_TO_RETURN:
@@ -100,14 +100,14 @@ def optimizer_faults(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
         except NumberError:
             yield Fault((*path, field), OPTIMIZER, f"{field} {shown(text)} is not a number", None, "process")
             continue
-        if value < 0 or value > top:  # no number (NaN) is neither
+        if value < 0 or value > top:  # as in Go, NaN is neither
             yield Fault((*path, field), OPTIMIZER, f"{field} is {text}, not between 0 and {top}", None, "process")
 
     yield from _embedding_provider(path, optimizer)
 
 
 def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of the provider of embeddings, which can be chosen from v0.32.0 on, and of its settings."""
+    """Yield the faults of the embedding provider and its settings. It can be chosen from v0.32.0 on."""
     from ..toolhive.header import canonical, is_restricted, name_fault
 
     provider, headers = optimizer.get("embeddingProvider") or EMBEDDING_PROVIDERS[0], optimizer.get("embeddingHeaders")
@@ -121,7 +121,9 @@ def _embedding_provider(path: Path, optimizer: Mapping[str, Any]) -> Iterator[Fa
             yield Fault((*path, "embeddingHeaders"), EMBEDDING_PROVIDER, message, "remove them", "process")
         return
     for name in mapping(headers):
-        why = None if is_restricted(name) else name_fault(name)  # those that a proxy sets may be sent there
+        why = (
+            None if is_restricted(name) else name_fault(name)
+        )  # headers that a proxy sets itself may be sent to the service
         if canonical(name) == "Authorization":
             why = "it holds the key of the service"
         if why is not None:

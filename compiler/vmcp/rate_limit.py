@@ -1,4 +1,4 @@
-"""Check the rate limits of a virtual server, as its process does."""
+"""Check the rate limits of a virtual server like its process."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BUCKETS: Final = ("shared", "perUser")
 
 
 def limit_faults(limits: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield limits of ``rateLimiting`` that let no request through or are never refilled."""
+    """Yield a fault for each limit of ``rateLimiting`` that lets no request through or is never refilled."""
     holders: list[tuple[Path, Any]] = [(("rateLimiting",), limits)]
     holders += [(("rateLimiting", "tools", i), tool) for i, tool in enumerate(listed(limits.get("tools")))]
     for path, key, bucket in ((path, key, mapping(holder).get(key)) for path, holder in holders for key in _BUCKETS):

@@ -1,8 +1,8 @@
-"""Check whether the process can read the configuration that the operator writes. Some texts are written incorrectly.
+"""Check whether the process can read the configuration that the operator writes.
 
-The library writes a text of several lines as a block. A block that begins with a space, a line break or a tab gets a
-wrong indent or none, and a key ``<<`` is read as a merge. The process then refuses the whole file, or loses a line
-break.
+The YAML library writes some texts incorrectly. A text of several lines becomes a block, and a block that begins with a
+space, a line break or a tab gets a wrong indent or none. A key ``<<`` is read as a merge. The process then refuses the
+whole file, or loses a line break.
 
 Source: gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.
 """
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 MERGE_KEY: Final = "<<"
 _HEADS: Final = " \n\u2028\u2029"
+"""First characters of a block for which the library writes a wrong indent or none."""
 
 
 def has_suspect_text(data: Any) -> bool:
     """Return whether a text or key in ``data`` may change when the operator writes it and the process reads it."""
     values = [data]
-    for item in values:  # which grows by what is within
+    for item in values:  # the list grows by the content of each container
         if type(item) is str:
-            if ("\n" in item or item == MERGE_KEY) and _is_suspect(item):  # hardly any comes so far
+            if ("\n" in item or item == MERGE_KEY) and _is_suspect(item):  # few texts pass the first test
                 return True
         elif isinstance(item, dict):
             values += item.values()
@@ -38,7 +39,7 @@ def has_suspect_text(data: Any) -> bool:
 
 
 def reread(config: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the data that the process reads from the written ``config``, or ``None`` if it cannot read the file."""
+    """Return the data that the process reads from the file that the operator writes; ``None`` if it cannot read it."""
     from ..golang.yaml.v3 import dump  # which hardly any configuration needs
 
     documents, _ = read_documents(dump(config), "", dialect="vmcp")
@@ -48,7 +49,7 @@ def reread(config: dict[str, Any]) -> dict[str, Any] | None:
 def unreadable_texts(config: dict[str, Any]) -> list[Path]:
     """Return the paths of texts and keys that make the file unreadable, in the order of the data.
 
-    If no text does so alone, only the first suspect text is returned.
+    If no text makes the file unreadable alone, only the first suspect text is returned.
     """
     suspects = list(_suspects(config, ()))
     return [path for path in suspects if reread(_alone(config, path)) is None] or suspects[:1]
@@ -72,7 +73,7 @@ def _suspects(value: Any, path: Path) -> Iterator[Path]:
 
 
 def _alone(value: Any, path: Path) -> Any:
-    """Return the value at ``path`` in ``value``, in containers that have no other content."""
+    """Return ``value`` reduced to the value at ``path`` and the containers around it."""
     if not path:
         return value
     child = _alone(value[path[0]], path[1:])

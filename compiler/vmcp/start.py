@@ -1,4 +1,4 @@
-"""Find faults that pass the validator, but that ``vmcp serve`` refuses when it builds the parts of the server.
+"""Find faults that the validator accepts, but that ``vmcp serve`` refuses when it starts the server.
 
 The configuration has the form that ``validate`` expects. Composite tools are checked in ``compiler/workflow/serve.py``,
 and the embedded authorization server in ``auth_server.py``.
@@ -92,10 +92,11 @@ TELEMETRY = rule(
 )
 
 _TYPE: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*"
+"""The name of a Cedar type, with its namespaces."""
 
 
 def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
-    """Return everything that the start of a release refuses. Every fault has the stage ``process``."""
+    """Return the faults that the process of a release refuses when it starts. Every fault has the stage ``process``."""
     authz = mapping(mapping(config.get("incomingAuth")).get("authz"))
     return [
         *_policies(authz),

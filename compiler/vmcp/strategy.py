@@ -1,4 +1,4 @@
-"""Check strategies of authentication to backends that pass validation but cannot work.
+"""Find strategies of authentication to backends that the validator accepts, but that cannot work.
 
 Source: docs/operator/virtual-server.md, "Start".
 """
@@ -38,9 +38,9 @@ STRATEGY = rule(
 
 
 def ambiguous_providers(config: Mapping[str, Any], providers: Sequence[str]) -> Iterator[Fault]:
-    """Yield ``xaa`` strategies without a ``subjectProviderName`` if the authorization server has several providers.
+    """Yield a fault for each ``xaa`` strategy without ``subjectProviderName`` if there are several upstream providers.
 
-    From v0.34.0 on, the process does not choose a provider.
+    From v0.34.0 on, the process does not choose a provider. ``providers`` are the names of the providers.
 
     Source: ``DefaultSubjectProviderName`` in ``pkg/vmcp/auth/types/defaults.go``, v0.34.0.
     """
@@ -53,17 +53,16 @@ def ambiguous_providers(config: Mapping[str, Any], providers: Sequence[str]) -> 
 
 
 def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of all strategies, with paths in the configuration."""
+    """Yield the faults of all strategies in ``outgoingAuth``, with paths in the configuration."""
     for path, strategy in strategies(config):
         yield from strategy_faults(strategy, path)
 
 
 def provider_faults(config: Mapping[str, Any], providers: Sequence[str] | None) -> Iterator[Fault]:
-    """Yield settings that use the token of an upstream provider, although no request has such a token.
-
-    Every fault has the stage ``lint``.
+    """Yield a fault for each setting that uses the token of an upstream provider, although no request has such a token.
 
     Requests have such tokens only if clients use OIDC, and only from providers of the embedded authorization server.
+    Every fault has the stage ``lint``.
 
     Args:
         config: A configuration of the process.
@@ -91,7 +90,7 @@ def _named_providers(config: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield the strategies of authentication to backends with their paths. The default comes first."""
+    """Yield the path and the content of each strategy in ``outgoingAuth``. The default comes first."""
     outgoing = mapping(config.get("outgoingAuth"))
     if outgoing.get("default") is not None:
         yield ("outgoingAuth", "default"), outgoing["default"]
@@ -102,7 +101,7 @@ def strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, A
 def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
     """Yield faults of the strategy at ``path`` that make the start or every request fail.
 
-    Only the affected backends fail while the virtual server may continue, so the faults have the stage ``lint``.
+    Only the affected backends fail, and the virtual server may continue. The faults therefore have the stage ``lint``.
     """
     exchange, header = mapping(strategy.get("tokenExchange")), mapping(strategy.get("headerInjection"))
     secret = "clientSecret" if exchange.get("clientSecret") else "clientSecretEnv"

@@ -108,16 +108,16 @@ _PARTS: Final = (
 )
 """Required parts of a configuration, each with the message if it is missing and with a hint."""
 CREDENTIALS: Final = ("Authorization", "Cookie")
+"""Headers with credentials of the client."""
 CREDENTIALS_SINCE: Final = "0.43.0"
-"""The first release that refuses to forward `CREDENTIALS`. Earlier
-releases refuse only headers that no proxy forwards."""
+"""The first release that refuses to forward `CREDENTIALS`, not only headers that no proxy forwards."""
 
 
 def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
-    """Return everything that the validator refuses.
+    """Return all faults that the validator refuses.
 
-    The process reports only the first fault of each section. All are returned here, because each stops the process once
-    the others are fixed.
+    The process reports only the first fault of each section. All faults are returned here, because each of them stops
+    the process once the others are fixed.
 
     Args:
         config: The configuration in the form that Go writes.
@@ -143,7 +143,7 @@ def _parts(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _passthrough(names: Sequence[Any], release: str) -> Iterator[Fault]:
-    """Yield the names in ``passthroughHeaders`` that a release does not pass to backends."""
+    """Yield a fault for each name in ``passthroughHeaders`` that a release does not pass to backends."""
     if not names:
         return
     from ..toolhive.header import canonical, name_fault
