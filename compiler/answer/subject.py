@@ -80,7 +80,7 @@ def find(
         path = file_path.realpath(subject)
         matching = [resource for resource in candidates if file_path.realpath(resource.document.file) == path]
         if not matching:
-            return AnswerSubject(loaded, workspace, None, _plain(subject, kinds, stands_alone))
+            return AnswerSubject(loaded, workspace, None, _separate_data(subject, kinds, stands_alone))
     else:
         kind, _, name = subject.rpartition("/")
         matching = [
@@ -93,10 +93,12 @@ def find(
         (resource.document.file, resource.document.index, resource.document.prefix): resource
         for resource in reversed(matching)
     }
-    return AnswerSubject(loaded, workspace, _only(subject, [*reversed(first.values())], candidates, kinds, loaded), {})
+    return AnswerSubject(
+        loaded, workspace, _only_match(subject, [*reversed(first.values())], candidates, kinds, loaded), {}
+    )
 
 
-def _plain(file: str, kinds: tuple[str, ...], stands_alone: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def _separate_data(file: str, kinds: tuple[str, ...], stands_alone: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     documents, findings = read_documents(read_named(file), file)
     for document in documents:
         if isinstance(document.data, dict) and stands_alone(document.data):
@@ -104,17 +106,17 @@ def _plain(file: str, kinds: tuple[str, ...], stands_alone: Callable[[dict[str, 
     if findings:
         first = findings[0]
         raise QuestionError(f"{file}:{first.span.line}:{first.span.column}: {first.message}")
-    raise QuestionError(f"{file} holds nothing to simulate: no {_either(kinds)}")
+    raise QuestionError(f"{file} holds nothing to simulate: no {_kind_names(kinds)}")
 
 
-def _only(
+def _only_match(
     subject: str, matching: list[Resource], candidates: list[Resource], kinds: tuple[str, ...], loaded: Loaded
 ) -> Resource:
     if not matching:
         names = sorted({resource.name for resource in candidates})
         near = several(subject, names) or names[:5]
         hint = f"; there is {', '.join(near)}" if near else "; name the files or folders that declare it"
-        raise QuestionError(f'no {_either(kinds)} "{subject}" among the files{hint}')
+        raise QuestionError(f'no {_kind_names(kinds)} "{subject}" among the files{hint}')
     admitted = [resource for resource in matching if resource.admitted]
     if not admitted:
         refused = matching[0]
@@ -130,5 +132,5 @@ def _only(
     return admitted[0]
 
 
-def _either(kinds: tuple[str, ...]) -> str:
+def _kind_names(kinds: tuple[str, ...]) -> str:
     return " or ".join(kinds)

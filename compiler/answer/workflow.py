@@ -42,7 +42,7 @@ def run(
     """
     from ..simulate import workflow
 
-    chosen = _chosen(_tools(subject), tool, name)
+    chosen = _chosen_tool(_tools(subject), tool, name)
     return workflow.read(chosen), workflow.run(chosen, params=params, results=results, answers=answers)
 
 
@@ -65,7 +65,7 @@ def _tools(given: AnswerSubject) -> list[Any]:
     return [tool for tool in tools if isinstance(tool, dict)]
 
 
-def _chosen(tools: list[dict[str, Any]], name: str | None, subject: str) -> dict[str, Any]:
+def _chosen_tool(tools: list[dict[str, Any]], name: str | None, subject: str) -> dict[str, Any]:
     names = ", ".join(str(tool.get("name")) for tool in tools)
     if not tools:
         raise QuestionError(f"{subject} has no composite tools")

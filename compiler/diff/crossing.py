@@ -29,7 +29,7 @@ Sort: TypeAlias = Literal["acts", "refused", "warned", "accepted", "restarts"]
 """The type of an effect: a setting takes effect; a value is refused, warned about or accepted; or pods only restart."""
 SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
 
-_Key: TypeAlias = "tuple[str, str, Subject | None, Path | None]"
+_FindingKey: TypeAlias = "tuple[str, str, Subject | None, Path | None]"
 """The identity of a finding, which is the same in every release: rule, file, resource and path."""
 
 _OWN_IMAGES: Final = "the operator's chart brings images of its own release: the pods restart"
@@ -159,9 +159,9 @@ class _ReleaseSearch:
 
     def __init__(self, between: list[str], at: Callable[[str], Report]) -> None:
         self._between = between
-        self._keys = cache(lambda release: frozenset(_keyed(at(release))))
+        self._keys = cache(lambda release: frozenset(_findings_by_key(at(release))))
 
-    def first(self, key: _Key, dated: str | None, *, comes: bool) -> str:
+    def first(self, key: _FindingKey, dated: str | None, *, comes: bool) -> str:
         """Return the first release with a finding, or the first release without it.
 
         If ``dated`` is not one of the releases, a binary search checks the project with several releases.
@@ -190,7 +190,7 @@ def _finding_events(before: Report, after: Report, dating: _ReleaseSearch) -> di
     """
     rules = all_rules()
     cases_of: dict[Event, list[Case]] = {}
-    old, new = _keyed(before), _keyed(after)
+    old, new = _findings_by_key(before), _findings_by_key(after)
     refused: set[tuple[Subject | None, Path | None]] = set()
     for key, finding in new.items():
         rule = rules.get(finding.rule)
@@ -214,11 +214,11 @@ def _finding_events(before: Report, after: Report, dating: _ReleaseSearch) -> di
     return cases_of
 
 
-def _keyed(report: Report) -> dict[_Key, Finding]:
+def _findings_by_key(report: Report) -> dict[_FindingKey, Finding]:
     return {(finding.rule, finding.span.file, finding.subject, finding.path): finding for finding in report.findings}
 
 
 def already_refused(before: Report, after: Report) -> list[Finding]:
     """Return the errors that both releases report."""
-    old = _keyed(before)
-    return [finding for key, finding in _keyed(after).items() if finding.severity == "error" and key in old]
+    old = _findings_by_key(before)
+    return [finding for key, finding in _findings_by_key(after).items() if finding.severity == "error" and key in old]

@@ -243,7 +243,7 @@ def _authentication(kind: str, fields: list[ValueChange]) -> Iterator[str]:
 def _images(_: str, fields: list[ValueChange]) -> Iterator[str]:
     for field in fields:
         if field.path[-1:] == ("image",):
-            yield f"image changes: {_side(field.old)} to {_side(field.new)}"
+            yield f"image changes: {_one_line(field.old)} to {_one_line(field.new)}"
 
 
 def _ports(kind: str, fields: list[ValueChange]) -> Iterator[str]:
@@ -269,10 +269,10 @@ def _replicas(kind: str, fields: list[ValueChange]) -> Iterator[str]:
     if kind in ("Deployment", "StatefulSet"):
         for field in fields:
             if field.path == ("spec", "replicas"):
-                yield f"replicas change: {_side(field.old)} to {_side(field.new)}"
+                yield f"replicas change: {_one_line(field.old)} to {_one_line(field.new)}"
 
 
-def _side(value: Any) -> str:
+def _one_line(value: Any) -> str:
     """Return a value on one line, cut to ``_LONGEST`` characters. ``MISSING`` becomes the word ``nothing``."""
     return _cut(_value_text(value), 0)
 

@@ -42,15 +42,15 @@ def field_page(what: str, profile: Profile = TOOLHIVE, release: str = RELEASE) -
     place = schema_place(name, release) if name is not None else None
     if name is None or place is None:
         return None, list(names_of(release))
-    place_, alternatives = _below(place, steps, profile)
+    place_, alternatives = _place_below(place, steps, profile)
     if place_ is None and name in OTHER_FORMATS:
         other = schema_place(OTHER_FORMATS[name])
         assert other is not None
-        place_ = _below(other, steps, profile)[0]
+        place_ = _place_below(other, steps, profile)[0]
     return (None, alternatives) if place_ is None else (profile.spell(page_of(place_)), [])
 
 
-def _below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[SchemaPlace | None, list[str]]:
+def _place_below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[SchemaPlace | None, list[str]]:
     """Return the schema place at the path ``steps``, which may include keys of maps and indexes of lists.
 
     Returns:

@@ -83,13 +83,13 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
 def _page(rule: Rule) -> str:
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
     page = f"{rule.title}.\n\n{rule.page}".rstrip()
-    page += f"\n\n{_elsewhere(rule)}" if not rule.id.startswith("CFG") else ""
+    page += f"\n\n{_unverified_sentence(rule)}" if not rule.id.startswith("CFG") else ""
     page += "\n\nThe report shows the first place; the others are notes." if rule.is_one_change else ""
     link = f"\nOnline: {uri}\n" if (uri := rule_address(rule.id)) else ""
     return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n{link}"
 
 
-def _elsewhere(rule: Rule) -> str:
+def _unverified_sentence(rule: Rule) -> str:
     """Return a sentence about the rule in releases for which it was not verified."""
     if rule.stage == "process" and rule.severity == "error":
         return "If a release outside of these judges, the error may become a warning, which then says so."

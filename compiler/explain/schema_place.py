@@ -91,7 +91,7 @@ class SchemaPlace(NamedTuple):
 
     def fields(self) -> dict[str, SchemaPlace]:
         """Return the fields of the object, of the items of the list, or of the values of the map, by name."""
-        return self._fields_of(_holder(self.root, self.schema, through_maps=True))
+        return self._fields_of(_field_schema(self.root, self.schema, through_maps=True))
 
     def own_fields(self) -> dict[str, SchemaPlace]:
         """Return the fields of the object by name; empty for lists and maps."""
@@ -107,13 +107,13 @@ class SchemaPlace(NamedTuple):
     def below(self, step: str | int, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
         """Return the place at a key or index, or ``None`` if the schema has no such place."""
         if isinstance(step, int):
-            return self._inner(self.schema["items"]) if "items" in self.schema else None
+            return self._element_place(self.schema["items"]) if "items" in self.schema else None
         fields = self.own_fields()
         name = next((name for name in fields if step in spellings(name, profile)), None)
         if name is not None:
             return fields[name]
         values = _values(self.schema)
-        return None if values is None else self._inner(values)
+        return None if values is None else self._element_place(values)
 
     def entry(self) -> SchemaPlace | None:
         """Return the place of the values of a map, or of the maps in a list.
@@ -121,11 +121,11 @@ class SchemaPlace(NamedTuple):
         The result is ``None`` for every other place, and for an object with fields.
         """
         if "items" in self.schema:
-            return self._inner(self.schema["items"]).entry()
+            return self._element_place(self.schema["items"]).entry()
         values = None if self.own_fields() else _values(self.schema)
-        return None if values is None else self._inner(values)
+        return None if values is None else self._element_place(values)
 
-    def _inner(self, schema: dict[str, Any]) -> SchemaPlace:
+    def _element_place(self, schema: dict[str, Any]) -> SchemaPlace:
         """Return the place of the items of a list or the values of a map, given their schema.
 
         If the schema has no description, the place has the description of the list or map.
@@ -232,7 +232,7 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
+def _field_schema(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
     """Return the schema whose properties are the fields of a list's items or, with ``through_maps``, of a map's values.
 
     For any other schema, the result is the schema itself.

@@ -172,9 +172,9 @@ class _GraphBuilder:
     def id(self, resource: Resource) -> str:
         """Return the id of a resource's node."""
         file, cluster = resource.document.file, self._clusters.get(resource, "")
-        return self._named(resource.kind, resource.printed_namespace, resource.name, file, cluster)
+        return self._node_id(resource.kind, resource.printed_namespace, resource.name, file, cluster)
 
-    def _named(self, kind: str, namespace: str, name: str, file: str, cluster: str) -> str:
+    def _node_id(self, kind: str, namespace: str, name: str, file: str, cluster: str) -> str:
         """Return the id of a node, with its isolated file or its cluster to distinguish resources of the same name."""
         name_id = f"{kind}/{namespace}/{name}"
         if self._is_isolated(file):
@@ -212,7 +212,7 @@ class _GraphBuilder:
             target = self.put(reference.target)
         else:
             namespace, cluster = source.printed_namespace, self._clusters.get(source, "")
-            target = self._named(reference.kind, namespace, reference.name, source.document.file, cluster)
+            target = self._node_id(reference.kind, namespace, reference.name, source.document.file, cluster)
             state = "missing" if reference.problem is not None else "elsewhere"
             layer = _layer(reference.kind)
             missing = GraphNode(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), (), cluster)

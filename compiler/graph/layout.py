@@ -82,13 +82,13 @@ class _LayoutSection(NamedTuple):
     """A laid out namespace, with positions relative to its own upper left corner.
 
     Attributes:
-        ways: For each edge, the left edge, right edge and vertical middle of each item that it passes.
+        points_of_edge: Left edge, right edge and vertical middle of each item that an edge passes, by edge.
     """
 
     cluster: str
     title: str
     boxes: tuple[Box, ...]
-    ways: Mapping[Edge, tuple[tuple[int, int, int], ...]]
+    points_of_edge: Mapping[Edge, tuple[tuple[int, int, int], ...]]
     width: int
     height: int
 
@@ -113,11 +113,11 @@ def layout(graph: Graph) -> GraphLayout:
     routes = {
         edge: _path([(near + x, far + x, middle + y) for near, far, middle in items])
         for section, (x, y) in zip(sections, corners, strict=True)
-        for edge, items in section.ways.items()
+        for edge, items in section.points_of_edge.items()
     }
     for edge in graph.edges:
         if edge.source != edge.target and edge not in routes:
-            routes[edge] = _path([_ends(boxes[edge.source]), _ends(boxes[edge.target])])
+            routes[edge] = _path([_edges_of_box(boxes[edge.source]), _edges_of_box(boxes[edge.target])])
     return GraphLayout(
         tuple(boxes[node.id] for node in graph.nodes),
         tuple(EdgeRoute(edge, routes[edge]) for edge in graph.edges if edge in routes),
@@ -127,7 +127,7 @@ def layout(graph: Graph) -> GraphLayout:
     )
 
 
-def _ends(box: Box) -> tuple[int, int, int]:
+def _edges_of_box(box: Box) -> tuple[int, int, int]:
     return box.x, box.x + WIDTH, box.y + HEIGHT // 2
 
 
@@ -183,7 +183,7 @@ def _section(part: tuple[str, str], nodes: Sequence[GraphNode], edges: Sequence[
 
     def ends(item: Item) -> tuple[int, int, int]:
         x = x_of[column_of[item] if isinstance(item, str) else item[1]]
-        return x, x + WIDTH, y_of[item] + _size(item) // 2
+        return x, x + WIDTH, y_of[item] + _item_height(item) // 2
 
     cluster, namespace = part
     return _LayoutSection(
@@ -242,19 +242,19 @@ def _heights(columns: list[list[Item]], neighbors: Mapping[Item, Sequence[Item]]
         for column in columns if turn % 2 == 0 else reversed(columns):
             wishes = [
                 _mean([_middle(other, heights) for other in neighbors.get(item, ())], _middle(item, heights))
-                - _size(item) / 2
+                - _item_height(item) / 2
                 for item in column
             ]
-            heights |= zip(column, _spread(wishes, _offsets(column)), strict=True)
+            heights |= zip(column, _nearest_positions(wishes, _offsets(column)), strict=True)
     return heights
 
 
-def _size(item: Item) -> int:
+def _item_height(item: Item) -> int:
     return HEIGHT if isinstance(item, str) else THIN
 
 
 def _middle(item: Item, heights: Mapping[Item, float]) -> float:
-    return heights[item] + _size(item) / 2
+    return heights[item] + _item_height(item) / 2
 
 
 def _offsets(column: list[Item]) -> list[float]:
@@ -262,11 +262,11 @@ def _offsets(column: list[Item]) -> list[float]:
     offsets, at = [], 0.0
     for item in column:
         offsets.append(at)
-        at += _size(item) + ROW_GAP
+        at += _item_height(item) + ROW_GAP
     return offsets
 
 
-def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
+def _nearest_positions(wishes: list[float], offsets: list[float]) -> list[float]:
     """Return the positions that are closest to ``wishes`` by least squares.
 
     The items keep their order, and at least the distances between their ``offsets``.

@@ -217,13 +217,17 @@ def _request(
         raise _NoDecision("the token has no subject")
     arguments = _arguments(request.get("arguments") or {})
     action, resource, attributes = _target(request, features)
-    groups = _later_groups(config, claims) if features.finds_nested_groups else _groups(config, claims)
+    groups = _groups_with_roles(config, claims) if features.finds_nested_groups else _groups(config, claims)
     kind = (config.get("group_entity_type") if features.has_group_type else None) or GROUP_TYPE
     parents = tuple(EntityId(kind, group) for group in groups)
     principal = EntityId(PRINCIPAL_TYPE, subject)
     listed = [name for name in config.get("multi_valued_claims") or () if name in claims] if features.has_sets else []
-    claims_record = _record({f"claim_{name}": _as_text(value, name in listed) for name, value in claims.items()})
-    claims_record |= {f"claimset_{name}": members for name in listed if (members := _members(claims[name])) is not None}
+    claims_record = _record(
+        {f"claim_{name}": _claim_attribute(value, name in listed) for name, value in claims.items()}
+    )
+    claims_record |= {
+        f"claimset_{name}": members for name in listed if (members := _claim_words(claims[name])) is not None
+    }
     entities = (
         EntityData(principal, claims_record, parents=parents),
         # In later releases, groups are not added as entities, so configured groups keep their parents.
@@ -277,14 +281,14 @@ def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, 
     return ()
 
 
-def _later_groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
+def _groups_with_roles(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the groups in the first claim that is a list, followed by the roles, as later releases find them."""
     names = (config.get("group_claim_name"), *GROUP_CLAIMS)
-    groups = next((list_of_names for name in names if (list_of_names := _names(claims, name)) is not None), [])
-    return tuple(dict.fromkeys((*groups, *(_names(claims, config.get("role_claim_name")) or ()))))
+    groups = next((list_of_names for name in names if (list_of_names := _claim_strings(claims, name)) is not None), [])
+    return tuple(dict.fromkeys((*groups, *(_claim_strings(claims, config.get("role_claim_name")) or ()))))
 
 
-def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
+def _claim_strings(claims: Mapping[str, Any], path: Any) -> list[str] | None:
     """Return the strings in the claim at ``path``, or ``None`` if the claim is not a list.
 
     The path may name a nested claim, such as ``realm_access.roles``.
@@ -297,7 +301,7 @@ def _names(claims: Mapping[str, Any], path: Any) -> list[str] | None:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
-def _as_text(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
+def _claim_attribute(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
     """Return the value of a claim as an attribute.
 
     If ``is_listed`` is true, because the claim is configured as multi-valued, the strings of a list are joined by
@@ -306,7 +310,7 @@ def _as_text(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one call
     return " ".join(item for item in value if isinstance(item, str)) if is_listed and isinstance(value, list) else value
 
 
-def _members(value: Any) -> list[str] | None:
+def _claim_words(value: Any) -> list[str] | None:
     """Return the strings in a list, or the words of a string; ``None`` if the claim is anything else."""
     if isinstance(value, str):
         return value.split()
@@ -325,11 +329,11 @@ def _arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record(members: Mapping[str, Any]) -> dict[str, Any]:
-    converted = ((name, _value(value, within_list=False)) for name, value in members.items())
+    converted = ((name, _cedar_value(value, within_list=False)) for name, value in members.items())
     return {name: value for name, value in converted if value is not None}
 
 
-def _value(value: Any, *, within_list: bool) -> Any:
+def _cedar_value(value: Any, *, within_list: bool) -> Any:
     """Return a value of a token or an argument as policies see it, or ``None`` if it is dropped.
 
     Every number becomes a Cedar decimal. Objects, lists within lists, and numbers beyond a decimal are dropped.
@@ -341,7 +345,7 @@ def _value(value: Any, *, within_list: bool) -> Any:
             text = decimal_of_float(value)
             return None if text is None else Extension("decimal", text)
         case list() if not within_list:
-            items = (_value(item, within_list=True) for item in value)
+            items = (_cedar_value(item, within_list=True) for item in value)
             return [item for item in items if item is not None]
         case _:
             return None

@@ -90,7 +90,7 @@ def declared_backends(
     """
     backends = []
     for member in members:
-        record = next((record for record in records if _is_of(record, member)), None)
+        record = next((record for record in records if _lists_member(record, member)), None)
         if record is not None:
             tools: list[Mapping[str, Any]] = [{"name": name} for name in listed(record.get("tools"))]
             source = f'as the registry lists them for "{record.get("name", "")}"{_version_note(record, member)}'
@@ -111,7 +111,7 @@ def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
     own_names = {(override or {}).get("name"): own_name for own_name, override in entry["overrides"].items()}
     names = [*entry["overrides"], *(own_names.get(shown, shown) for shown in entry["filter"])]
     for step in _steps(config):
-        own_name = _own_name(step, name, aggregation)
+        own_name = _name_at_backend(step, name, aggregation)
         if own_name:
             names.append(own_names.get(own_name, own_name))
     tools = tuple({"name": tool} for tool in dict.fromkeys(names) if tool)
@@ -127,7 +127,7 @@ def _steps(config: Mapping[str, Any]) -> Iterator[str]:
                     yield part["tool"]
 
 
-def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
+def _name_at_backend(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
     """Return the name that a backend has for the tool of a step, or an empty text if another backend has the tool."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
@@ -138,7 +138,7 @@ def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
     return ""
 
 
-def _is_of(record: Mapping[str, Any], member: Resource[Any]) -> bool:
+def _lists_member(record: Mapping[str, Any], member: Resource[Any]) -> bool:
     if not listed(record.get("tools")):
         return False
     image, url = member.spec.get("image"), member.spec.get("remoteUrl")

@@ -76,7 +76,7 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
         claims = json_numbers(claims)
         mappings = config.get("role_mappings") or []
         _check(config, mappings)
-        tests = [_test(index, mapping, config) for index, mapping in enumerate(mappings)]
+        tests = [_mapping_test(index, mapping, config) for index, mapping in enumerate(mappings)]
     except (_ConfigError, NumberError) as error:
         return RoleChoice(config_error=str(error))
     tried: list[TriedMapping] = []
@@ -178,7 +178,7 @@ def _check_role(arn: str, where: str) -> None:
         raise _ConfigError(f"{where}: {arn!r} is not the ARN of an IAM role")
 
 
-def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
+def _mapping_test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
     """Return a function from the claims of a user to the outcome and the reason of a role mapping."""
     claim = mapping.get("claim")
     if claim:

@@ -65,7 +65,7 @@ def run(
     result = Result(levels=[[step.id for step in group] for group in groups])
     try:
         scene = _scene(workflow, params, results, answers)
-        _Run(workflow, scene, result).go(groups)
+        _Run(workflow, scene, result).run(groups)
     except LimitError as limit:
         result.status, result.error, result.output = "failed", f"not simulated to the end: {limit}", None
     return result
@@ -133,11 +133,14 @@ def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
     if depth > _DEEPEST:
         raise LimitError("the data are nested too deeply")
     if isinstance(value, dict):
-        return {_clean(str(key)): _decoded(child, floats=floats, depth=depth + 1) for key, child in value.items()}
+        return {
+            _without_surrogates(str(key)): _decoded(child, floats=floats, depth=depth + 1)
+            for key, child in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [_decoded(child, floats=floats, depth=depth + 1) for child in value]
     if isinstance(value, str):
-        return _clean(value)
+        return _without_surrogates(value)
     if isinstance(value, int) and not isinstance(value, bool) and (floats or not -(1 << 63) <= value < 1 << 63):
         try:
             return float(value)
@@ -146,7 +149,7 @@ def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
     return value
 
 
-def _clean(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
@@ -156,10 +159,10 @@ class _Run:
         self.scene = scene
         self.result = result
 
-    def go(self, groups: Sequence[Sequence[Step]]) -> None:
+    def run(self, groups: Sequence[Sequence[Step]]) -> None:
         scene, result = self.scene, self.result
         try:
-            failure = self._go(groups)
+            failure = self._run_groups(groups)
         finally:
             result.calls, result.elapsed = scene.calls, scene.now
             result.steps = {step.id: scene.steps[step.id] for step in self.workflow.steps if step.id in scene.steps}
@@ -175,7 +178,7 @@ class _Run:
             return
         self._build_output()
 
-    def _go(self, groups: Sequence[Sequence[Step]]) -> str | None:
+    def _run_groups(self, groups: Sequence[Sequence[Step]]) -> str | None:
         failure = "the timeout is negative" if self.scene.deadline < 0 else None
         for group in groups:
             if failure is None:

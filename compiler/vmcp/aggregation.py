@@ -117,11 +117,13 @@ def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
     if visibility:
         yield from one_of((*path, "defaultToolVisibility"), visibility, VISIBILITIES, RESOLUTION)
     if strategy == "priority" and visibility == "deny":
-        yield from _hidden(listed(mapping(detail).get("priorityOrder")), tools, (*place, "priorityOrder"))
+        yield from _hidden_backend_faults(
+            listed(mapping(detail).get("priorityOrder")), tools, (*place, "priorityOrder")
+        )
     yield from _tools(tools, (*path, "tools"))
 
 
-def _hidden(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
+def _hidden_backend_faults(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
     """Yield a fault for each backend in ``priorityOrder`` that exposes no tools.
 
     Tools must be hidden by default, so only backends with an entry in ``tools`` expose tools.

@@ -140,28 +140,28 @@ def _strategy(strategy: Mapping[str, Any] | None, path: Path, release: str) -> I
     if kind not in kinds:
         yield from one_of((*path, "type"), kind, kinds, OUTGOING)
     elif kind == "token_exchange":
-        yield from _needs(strategy, path, "tokenExchange", ("tokenUrl",))
+        yield from _block_field_faults(strategy, path, "tokenExchange", ("tokenUrl",))
     elif kind == "header_injection":
-        yield from _needs(strategy, path, "headerInjection", ("headerName",))
+        yield from _block_field_faults(strategy, path, "headerInjection", ("headerName",))
     elif kind == "upstream_inject":
-        yield from _needs(strategy, path, "upstreamInject", ())
+        yield from _block_field_faults(strategy, path, "upstreamInject", ())
     elif kind == "aws_sts":
-        yield from _needs(strategy, path, "awsSts", ("region",))
+        yield from _block_field_faults(strategy, path, "awsSts", ("region",))
     elif kind == "obo":
-        yield from _needs(strategy, path, "obo", ("tokenUrl",))
+        yield from _block_field_faults(strategy, path, "obo", ("tokenUrl",))
         given = mapping(strategy.get("obo"))
         if given.get("clientSecret") and given.get("clientSecretEnv"):
             message = "the strategy obo has a clientSecret and a clientSecretEnv"
             yield Fault((*path, "obo", "clientSecretEnv"), OUTGOING, message, "keep one of the two")
     elif kind == "xaa":
-        yield from _needs(strategy, path, "xaa", ("idpTokenUrl", "targetTokenUrl", "targetAudience"))
+        yield from _block_field_faults(strategy, path, "xaa", ("idpTokenUrl", "targetTokenUrl", "targetAudience"))
         kind = mapping(strategy.get("xaa")).get("subjectTokenType") or ID_TOKEN
         if kind != ID_TOKEN:
             message = f"the strategy xaa does not take tokens of type {shown(kind)}"
             yield Fault((*path, "xaa", "subjectTokenType"), OUTGOING, message, f"write {ID_TOKEN}")
 
 
-def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence[str]) -> Iterator[Fault]:
+def _block_field_faults(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence[str]) -> Iterator[Fault]:
     given = strategy.get(block)
     if given is None:
         message = f"the strategy {strategy['type']} needs the block {block}"

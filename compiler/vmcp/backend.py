@@ -88,7 +88,7 @@ def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     backends = listed(config.get("backends"))
     names: dict[str, int] = {}
     for i, backend in enumerate(backends):
-        yield from _unreachable(("backends", i), mapping(backend), names)
+        yield from _reachability_faults(("backends", i), mapping(backend), names)
     if not names or len(names) < len(backends) or any(is_placeholder(name) for name in names):
         return
     for path, name in named_backends(config):
@@ -105,23 +105,27 @@ def backend_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
                 yield Fault(("compositeTools", i, *path), UNROUTABLE, message, as_question(match), "lint")
 
 
-def _unreachable(path: Path, backend: Mapping[str, Any], names: dict[str, int]) -> Iterator[Fault]:
+def _reachability_faults(path: Path, backend: Mapping[str, Any], names: dict[str, int]) -> Iterator[Fault]:
     name, address, transport = (backend.get(field) or "" for field in ("name", "url", "transport"))
     if not name:
-        yield _lost((*path, "name"), f"backend {path[-1]} has no name", "choose any unused name")
+        yield _unreachable_fault((*path, "name"), f"backend {path[-1]} has no name", "choose any unused name")
     elif names.setdefault(name, int(path[-1])) != path[-1]:
         message = f"two backends are called {shown(name)}: one of them is not served"
-        yield _lost((*path, "name"), message, "give each a different name")
+        yield _unreachable_fault((*path, "name"), message, "give each a different name")
     if not address:
-        yield _lost((*path, "url"), f"the backend {shown(name)} has no url", "write it as https://HOST/mcp")
+        yield _unreachable_fault(
+            (*path, "url"), f"the backend {shown(name)} has no url", "write it as https://HOST/mcp"
+        )
     elif not is_placeholder(address) and (fault := _address_fault(address)):
         message = f"the url {shown(address)} of the backend {shown(name)} {fault}"
-        yield _lost((*path, "url"), message, "write it as https://HOST/mcp")
+        yield _unreachable_fault((*path, "url"), message, "write it as https://HOST/mcp")
     if transport not in TRANSPORTS and not is_placeholder(transport):
         transports = " or ".join(TRANSPORTS)
         message = f"the transport of the backend {shown(name)} is {shown(transport)}"
         hint = did_you_mean(transport, TRANSPORTS, likeness=VAGUE) or f"write {transports}"
-        yield _lost((*path, "transport"), message if transport else f"the backend {shown(name)} has no transport", hint)
+        yield _unreachable_fault(
+            (*path, "transport"), message if transport else f"the backend {shown(name)} has no transport", hint
+        )
 
 
 def _address_fault(address: str) -> str | None:
@@ -130,7 +134,7 @@ def _address_fault(address: str) -> str | None:
     return remote_fault(address)
 
 
-def _lost(path: Path, message: str, hint: str) -> Fault:
+def _unreachable_fault(path: Path, message: str, hint: str) -> Fault:
     return Fault(path, UNREACHABLE, message, hint, "lint")
 
 

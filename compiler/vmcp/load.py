@@ -95,7 +95,7 @@ def load(document: Document, release: str = RELEASE) -> LoadedConfig:
     faults = [_misfit(misfit, document.data) for misfit in misfits]
     faults += [_unknown(path, release) for path in unknown]
     faults += [*_strategies(config), *_parameters(config)]
-    return LoadedConfig(_completed(config, release), faults, list(_variables(config)))
+    return LoadedConfig(_with_loader_defaults(config, release), faults, list(_variables(config)))
 
 
 # Decoding.
@@ -156,7 +156,7 @@ def _variables(config: Mapping[str, Any]) -> Iterator[EnvironmentVariable]:
                 yield EnvironmentVariable((*path, block, field), name)
 
 
-def _completed(config: dict[str, Any], release: str) -> dict[str, Any]:
+def _with_loader_defaults(config: dict[str, Any], release: str) -> dict[str, Any]:
     """Return ``config`` with the loader's defaults: types and timeouts of steps, and operational settings."""
     for tool in listed(config.get("compositeTools")):
         for step in listed(tool.get("steps")):

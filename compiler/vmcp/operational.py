@@ -98,10 +98,10 @@ DEFAULTS: Final[dict[str, Any]] = {
 
 def with_defaults(given: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return ``operational`` with defaults for missing and zero settings. Callers must not change the result."""
-    return _filled(given, DEFAULTS)
+    return _filled_block(given, DEFAULTS)
 
 
-def _filled(given: Mapping[str, Any] | None, defaults: dict[str, Any]) -> dict[str, Any]:
+def _filled_block(given: Mapping[str, Any] | None, defaults: dict[str, Any]) -> dict[str, Any]:
     """Return ``given`` with defaults for missing and zero values, including zero durations such as ``0m``."""
     if not given:
         return defaults
@@ -109,7 +109,7 @@ def _filled(given: Mapping[str, Any] | None, defaults: dict[str, Any]) -> dict[s
     for key, default in defaults.items():
         value = result.get(key)
         if isinstance(default, dict):
-            result[key] = _filled(value, default)
+            result[key] = _filled_block(value, default)
         elif not value or (isinstance(value, str) and _is_zero(value)):
             result[key] = default
     return result
@@ -127,9 +127,9 @@ def operation_faults(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
     path: Path = ("operational",)
     timeouts = mapping(given.get("timeouts"))
     if "default" in timeouts:
-        yield from _positive(timeouts["default"], (*path, "timeouts", "default"), TIMEOUT)
+        yield from _positive_duration_faults(timeouts["default"], (*path, "timeouts", "default"), TIMEOUT)
     for name, timeout in mapping(timeouts.get("perWorkload")).items():
-        yield from _positive(timeout, (*path, "timeouts", "perWorkload", name), TIMEOUT)
+        yield from _positive_duration_faults(timeout, (*path, "timeouts", "perWorkload", name), TIMEOUT)
     failure = given.get("failureHandling")
     if failure is not None:
         yield from _failure_handling(failure, (*path, "failureHandling"), release)
@@ -138,7 +138,7 @@ def operation_faults(given: Mapping[str, Any], release: str) -> Iterator[Fault]:
 def _failure_handling(given: Mapping[str, Any], path: Path, release: str) -> Iterator[Fault]:
     interval = duration(given.get("healthCheckInterval"))
     timeout = duration(given.get("healthCheckTimeout"))
-    yield from _positive(given.get("healthCheckInterval"), (*path, "healthCheckInterval"), HEALTH_CHECK)
+    yield from _positive_duration_faults(given.get("healthCheckInterval"), (*path, "healthCheckInterval"), HEALTH_CHECK)
     if given.get("unhealthyThreshold", 0) <= 0:
         message = f"unhealthyThreshold is {given.get('unhealthyThreshold', 0)}, not 1 or more"
         yield Fault((*path, "unhealthyThreshold"), HEALTH_CHECK, message, "write how many checks may fail, such as 3")
@@ -174,7 +174,7 @@ def _circuit_breaker(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         yield Fault((*path, "timeout"), CIRCUIT_BREAKER, message, "write a duration, such as 60s")
 
 
-def _positive(text: Any, path: Path, broken: Rule) -> Iterator[Fault]:
+def _positive_duration_faults(text: Any, path: Path, broken: Rule) -> Iterator[Fault]:
     if duration(text) <= 0:
         yield Fault(path, broken, f"{path[-1]} is {text or '0s'}, not positive", "write a duration, such as 30s")
 

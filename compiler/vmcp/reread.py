@@ -51,15 +51,15 @@ def unreadable_texts(config: dict[str, Any]) -> list[Path]:
 
     If no text makes the file unreadable alone, only the first suspect text is returned.
     """
-    suspects = list(_suspects(config, ()))
-    return [path for path in suspects if reread(_alone(config, path)) is None] or suspects[:1]
+    suspects = list(_suspect_paths(config, ()))
+    return [path for path in suspects if reread(_reduced_to(config, path)) is None] or suspects[:1]
 
 
 def _is_suspect(text: str) -> bool:
     return text == MERGE_KEY or ("\n" in text and (text[0] in _HEADS or "\t" in text))
 
 
-def _suspects(value: Any, path: Path) -> Iterator[Path]:
+def _suspect_paths(value: Any, path: Path) -> Iterator[Path]:
     if isinstance(value, str):
         if _is_suspect(value):
             yield path
@@ -69,12 +69,12 @@ def _suspects(value: Any, path: Path) -> Iterator[Path]:
             if isinstance(step, str) and _is_suspect(step):
                 yield (*path, step)
             else:
-                yield from _suspects(child, (*path, step))
+                yield from _suspect_paths(child, (*path, step))
 
 
-def _alone(value: Any, path: Path) -> Any:
+def _reduced_to(value: Any, path: Path) -> Any:
     """Return ``value`` reduced to the value at ``path`` and the containers around it."""
     if not path:
         return value
-    child = _alone(value[path[0]], path[1:])
+    child = _reduced_to(value[path[0]], path[1:])
     return {path[0]: child} if isinstance(value, dict) else [child]

@@ -124,25 +124,25 @@ def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fau
         release: The release of the validator.
     """
     return [
-        *_parts(config),
+        *_missing_part_faults(config),
         *(incoming_faults(config["incomingAuth"]) if config.get("incomingAuth") is not None else ()),
         *(outgoing_faults(config["outgoingAuth"], release) if config.get("outgoingAuth") is not None else ()),
         *(aggregation_faults(config["aggregation"]) if config.get("aggregation") is not None else ()),
         *operation_faults(mapping(config.get("operational")), release),
-        *_passthrough(listed(config.get("passthroughHeaders")), release),
+        *_passthrough_faults(listed(config.get("passthroughHeaders")), release),
         *_backends(listed(config.get("backends"))),
         *_composite_tools(listed(config.get("compositeTools"))),
         *_composite_refs(listed(config.get("compositeToolRefs"))),
     ]
 
 
-def _parts(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _missing_part_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     for part, message, hint in _PARTS:
         if config.get(part) in (None, ""):
             yield Fault((part,), INCOMPLETE, message, hint)
 
 
-def _passthrough(names: Sequence[Any], release: str) -> Iterator[Fault]:
+def _passthrough_faults(names: Sequence[Any], release: str) -> Iterator[Fault]:
     """Yield a fault for each name in ``passthroughHeaders`` that a release does not pass to backends."""
     if not names:
         return
