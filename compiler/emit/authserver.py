@@ -378,10 +378,7 @@ def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None
 
 
 def volumes(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Mounted]:
-    """Return the mounts of the signing keys, the HMAC secrets and the CA files of Redis; empty without a server.
-
-    The CA files are mounted even if the storage is not Redis.
-    """
+    """Return the mounts of signing keys, HMAC secrets and CA files of Redis, even if the storage is not Redis."""
     if server is None:
         return []
     keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))
