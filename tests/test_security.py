@@ -34,7 +34,9 @@ AGENT = "unit/agent/test_hostile_call.py"
 
 HELD_BY: dict[str, tuple[str, ...]] = {
     "Nothing that is checked is imported": (f"{HERE}::test_a_call_does_nothing_but_read",),
-    "YAML and JSON become plain data": ("unit/reading/test_reading_property.py::test_exact_data_is_plain",),
+    "YAML and JSON become plain data": (
+        "unit/reading/test_reading_property.py::test_the_exact_reader_returns_plain_data",
+    ),
     "Regular expressions in the files": (
         f"{CELL}::test_regular_expressions_take_linear_time",
         f"{DEPLOYMENT}::test_patterns_take_linear_time",

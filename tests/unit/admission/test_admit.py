@@ -23,7 +23,7 @@ def test_a_sound_object_has_no_findings_and_its_defaults(kind: Any) -> None:
     }
 
 
-def test_the_document_itself_is_not_touched(document: Any) -> None:
+def test_admit_does_not_change_the_document(document: Any) -> None:
     from mcpcfg.compiler.admission.admit import admit
 
     read = document(
@@ -98,11 +98,11 @@ def test_a_rule_about_limits_is_reported_at_the_limits(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("spec", ["image: null", "{}"])
-def test_null_is_not_given(kind: Any, reported: Any, spec: str) -> None:
+def test_null_counts_as_a_missing_field(kind: Any, reported: Any, spec: str) -> None:
     assert reported(kind("MCPServer", spec)) == [("missing-field", "spec")]
 
 
-def test_null_gives_way_to_the_default_and_else_vanishes(kind: Any) -> None:
+def test_null_is_replaced_by_the_default_or_removed(kind: Any) -> None:
     admission = kind(
         "MCPServer",
         "image: x\ntransport: null\nmcpPort: null\nresourceOverrides: {proxyService: {labels: {a: null, b: c}}}",
@@ -118,7 +118,7 @@ def test_null_in_a_list_is_a_fault(kind: Any, reported: Any) -> None:
     assert reported(kind("MCPServer", "image: x\nargs: [a, null]")) == [("wrong-type", "spec/args/1")]
 
 
-def test_null_stays_where_fields_are_free(kind: Any) -> None:
+def test_null_stays_in_free_form_fields(kind: Any) -> None:
     admission = kind("MCPServer", "image: x\npodTemplateSpec: {spec: {affinity: null}}")
 
     assert admission.data["spec"]["podTemplateSpec"] == {"spec": {"affinity": None}}
@@ -150,11 +150,11 @@ def test_numbers_are_judged_as_the_api_server_does(kind: Any, value: str, name: 
     assert finding.stage == ("operator" if name == "number-too-wide" else "admission")
 
 
-def test_a_number_that_only_the_operator_refuses_does_not_keep_the_object_out(kind: Any) -> None:
+def test_a_number_that_only_the_operator_refuses_is_admitted(kind: Any) -> None:
     assert kind("MCPServer", "image: x\nreplicas: 99999999999").admitted
 
 
-def test_unknown_fields_of_the_status_are_reported_and_nothing_else_of_it(admitted: Any, reported: Any) -> None:
+def test_only_unknown_fields_of_the_status_are_reported(admitted: Any, reported: Any) -> None:
     admission = admitted(
         """\
         apiVersion: toolhive.stacklok.dev/v1alpha1
@@ -253,7 +253,7 @@ def test_a_later_version_is_as_strict_about_unknown_and_missing_fields(admitted:
     ],
 )
 @pytest.mark.parametrize("version", ["v1beta1", "v1alpha1"])
-def test_what_a_later_release_takes_names_the_release(
+def test_a_value_of_a_later_release_has_a_note_that_names_the_release(
     admitted: Any, kind: str, spec: str, release: str, version: str
 ) -> None:
     (finding,) = admitted(_LATER.format(version=version, kind=kind, spec=spec)).findings
@@ -270,7 +270,7 @@ def test_a_misspelled_field_of_a_later_release_gets_a_hint_with_the_release(admi
     assert finding.hint == 'did you mean "authzConfigRef", which the operator has from release 0.30.0 on?'
 
 
-def test_elements_of_a_list_have_whole_paths(document: Any) -> None:
+def test_findings_in_elements_of_a_list_have_paths_from_the_root(document: Any) -> None:
     from mcpcfg.compiler.admission.admit import admit
 
     read = document(

@@ -40,6 +40,6 @@ def keys(count: int) -> str:
     ],
     ids=["maxItems", "minimum", "maximum", "zero", "minLength", "maxLength", "minItems", "maxLength of a name"],
 )
-def test_a_bound_belongs_to_what_is_good(kind: Any, name: str, good: str, bad: str, rule: str) -> None:
+def test_a_bound_itself_is_allowed(kind: Any, name: str, good: str, bad: str, rule: str) -> None:
     assert kind(name, good).findings == []
     assert [one.name for one in kind(name, bad).findings] == [rule]

@@ -101,7 +101,7 @@ def test_without_crds_objects_of_other_groups_are_left_alone() -> None:
     assert api.check(str(CRDS / "broken")).findings == []
 
 
-def test_what_a_misspelt_field_was_meant_to_be_is_the_hint() -> None:
+def test_a_misspelt_field_of_a_custom_kind_has_a_hint_with_the_field() -> None:
     (found,) = checked(
         "{apiVersion: delivery.example.com/v2, kind: Release, metadata: {name: a}, "
         "spec: {interval: 1h, suspended: true, chart: {spec: {chart: a}}}}"
@@ -135,14 +135,14 @@ def test_our_own_kinds_are_admitted_by_a_crd_that_has_them(tmp_path: Path) -> No
     assert rules("v1alpha1", "description") == ["ADM031"]
 
 
-def test_the_kinds_that_no_crd_has_keep_their_models(tmp_path: Path) -> None:
+def test_kinds_without_a_custom_crd_are_checked_by_their_models(tmp_path: Path) -> None:
     (tmp_path / "ours.yaml").write_text(OURS)
     server = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\nspec: {imagee: x}\n"
 
     assert "ADM001" in [one.rule for one in checked(server, str(tmp_path)).findings]
 
 
-def test_nothing_of_another_program_is_fixed_as_if_it_were_ours(crd: Any) -> None:
+def test_objects_of_other_programs_get_no_fix_of_our_kinds(crd: Any) -> None:
     from mcpcfg.compiler.cli.fixing import fixed
 
     crds = crd(definition({"type": "object", "properties": {"spec": {"type": "object"}}}, kind="MCPServer"))
@@ -164,7 +164,7 @@ def test_the_configuration_names_crds_of_the_project(tmp_path: Path) -> None:
     assert [one.rule for one in api.check(tmp_path).findings if one.stage == "admission"] == ["ADM001"]
 
 
-def test_the_configuration_names_none_outside_of_the_project(tmp_path: Path) -> None:
+def test_a_crd_outside_of_the_project_is_refused(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "out.yaml").write_text(OURS)
     (tmp_path / "in" / "mcpcfg.yaml").write_text("crds: [../out.yaml]\n")
@@ -173,7 +173,7 @@ def test_the_configuration_names_none_outside_of_the_project(tmp_path: Path) -> 
         api.check(tmp_path / "in")
 
 
-def test_crds_that_are_not_there_are_a_wrong_call() -> None:
+def test_a_missing_crd_file_is_refused() -> None:
     with pytest.raises(InputError, match="no such file"):
         checked("{}", "nowhere")
 
@@ -195,7 +195,7 @@ def test_rules_that_cannot_be_evaluated_are_reported_once_for_each_crd(crd: Any)
         ({"spec": {"group": "a.b", "names": {}, "versions": [{}]}}, "kind"),
     ],
 )
-def test_a_crd_that_admits_nothing_is_reported(crd: Any, change: dict[str, Any], message: str) -> None:
+def test_a_crd_that_no_object_can_use_is_reported(crd: Any, change: dict[str, Any], message: str) -> None:
     found = checked("{}", crd(of_spec({}) | change)).findings
 
     assert [one.rule for one in found] == ["ADM094"]
@@ -215,7 +215,7 @@ def test_a_crd_that_admits_nothing_is_reported(crd: Any, change: dict[str, Any],
     ],
     ids=lambda schema: json.dumps(schema)[:30],
 )
-def test_a_schema_that_the_api_server_refuses_is_none(schema: dict[str, Any]) -> None:
+def test_a_schema_that_the_api_server_refuses_is_a_fault(schema: dict[str, Any]) -> None:
     assert isinstance(compile_definition(of_spec({"properties": {"a": schema}})), DefinitionFault)
 
 
@@ -261,7 +261,7 @@ def test_a_keyword_of_another_type_is_a_fault_at_its_place(word: str, holder: st
     assert holder == "metadata" or fault.path[-1] == word
 
 
-def test_the_other_documents_are_checked_beside_a_crd_that_cannot_be_used(crd: Any) -> None:
+def test_other_documents_are_checked_although_a_crd_is_unusable(crd: Any) -> None:
     report = checked(
         f"{thing({'a': 1})}\n---\nkind: MCPServer\napiVersion: toolhive.stacklok.dev/v1alpha1\n",
         crd(definition({"type": "object", "properties": {"spec": {"type": ["object"]}}})),
@@ -310,7 +310,7 @@ def test_a_hostile_crd_is_bounded_in_depth_and_size() -> None:
     ],
     ids=["pattern", "matches", "loops"],
 )
-def test_a_hostile_rule_ends_soon(crd: Any, spec: dict[str, Any]) -> None:
+def test_a_hostile_cel_rule_ends_in_bounded_time(crd: Any, spec: dict[str, Any]) -> None:
     began = time.process_time()
 
     checked(thing({"t": "a" * 50_000 + "b", "l": list(range(2_000))}), crd(of_spec(spec)))
@@ -350,7 +350,7 @@ def test_compiled_crds_are_kept_by_content(tmp_path: Path, monkeypatch: pytest.M
     assert repr(third) != repr(first)
 
 
-def test_a_definition_is_plain_data() -> None:
+def test_a_compiled_definition_survives_marshal() -> None:
     import marshal
 
     found = compile_definition(of_spec({"properties": {"a": {"type": "object", "default": {"b": [1]}}}}))
@@ -360,9 +360,7 @@ def test_a_definition_is_plain_data() -> None:
 
 
 @pytest.mark.parametrize(("subresources", "count"), [({"status": {}}, 0), ({}, 1)])
-def test_a_status_of_its_own_is_not_stored_and_so_not_checked(
-    crd: Any, subresources: dict[str, Any], count: int
-) -> None:
+def test_a_status_is_not_checked_if_it_is_a_subresource(crd: Any, subresources: dict[str, Any], count: int) -> None:
     given = definition({"type": "object", "properties": {"status": {"type": "object", "required": ["ready"]}}})
     given["spec"]["versions"][0]["subresources"] = subresources
     text = json.dumps({**json.loads(thing(None)), "status": {}}).replace(', "spec": null', "")
@@ -379,7 +377,7 @@ def test_a_duplicate_list_item_is_found_after_a_placeholder(crd: Any) -> None:
     ]
 
 
-def test_a_crd_that_cannot_be_used_hides_none_behind_it(crd: Any) -> None:
+def test_crds_after_an_unusable_crd_are_used(crd: Any) -> None:
     broken = definition({"type": "string"}, kind="Other")
     other = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
     items = [other, broken, of_spec({"properties": {"count": {"type": "integer"}}})]

@@ -40,5 +40,5 @@ def test_a_sound_configuration_has_no_findings(text: str) -> None:
         ("- a", ("the file must be a mapping, not a list", "write one object: without dashes")),
     ],
 )
-def test_a_slip_is_reported_with_its_fix(text: str, expected: Any) -> None:
+def test_a_misspelling_in_a_configuration_is_reported_with_its_fix(text: str, expected: Any) -> None:
     assert _reported(text)[0] == expected

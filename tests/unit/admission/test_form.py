@@ -32,7 +32,7 @@ def patterns(value: Any) -> Iterator[str]:
         yield value
 
 
-def test_every_pattern_of_a_kind_has_words_and_an_example_that_matches_it() -> None:
+def test_every_pattern_has_a_description_with_a_matching_example() -> None:
     found = {
         pattern
         for release in RELEASES
@@ -48,7 +48,7 @@ def test_every_pattern_of_a_kind_has_words_and_an_example_that_matches_it() -> N
         assert compile_re2(pattern).match(example.strip('"')), pattern
 
 
-def test_the_message_has_the_pattern_and_the_hint_a_right_value_as_the_page_of_the_field_has(tmp_path: Path) -> None:
+def test_the_hint_about_a_pattern_has_the_example_of_the_page_of_the_field(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(BAD)
     out = call("check", str(tmp_path)).out
     assert 'spec.awsSts.region "Frankfurt" does not match ^[a-z]{2}(-[a-z]+)+-\\d+$' in out

@@ -82,20 +82,20 @@ def test_a_wrong_type_comes_with_a_fix(kind: Any, spec: str, hint: str) -> None:
         ("carrier-pigeon", None),
     ],
 )
-def test_an_unsupported_value_comes_with_the_one_meant(kind: Any, value: str, hint: str | None) -> None:
+def test_an_unsupported_value_has_a_hint_with_the_intended_value(kind: Any, value: str, hint: str | None) -> None:
     (finding,) = kind("MCPServer", f"image: x\ntransport: {value}").findings
 
     assert finding.hint == hint
     assert finding.message == f'spec.transport cannot be "{value}", only "stdio", "streamable-http", "sse"'
 
 
-def test_a_pattern_is_reported_in_words(kind: Any) -> None:
+def test_a_broken_pattern_has_a_hint_in_words(kind: Any) -> None:
     (finding,) = kind("MCPRemoteProxy", "remoteUrl: mcp.example.com").findings
 
     assert finding.hint == "write a URL that begins with http:// or https://: https://mcp.example.com/mcp"
 
 
-def test_two_keys_of_one_secret_come_with_the_ways_out(kind: Any) -> None:
+def test_two_keys_of_one_secret_have_a_hint_with_alternatives(kind: Any) -> None:
     (finding,) = kind("MCPServer", "image: x\nsecrets: [{name: s, key: a}, {name: s, key: b}]").findings
 
     assert finding.message == 'spec.secrets[1] repeats name "s" of spec.secrets[0]'
@@ -141,7 +141,7 @@ def test_a_secret_under_an_unknown_field_is_not_shown(tmp_path: Path, monkeypatc
     assert "s3cr3t" not in outcome.out
 
 
-def test_a_lint_does_not_speak_of_a_field_by_the_name_that_the_file_lacks(tmp_path: Path) -> None:
+def test_lints_about_a_misspelt_field_wait_until_its_name_is_right(tmp_path: Path) -> None:
     """Admission reports the field; what it means under its right name is reported once it has that name."""
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: VirtualMCPCompositeToolDefinition\nmetadata: {name: a}\n"
     step = "{id: a, type: tool, tool: fetch_fetch, onError: {action: continue, FIELD: 3}}"

@@ -50,7 +50,7 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
         ("MCPRegistry", "spec: {source: {type: git}}", "required since v0.18.0"),
     ],
 )
-def test_what_earlier_versions_took_is_reported_with_the_rewrite(
+def test_a_field_of_an_earlier_version_is_reported_with_its_replacement(
     tmp_path: Path, kind: str, rest: str, hint: str
 ) -> None:
     file = tmp_path / "a.yaml"

@@ -51,7 +51,9 @@ OURS = "toolhive.stacklok.dev/v1alpha1"
         (f"apiVersion: {OURS}", ("missing-kind-or-version", ""), None),
     ],
 )
-def test_a_near_miss_is_reported(admitted: Any, reported: Any, head: str, expected: Any, hint: str | None) -> None:
+def test_a_kind_or_group_that_is_nearly_ours_is_reported(
+    admitted: Any, reported: Any, head: str, expected: Any, hint: str | None
+) -> None:
     admission = admitted(f"{head}\nmetadata: {{name: a}}\n")
 
     assert reported(admission) == [expected]

@@ -26,7 +26,7 @@ from mcpcfg.compiler.diagnostics.doubt import Doubt
         ("MCPExternalAuthConfig", ("spec", "embeddedAuthServer", "cimd"), "0.21.0", "0.29.0"),
     ],
 )
-def test_a_field_is_known_at_its_very_place_from_its_release_on(
+def test_release_of_field_returns_the_first_release_with_the_field_at_its_path(
     kind: str, path: tuple[str | int, ...], judged: str, later: str | None
 ) -> None:
     assert release_of_field(kind, path, judged) == later
@@ -39,7 +39,7 @@ def test_a_kind_is_known_from_its_release_on() -> None:
     assert release_of_kind("MCPServers", "0.21.0") is None
 
 
-def test_a_text_that_a_later_release_allows_and_a_field_that_it_does_not_require() -> None:
+def test_release_without_knows_later_values_and_fields_that_became_optional() -> None:
     spec = ("spec", "type")
     oauth2 = ("spec", "embeddedAuthServer", "upstreamProviders", 0, "oauth2Config")
     kind = "MCPExternalAuthConfig"
@@ -51,13 +51,13 @@ def test_a_text_that_a_later_release_allows_and_a_field_that_it_does_not_require
     assert release_without(Violation(Sort.TYPE, [], 3, "string"), kind, spec, "0.21.0") is None
 
 
-def test_the_later_fields_of_a_place_are_those_of_its_object() -> None:
+def test_later_fields_are_the_fields_of_the_object_in_the_newest_release() -> None:
     assert "authzConfigRef" in later_fields("MCPServer", ("spec",))
     assert later_fields("MCPServer", ("spec", "image")) == ()
     assert later_fields("MCPServer", ("spec", "nothing")) == ()
 
 
-def test_beside_a_field_of_a_later_release_lints_are_silent() -> None:
+def test_lints_report_nothing_next_to_a_field_of_a_later_release() -> None:
     inline = "authzConfig: {type: inline, inline: {policies: [a], primaryUpstreamProvider: idp}}"
     server = only(resource("MCPServer", "a", "image: x", inline))
 

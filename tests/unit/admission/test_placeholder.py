@@ -45,11 +45,11 @@ def test_a_placeholder_is_never_a_finding(kind: Any, kind_name: str, spec: str) 
 
 
 @pytest.mark.parametrize("spec", ["image: x\nproxyPort: ${PORT}", "image: x\ngroupRef: ${GROUP}"])
-def test_values_that_cannot_be_known_are_taken_to_be_there(kind: Any, spec: str) -> None:
+def test_a_placeholder_for_a_required_value_is_an_unknown_value(kind: Any, spec: str) -> None:
     assert kind("MCPServer", spec).has_unknown_values
 
 
-def test_a_placeholder_in_a_free_text_is_a_text(kind: Any) -> None:
+def test_a_placeholder_in_a_free_text_is_no_unknown_value(kind: Any) -> None:
     admission = kind("MCPServer", "image: ghcr.io/example/fetch:${TAG}")
 
     assert not admission.has_unknown_values
@@ -59,19 +59,19 @@ def test_a_placeholder_in_a_free_text_is_a_text(kind: Any) -> None:
 @pytest.mark.parametrize(
     "metadata", ["{name: '${APP}'}", "{name: a, namespace: $NS}", "{name: a, labels: {team: '${TEAM} x'}}", "${META}"]
 )
-def test_metadata_may_hold_placeholders(admitted: Any, metadata: str) -> None:
+def test_placeholders_in_metadata_have_no_finding(admitted: Any, metadata: str) -> None:
     text = f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {metadata}\nspec: {{}}\n"
 
     assert admitted(text).findings == []
 
 
-def test_faults_beside_placeholders_are_reported(kind: Any, reported: Any) -> None:
+def test_faults_next_to_placeholders_are_reported(kind: Any, reported: Any) -> None:
     assert reported(kind("MCPServer", "image: ${IMAGE}\ntransport: http\nproxyPort: ${PORT}")) == [
         ("unsupported-value", "spec/transport")
     ]
 
 
-def test_a_rule_that_a_placeholder_cannot_save_is_reported(kind: Any, reported: Any) -> None:
+def test_a_rule_that_is_broken_for_all_values_of_a_placeholder_is_reported(kind: Any, reported: Any) -> None:
     spec = "type: kubernetesServiceAccount\nkubernetesServiceAccount: {}\ninline: {issuer: '${ISSUER}'}"
 
     assert reported(kind("MCPOIDCConfig", spec)) == [("cel-rule-failed", "spec")]

@@ -40,14 +40,14 @@ def agreed(text: str, release: str) -> int:
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_both_find_the_same_in_an_example_at_both_ends(file: Path) -> None:
+def test_both_engines_agree_about_each_example_at_oldest_and_newest_release(file: Path) -> None:
     counts = [agreed(file.read_text("utf-8"), release) for release in ENDS]
 
     assert file.stem.startswith("valid") or file.parent.name not in {"ADM001", "ADM002", "ADM003"} or any(counts)
 
 
 @pytest.mark.parametrize("release", TURNS)
-def test_both_find_the_same_in_every_kind_of_a_release(release: str) -> None:
+def test_both_engines_agree_about_faulty_objects_of_every_kind(release: str) -> None:
     for kind in table_of(release).kinds:
         head = f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\n"
         assert agreed(f"{head}spec: {{none: 1, config: 5, groupRef: {{}}, type: [a]}}\n", release) > 0
@@ -55,7 +55,7 @@ def test_both_find_the_same_in_every_kind_of_a_release(release: str) -> None:
         agreed(head, release)
 
 
-def test_both_know_formats_of_texts() -> None:
+def test_both_engines_check_formats() -> None:
     webhooks = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPWebhookConfig\nmetadata: {name: a}\nspec:\n"
     webhooks += "  validating:\n"
     webhooks += "    - {name: a, url: no url, timeout: 3 days}\n    - {name: b, url: [x], timeout: soon}\n"

@@ -53,7 +53,7 @@ def test_every_release_has_its_kinds() -> None:
         ("MCPRemoteProxy", {"remoteUrl": "https://a.example", "podTemplateSpec": {}}, "0.37.0"),
     ],
 )
-def test_what_a_release_took_up_is_admitted_from_it_on(
+def test_a_new_kind_or_field_is_admitted_from_its_release_on(
     kind: str, spec: dict[str, Any], since: str, version: str
 ) -> None:
     served = [release for release in RELEASES if version == "v1alpha1" or release >= "0.23.0"]
@@ -98,7 +98,7 @@ def test_webhooks_are_served_as_v1alpha1_alone() -> None:
     assert told(NEWEST, "MCPWebhookConfig", spec, "v1beta1") == [("error", 'MCPWebhookConfig has no version "v1beta1"')]
 
 
-def test_one_release_refuses_every_sentinel_storage() -> None:
+def test_only_release_0_27_0_refuses_every_sentinel_storage() -> None:
     redis = {
         "sentinelConfig": {"masterName": "m", "sentinelAddrs": ["a:1"]},
         "aclUserConfig": {
@@ -179,7 +179,7 @@ def test_formats_are_those_of_the_api_server(form: str, text: str, expected: boo
         ("0.44." + "9" * 5000, None),
     ],
 )
-def test_a_release_may_be_written_in_short(text: str, release: str | None) -> None:
+def test_a_release_can_be_abbreviated(text: str, release: str | None) -> None:
     assert whole_release(text) == release
 
 
@@ -188,7 +188,7 @@ def test_a_release_may_be_written_in_short(text: str, release: str | None) -> No
     [("*", []), ("here", ["ADM005"]), ([], ["ADM010"]), ({}, ["ADM002"])],
     ids=["request to the server", "relative", "list", "mapping"],
 )
-def test_a_text_with_a_format_is_looked_at_as_the_api_server_does(url: Any, found: list[str]) -> None:
+def test_a_url_is_checked_like_the_api_server_does(url: Any, found: list[str]) -> None:
     webhook = {"name": "a", "url": url, "hmacSecretRef": {"name": "a", "key": "b"}}
 
     admission = judged("0.44.0", "MCPWebhookConfig", {"validating": [webhook]})

@@ -23,7 +23,7 @@ def rules(project: Project, buffers: dict[str, bytes]) -> list[str]:
     return [finding.rule for finding in report.findings if finding.severity == "error"]
 
 
-def test_a_buffer_counts_in_place_of_its_file(tmp_path: Path) -> None:
+def test_a_buffer_replaces_the_content_of_its_file(tmp_path: Path) -> None:
     file = tmp_path / "server.yaml"
     file.write_text(SERVER)
     project = discover((str(tmp_path),))
@@ -31,7 +31,7 @@ def test_a_buffer_counts_in_place_of_its_file(tmp_path: Path) -> None:
     assert rules(project, {str(file): (SERVER + "---\n" + resource("MCPGroup", "team")).encode()}) == []
 
 
-def test_a_buffer_may_be_of_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
+def test_a_buffer_can_belong_to_a_file_that_does_not_exist_yet(tmp_path: Path) -> None:
     (tmp_path / "server.yaml").write_text(SERVER)
     project = discover((str(tmp_path),))
     group = str(tmp_path / "group.yaml")

@@ -50,7 +50,7 @@ def reported(files: dict[str, str], options: Options | None = None) -> list[Find
 
 
 @pytest.mark.parametrize("south", [MCP, "  targetNamespace: tools\n"])
-def test_a_base_may_refer_to_what_each_cluster_declares(south: str) -> None:
+def test_a_reference_in_a_base_resolves_in_each_cluster(south: str) -> None:
     assert reported(clusters("north", "south", south=south)) == []
 
 
@@ -77,7 +77,7 @@ def test_a_reference_missing_in_both_clusters_is_reported_once_without_naming_a_
     assert [note.message for note in finding.notes] == ['namespace "mcp" is set here']
 
 
-def test_where_all_files_are_for_one_cluster_what_one_declares_is_there_for_all() -> None:
+def test_in_a_closed_project_every_file_can_satisfy_a_reference() -> None:
     assert reported(clusters("north"), Options(closed=True)) == []
 
 
@@ -90,7 +90,7 @@ def test_a_resource_of_an_unknown_cluster_may_satisfy_a_reference() -> None:
 
 
 @pytest.mark.parametrize(("north", "south", "count"), [("ok", "local", 1), ("local", "local", 1), ("ok", "ok", 0)])
-def test_values_are_judged_in_each_cluster_and_a_fault_is_reported_once(north: str, south: str, count: int) -> None:
+def test_a_fault_of_several_clusters_is_reported_once(north: str, south: str, count: int) -> None:
     hosts = {"ok": "docs.example.org", "local": "localhost"}
     values = [f"{MCP}  postBuild: {{substitute: {{HOST: {hosts[one]}}}}}\n" for one in (north, south)]
     files = clusters("north", "south", north=values[0], south=values[1])
@@ -103,7 +103,7 @@ def test_values_are_judged_in_each_cluster_and_a_fault_is_reported_once(north: s
         assert [note.span.file for note in found[0].notes if note.span] == ["south/ks.yaml"]
 
 
-def test_one_cluster_may_take_a_component_once_for_each_app() -> None:
+def test_one_folder_can_be_applied_several_times_with_different_variables() -> None:
     server = HEAD + "kind: MCPServer\nmetadata: {name: 'mcp-${APP}'}\nspec: {image: 'ghcr.io/a/b:1'}\n"
     files = {"parts/server.yaml": server}
     for app in ("notes", "search"):
@@ -115,7 +115,7 @@ def test_one_cluster_may_take_a_component_once_for_each_app() -> None:
     assert sorted(one.name for one in report.loaded.resources) == ["mcp-notes", "mcp-search"]
 
 
-def test_a_lint_of_one_copy_alone_hides_nothing_of_all() -> None:
+def test_a_dropped_lint_about_one_copy_hides_no_finding_about_all_copies() -> None:
     subjects = {way: Subject("MCPServer", "mcp", "a") for way in ("north", "south")}
     copies = Copies(frozenset((one, way) for way, one in subjects.items()), frozenset(), {})
     copied = {((one, way), "a.yaml", None): copies for way, one in subjects.items()}
@@ -130,7 +130,7 @@ def test_a_lint_of_one_copy_alone_hides_nothing_of_all() -> None:
     assert [one.rule for one in reported_once(findings, copied, {}, Texts())] == ["B"]
 
 
-def test_a_file_that_one_cluster_applies_hides_no_pair_of_clusters_of_another() -> None:
+def test_a_group_outside_of_a_cluster_does_not_satisfy_its_references() -> None:
     group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
 
     assert [one.rule for one in reported({"apart/group.yaml": group} | clusters("north"))] == ["REF004"]

@@ -29,7 +29,7 @@ def test_the_last_of_duplicate_keys_of_a_record_counts(head: str) -> None:
     assert text[place.column - 1 : place.end_column - 1] == '"two"'
 
 
-def test_what_follows_a_run_configuration_is_read_by_nobody() -> None:
+def test_text_after_a_run_configuration_is_a_warning() -> None:
     assert read(f"{{{RUN}}} }} what is left") == ([("SYN018", "warning")], ["runconfig"])
     assert read(f'{{{RUN}, "name": "y"}} [') == ([("SYN010", "warning"), ("SYN018", "warning")], ["runconfig"])
 
@@ -45,7 +45,7 @@ def test_what_follows_a_run_configuration_is_read_by_nobody() -> None:
         (f'{{{RUN}, "image": "b:1", "port": }}', "SYN018"),
     ],
 )
-def test_all_else_is_read_strictly(text: str, rule: str) -> None:
+def test_other_records_are_read_strictly(text: str, rule: str) -> None:
     assert read(text) == ([(rule, "error")], [])
 
 

@@ -55,7 +55,7 @@ def test_elements_are_compiled() -> None:
 
 
 @pytest.mark.parametrize("item", [None, "text", 5, [], True])
-def test_an_element_that_is_no_object_is_reported_and_the_others_go_on(item: object) -> None:
+def test_an_element_that_is_no_object_is_reported_and_the_others_are_checked(item: object) -> None:
     for wrapper in (
         of_servers(item, server("a", nope=1)),
         json.dumps({"apiVersion": "v1", "kind": "List", "items": [item]}),

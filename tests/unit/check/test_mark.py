@@ -14,7 +14,7 @@ REGISTRY = {"version": "1.0.0", "last_updated": "2026-01-01T00:00:00Z", "servers
 
 
 @pytest.mark.parametrize(("data", "expected"), [(REGISTRY, ["SYN018"]), (RESOURCE, [])])
-def test_a_mark_is_refused_before_a_registry_alone(data: object, expected: list[str]) -> None:
+def test_a_byte_order_mark_is_only_reported_before_a_registry(data: object, expected: list[str]) -> None:
     text = json.dumps(data).encode()
 
     marked, plain = read_facts(BOM_UTF8 + text, "a.json"), read_facts(text, "a.json")
@@ -33,7 +33,7 @@ INLINE = "{apiVersion: toolhive.stacklok.dev/v1alpha1, kind: MCPGroup, metadata:
     ("beginning", "column"),
     [(f"--- {INLINE}", 5), (f"--- !!map\n{OBJECT}", 5), (f"---\t &x\n{OBJECT}", 6), (f"--- {INLINE}# end\n", 5)],
 )
-def test_kubectl_takes_nothing_but_a_comment_on_the_line_between_documents(
+def test_text_other_than_a_comment_after_a_document_separator_is_reported(
     before: str, beginning: str, column: int
 ) -> None:
     facts = read_facts((before + beginning).encode(), "a.yaml")
@@ -60,7 +60,7 @@ def test_comments_and_blanks_may_follow_the_line_between_documents(text: str) ->
     assert read_facts(text.encode(), "a.yaml").findings == ()
 
 
-def test_a_line_of_a_text_that_kubectl_takes_for_the_end_is_reported() -> None:
+def test_a_line_inside_a_string_that_kubectl_takes_for_a_separator_is_reported() -> None:
     text = OBJECT.replace("name: b", 'name: b, annotations: {a: "x\n---y\n"}')
 
     (finding,) = read_facts(text.encode(), "a.yaml").findings
@@ -68,5 +68,5 @@ def test_a_line_of_a_text_that_kubectl_takes_for_the_end_is_reported() -> None:
     assert (finding.rule, finding.span.line, finding.hint) == ("SYN001", 4, "indent the line")
 
 
-def test_other_programs_cut_their_files_as_they_like() -> None:
+def test_documents_of_other_programs_may_follow_a_separator_on_its_line() -> None:
     assert read_facts(b"--- {a: b}\n", "a.yaml").findings == ()

@@ -35,18 +35,18 @@ def test_a_namespace_that_nothing_states_is_unknown_in_an_open_world(tree: Path)
     assert namespaces(merged(tree, {}, Options(closed=True))) == ["default"]
 
 
-def test_the_call_comes_before_the_settings_and_the_document_before_both(tree: Path) -> None:
+def test_the_namespace_of_the_document_precedes_that_of_the_call_and_the_settings(tree: Path) -> None:
     files = {"a.yaml": GROUP, "b.yaml": STATED, "mcpcfg.yaml": "namespace: settings\n"}
     assert namespaces(merged(tree, files)) == ["settings", "mcp"]
     assert namespaces(merged(tree, {}, Options(namespace="call"))) == ["call", "mcp"]
 
 
-def test_an_overlay_puts_a_resource_into_its_namespace(tree: Path) -> None:
+def test_a_kustomization_sets_the_namespace_of_its_resources(tree: Path) -> None:
     files = {"a/g.yaml": GROUP, "a/kustomization.yaml": "namespace: over\nresources: [g.yaml]\n"}
     assert namespaces(merged(tree, files)) == ["over"]
 
 
-def test_two_overlays_make_a_copy_for_each(tree: Path) -> None:
+def test_two_overlays_of_a_base_make_two_copies(tree: Path) -> None:
     overlay = "namespace: {}\nresources: [../base]\n"
     files = {
         "base/g.yaml": GROUP,
@@ -85,7 +85,7 @@ def test_a_duplicate_is_reported_once_for_all_its_copies(tree: Path) -> None:
     assert [(one.rule, one.span.file) for one in loaded.findings] == [("ADM090", "base/h.yaml")]
 
 
-def test_what_is_refused_takes_no_name_and_the_next_is_the_first(tree: Path) -> None:
+def test_a_refused_resource_is_not_the_first_of_two_duplicates(tree: Path) -> None:
     refused = sample.resource("MCPGroup", "tools", "nope: 1", namespace="mcp")
     loaded = merged(tree, {"a.yaml": refused, "b.yaml": STATED, "c.yaml": STATED})
     assert [one.admitted for one in loaded.resources] == [False, True, False]
@@ -98,7 +98,7 @@ def test_objects_of_kubernetes_may_be_declared_twice(tree: Path) -> None:
     assert ([one.admitted for one in loaded.resources], loaded.findings) == ([True, True], [])
 
 
-def test_names_that_are_unknown_are_not_the_same(tree: Path) -> None:
+def test_resources_whose_names_have_placeholders_are_no_duplicates(tree: Path) -> None:
     loaded = merged(tree, {"a.yaml": STATED.replace("tools", "${NAME}"), "b.yaml": STATED.replace("tools", "${NAME}")})
     assert [one.admitted for one in loaded.resources] == [True, True]
 
@@ -119,6 +119,6 @@ def test_files_and_documents_are_counted(tree: Path) -> None:
     assert (loaded.files, loaded.documents) == (2, 3)
 
 
-def test_a_kustomization_may_reach_out_of_the_folder(tree: Path) -> None:
+def test_reaches_out_is_true_if_a_kustomization_lists_a_file_outside(tree: Path) -> None:
     assert not merged(tree, {"g.yaml": GROUP, "kustomization.yaml": "resources: [g.yaml]\n"}).plan.reaches_out
     assert merged(tree, {"kustomization.yaml": "resources: [g.yaml, ../elsewhere.yaml]\n"}).plan.reaches_out

@@ -65,7 +65,7 @@ def test_fields_and_values_of_a_patch_in_a_file_are_checked(entry: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["patches:\n- patch: |-", "patchesStrategicMerge:\n- |-"])
-def test_fields_and_values_of_a_patch_that_is_written_out_are_checked_at_their_place(field: str) -> None:
+def test_an_inline_patch_is_checked_at_its_place_in_the_kustomization(field: str) -> None:
     rows = found(f"resources: [base.yaml]\n{field}\n{indented(PATCH, 4)}")
 
     assert rows == [(rule, "kustomization.yaml", line + 3, column + 4) for rule, line, column in OF_PATCH]
@@ -85,7 +85,7 @@ def test_operations_are_checked_by_the_kind_of_their_target(field: str) -> None:
     "target",
     ["{kind: Deployment}", "{labelSelector: a=b}", '{kind: "MCP.*"}', "{kind: MCPServer, group: example.com}"],
 )
-def test_nothing_is_reported_of_a_patch_whose_target_may_be_another(target: str) -> None:
+def test_a_patch_whose_target_may_be_of_another_kind_is_not_checked(target: str) -> None:
     assert found(f"patches: [{{path: operations.yaml, target: {target}}}]\n", operations=OPERATIONS) == []
     assert found(f"patches: [{{path: patch.yaml, target: {target}}}]\n", patch=PATCH) == []
 
@@ -97,7 +97,7 @@ def test_a_patch_with_a_target_needs_neither_its_kind_nor_its_version() -> None:
     assert [row[0] for row in rows] == [rule for rule, *_ in OF_PATCH]
 
 
-def test_what_a_patch_lacks_is_no_fault_of_it() -> None:
+def test_missing_fields_of_a_patch_are_not_reported() -> None:
     patch = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\n"
 
     assert found("patches: [{path: patch.yaml}]\n", patch=f"{patch}spec: {{groupRef: {{}}, transport: null}}\n") == []
@@ -145,7 +145,7 @@ def test_the_first_unknown_field_of_a_very_long_path_is_reported(steps: int) -> 
     "path",
     ["/spec/env/99999999999999999999", "/spec/env/-1", "/spec/env/-/value", "/", "//", "''", "/~1~0~2", "5", "[]"],
 )
-def test_operations_with_odd_paths_end(op: str, path: str) -> None:
+def test_operations_with_very_long_paths_are_skipped_in_bounded_time(op: str, path: str) -> None:
     odd = f"- {{op: {op}, path: {path}, from: /{'a/' * 5_000}, value: [1]}}\n"
 
     rows = found("patches: [{path: odd.yaml, target: {kind: MCPServer}}]\n", odd=odd + OPERATIONS)
@@ -153,7 +153,7 @@ def test_operations_with_odd_paths_end(op: str, path: str) -> None:
     assert [(rule, line - 1, column) for rule, _, line, column in rows if line > 1] == OF_OPERATIONS
 
 
-def test_a_comment_in_a_patch_suppresses_what_is_found_there() -> None:
+def test_a_comment_in_a_patch_suppresses_its_finding() -> None:
     patch = PATCH.replace("transprot: sse", "transprot: sse  # mcpcfg: ignore[ADM001]")
 
     assert [row[0] for row in found("patches: [{path: patch.yaml}]\n", patch=patch)] == ["ADM002", "ADM004"]

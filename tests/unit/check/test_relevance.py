@@ -78,16 +78,16 @@ def test_a_document_of_another_program_is_not_parsed(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", PARSED)
-def test_a_document_that_may_be_another_or_that_others_need_is_parsed(text: str) -> None:
+def test_an_ambiguous_or_relevant_document_is_parsed(text: str) -> None:
     assert droppable([text], "a.yaml", TOOLHIVE) == [False]
 
 
-def test_an_object_that_lints_look_at_is_parsed_beside_a_document_that_is_parsed() -> None:
+def test_an_object_that_only_lints_read_is_parsed_if_another_document_is() -> None:
     assert droppable([RELEASE.format("a"), ROLE, RELEASE.format("mcp-a")], "a.yaml", TOOLHIVE) == [False, True, False]
     assert droppable([RELEASE.format("a"), ROLE], "a.yaml", TOOLHIVE) == [True, True]
 
 
-def test_a_file_that_is_a_kustomization_by_its_name_is_parsed() -> None:
+def test_a_file_with_the_name_of_a_kustomization_is_parsed() -> None:
     assert droppable([ROLE], "a/kustomization.yaml", TOOLHIVE) == [False]
 
 
@@ -111,7 +111,7 @@ def draw(seed: int, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(PROJECTS))
-def test_mixed_projects_have_the_findings_that_they_have_if_all_is_parsed(
+def test_skipping_documents_does_not_change_the_findings_of_mixed_projects(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw(seed, tmp_path)

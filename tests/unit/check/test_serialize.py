@@ -40,7 +40,7 @@ def again(said: Facts, text: str) -> Facts:
     return unpack(pack(said), texts_of(text, said.file))
 
 
-def test_all_that_a_file_says_comes_back() -> None:
+def test_all_facts_survive_serialization() -> None:
     for text, file in (
         (f"{SERVER}---\n{BROKEN}---\n{LATER}", "a.yaml"),
         (OVERLAY, "kustomization.yaml"),
@@ -63,14 +63,14 @@ def test_the_repository_of_a_delivery_is_kept() -> None:
         assert [delivery.repository for delivery in own_deliveries(said.delivery.controllers)] == ["flux-system"]
 
 
-def test_findings_are_the_same_findings() -> None:
+def test_findings_and_suppressions_survive_serialization() -> None:
     said = facts(BROKEN)
     assert said.findings
     assert again(said, BROKEN).findings == said.findings
     assert list(again(said, BROKEN).ignores) == list(said.ignores) != []
 
 
-def test_a_resource_that_comes_back_still_knows_its_places() -> None:
+def test_a_deserialized_resource_has_the_same_positions() -> None:
     said = facts(SERVER)
     (before,), (after,) = said.resources, again(said, SERVER).resources
     path = ("spec", "groupRef", "name")
@@ -80,7 +80,7 @@ def test_a_resource_that_comes_back_still_knows_its_places() -> None:
     assert after.has_unknown_values
 
 
-def test_the_document_of_a_resource_is_opened_again() -> None:
+def test_a_deserialized_resource_reads_its_document_again() -> None:
     text = f"{SERVER}---\n{LATER}"
     back = again(facts(text), text)
     assert [one.document.data["metadata"]["name"] for one in back.resources] == ["fetch", "tools"]

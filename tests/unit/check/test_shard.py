@@ -64,7 +64,7 @@ def test_a_missing_part_is_reported() -> None:
     assert "part 2 of 3 is missing" in str(error)
 
 
-def test_files_that_changed_in_number_are_reported(folder: Path) -> None:
+def test_merge_refuses_parts_of_another_set_of_files(folder: Path) -> None:
     names = parts(2)
     (folder / "tree" / "new.yaml").write_text("a: b\n")
     error = run("merge", *names).exception
@@ -93,7 +93,7 @@ def test_a_part_that_does_not_exist_is_refused(text: str) -> None:
     assert isinstance(error, click.UsageError)
 
 
-def test_parts_of_isolated_files_are_joined_as_such(folder: Path) -> None:
+def test_merged_parts_of_isolated_files_stay_isolated(folder: Path) -> None:
     for name in ("one", "two"):
         (folder / "tree" / f"{name}.yaml").write_text(resource("MCPGroup", "twice", namespace="elsewhere"))
     names = [f"isolated-{number}.json" for number in (1, 2)]

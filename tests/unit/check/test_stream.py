@@ -56,7 +56,7 @@ def rules(stdin: str, *args: str) -> list[str]:
     return [one["rule"] for one in check(stdin, *args)["findings"]]
 
 
-def test_a_reference_is_satisfied_by_the_folder_and_findings_are_limited_to_the_stream() -> None:
+def test_files_of_the_folder_satisfy_references_but_only_the_stream_has_findings() -> None:
     assert rules(SERVER + KEY) == ["REF001"]
     write(group=GROUP, faulty=SERVER.replace("fetch", "other").replace("stdio", "nonsense"), secret=SECRET)
     (finding,) = check(SERVER + KEY)["findings"]
@@ -70,7 +70,7 @@ def test_a_rendered_stream_does_not_duplicate_the_files_it_was_rendered_from() -
 
 
 @pytest.mark.parametrize("affix", ["namePrefix: prod-", "nameSuffix: -prod"])
-def test_a_name_that_the_overlay_changes_leaves_the_old_one_nowhere(affix: str) -> None:
+def test_a_stream_with_renamed_resources_replaces_those_of_its_files(affix: str) -> None:
     write(
         base__server=SERVER,
         base__group=GROUP,
@@ -86,7 +86,7 @@ def test_a_name_that_the_overlay_changes_leaves_the_old_one_nowhere(affix: str) 
     assert rules(f"{renamed}---\n{group}") == []
 
 
-def test_the_nearest_pin_of_the_folder_chooses_the_release() -> None:
+def test_the_nearest_pin_chooses_the_release_for_a_stream() -> None:
     pins = {cluster: PIN.replace("RELEASE", release) for cluster, release in (("a", "0.30.0"), ("b", "0.40.0"))}
     write(group=GROUP, clusters__a__operator=pins["a"], clusters__b__operator=pins["b"])
     chosen = [
@@ -104,7 +104,9 @@ def test_the_nearest_pin_of_the_folder_chooses_the_release() -> None:
     ]
 
 
-def test_the_configuration_around_the_current_folder_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_nearest_configuration_above_the_current_folder_is_used_for_a_stream(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(mcpcfg="external: {MCPGroup: [tools]}\nrules: {REF010: warning}\n", apps__secret=SECRET)
     (folder / "charts").mkdir()
     monkeypatch.chdir(folder / "charts")
@@ -125,7 +127,7 @@ def test_a_kustomization_beside_the_stream_does_not_leave_it_unapplied() -> None
     assert (finding["rule"], finding["severity"]) == ("REF001", "error")
 
 
-def test_the_home_folder_is_no_project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_home_folder_without_a_configuration_is_no_project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(group=GROUP)
     monkeypatch.setenv("HOME", str(folder / "user"))
     (finding,) = check(SERVER)["findings"]

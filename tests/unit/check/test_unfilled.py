@@ -27,7 +27,7 @@ FILLED = "image: 'ghcr.io/acme/fetch:1.0'"
     ],
 )
 @pytest.mark.parametrize("target", ["kubernetes", "backend", "runconfig", "status"])
-def test_what_holds_placeholders_is_left_out_of_a_build(field: str, target: str) -> None:
+def test_a_resource_whose_output_depends_on_a_placeholder_is_not_compiled(field: str, target: str) -> None:
     storage = "sessionStorage: {provider: redis, address: 'redis:6379'}"
     text = text_of("MCPServer", "fetch", f"{{{FILLED}, {storage}, {field}}}")
     outcome = call("build", "-t", target, "--keep-going", "-", stdin=text)
@@ -49,7 +49,7 @@ POLICY_MAP = f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: policies\ndat
         ("authzConfig: {type: configMap, configMap: {name: policies, key: '${KEY}'}}", (POLICY_MAP,)),
     ],
 )
-def test_a_placeholder_that_says_where_to_read_is_left_out_of_a_build(field: str, others: tuple[str, ...]) -> None:
+def test_a_resource_with_a_placeholder_in_a_reference_is_not_compiled(field: str, others: tuple[str, ...]) -> None:
     text = "---\n".join((text_of("MCPServer", "fetch", f"{{{FILLED}, {field}}}"), *others))
     outcome = call("build", "-t", "runconfig", "-", stdin=text)
     assert (outcome.status, outcome.out) == (1, "")
@@ -63,7 +63,7 @@ def test_a_placeholder_that_says_where_to_read_is_left_out_of_a_build(field: str
         ("oidcConfigRef: {name: shared, audience: a}", "MCPOIDCConfig 'shared'"),
     ],
 )
-def test_what_is_read_from_an_object_elsewhere_is_left_out_of_a_build(
+def test_a_resource_that_needs_an_object_outside_the_files_is_not_compiled(
     tmp_path: Path, field: str, leads_to: str
 ) -> None:
     (tmp_path / "mcpcfg.yaml").write_text("external: {MCPOIDCConfig: [shared]}\n")
@@ -95,7 +95,7 @@ def test_a_virtual_server_is_not_compiled_if_a_members_configuration_is_unknown(
     assert f"VirtualMCPServer 'v' leans on MCPServer 'm', {why}" in outcome.err
 
 
-def test_a_server_is_compiled_whatever_is_unknown_of_the_others_of_its_group() -> None:
+def test_a_server_is_compiled_if_only_another_member_has_a_placeholder() -> None:
     texts = (
         text_of("MCPGroup", "g", "{}"),
         text_of("MCPServer", "fetch", f"{{{FILLED}, groupRef: {{name: g}}}}"),
@@ -162,7 +162,7 @@ def test_a_placeholder_is_no_error(kind: str, spec: str) -> None:
     assert call("check", "-", stdin=text_of(kind, "fetch", spec) + beside).status == 0
 
 
-def test_a_placeholder_is_no_strategy_that_is_missing() -> None:
+def test_a_placeholder_as_the_type_of_a_backend_is_not_reported() -> None:
     spec = (
         "{incomingAuth: {type: anonymous}, groupRef: {name: g},"
         " outgoingAuth: {source: inline, backends: {a: {type: '${X}'}}}}"
@@ -191,14 +191,14 @@ def test_a_placeholder_in_a_record_is_no_finding(tmp_path: Path) -> None:
     assert call("check", "--as", "registry", str(file)).status == 0
 
 
-def test_a_difference_leaves_them_out_too(tmp_path: Path) -> None:
+def test_diff_omits_resources_with_placeholders(tmp_path: Path) -> None:
     old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
     old.write_text(text_of("MCPServer", "fetch", f"{{{FILLED}}}"))
     new.write_text(text_of("MCPServer", "fetch", f"{{{FILLED}, resources: {{limits: {{cpu: '${{CPU}}'}}}}}}"))
     assert call("diff", str(old), str(new)).status == 0
 
 
-def test_a_simulation_says_that_something_has_to_be_filled_in(tmp_path: Path) -> None:
+def test_simulate_reports_a_placeholder_that_it_depends_on(tmp_path: Path) -> None:
     file = tmp_path / "server.yaml"
     file.write_text(text_of("MCPServer", "fetch", f"{{{FILLED}, authzConfig: {{type: inline, inline: '${{RULES}}'}}}}"))
     outcome = call("simulate", "authz", "fetch", str(file), "--resource", "x", "--principal", "ann")
@@ -217,7 +217,7 @@ def test_a_server_without_a_spec_is_not_converted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tools", ["5", "1.5", "true", "{a: 1}", "text", "[5, {steps: 1}]"])
-def test_composite_tools_that_are_no_list_are_not_drawn(tools: str) -> None:
+def test_graph_ignores_composite_tools_that_are_no_list(tools: str) -> None:
     spec = f"{{incomingAuth: {{type: anonymous}}, groupRef: {{name: g}}, config: {{compositeTools: {tools}}}}}"
     assert call("graph", "-", stdin=text_of("VirtualMCPServer", "desk", spec)).status == 0
 

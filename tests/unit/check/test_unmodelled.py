@@ -62,13 +62,15 @@ def severities(text: str, release: str, *arguments: str) -> dict[str, str]:
     ],
 )
 @pytest.mark.parametrize("release", ["0.10.0", "0.51.2"])
-def test_what_rests_on_a_release_is_a_warning(text: str, rule: str, severity: str, release: str) -> None:
+def test_a_fault_that_depends_on_the_release_is_a_warning_at_an_unmodelled_release(
+    text: str, rule: str, severity: str, release: str
+) -> None:
     assert severities(text, release)[rule] == severity
     judge = {"0.10.0": "0.21.0", "0.51.2": NEWEST}[release]
     assert severities(text, judge)[rule] == "error"
 
 
-def test_a_warning_says_which_release_refuses_it() -> None:
+def test_a_warning_names_the_release_that_refuses_the_value() -> None:
     outcome = call("check", "-", "--release", "0.51.2", stdin=resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}"))
     assert outcome.status == 0
     assert f"note: release {NEWEST} refuses this; release 0.51.2 is not modelled and may accept it" in outcome.out
@@ -104,7 +106,7 @@ def test_a_fault_that_only_a_later_release_has_is_an_info_and_not_fixed(
     assert file.read_text() == text
 
 
-def test_the_name_that_a_field_had_in_an_older_release_is_no_slip() -> None:
+def test_the_former_name_of_a_field_is_accepted_at_an_older_release() -> None:
     renamed = resource("MCPRemoteProxy", "a", "{remoteURL: 'https://mcp.example/mcp'}")
     assert "error" not in severities(renamed, "0.10.0").values()
     assert severities(renamed, "0.51.2")["ADM001"] == "error"
@@ -136,7 +138,7 @@ def test_the_definitions_of_the_release_make_admission_certain(tmp_path: Path) -
     assert "hint: check --crds" not in call(*call_, stdin=text).err
 
 
-def test_a_fix_of_what_may_be_accepted_is_not_safe(tmp_path: Path) -> None:
+def test_a_value_that_the_release_may_accept_is_not_fixed(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     text = resource("MCPServer", "a", "{image: 'a:1', transport: http, replica: 2}")
     file.write_text(text)

@@ -95,7 +95,7 @@ def test_a_broken_document_that_is_no_template_is_reported(text: str, rule: str)
     assert {finding.rule for finding in facts.findings} == {rule}
 
 
-def test_a_broken_document_behind_a_template_is_reported() -> None:
+def test_a_broken_document_after_a_template_is_reported() -> None:
     template = "kind: MCPServer\nmetadata:\n  name: {{ .Release.Name }}-server\n"
     facts = read_facts(f"{template}---\n{OURS}\tspec: {{}}\n".encode(), "a.yaml", named=False)
 
@@ -104,7 +104,7 @@ def test_a_broken_document_behind_a_template_is_reported() -> None:
 
 
 @pytest.mark.parametrize("comment", ["  # mcpcfg: ignore[IMG001]", ""])
-def test_what_comments_silence_in_a_template_shows_once_it_is_rendered(comment: str) -> None:
+def test_comments_in_templates_suppress_nothing(comment: str) -> None:
     text = f"kind: MCPServer\nspec:\n  image: {{{{ .Values.image }}}}{comment}\n---\n{OURS}"
 
     assert read_facts(text.encode(), "a.yaml").ignores == ()
@@ -126,7 +126,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
-def test_a_broken_document_of_another_program_passes(text: str) -> None:
+def test_a_broken_document_of_another_program_is_not_reported(text: str) -> None:
     facts = read_facts(text.encode(), "a.yaml", named=False)
 
     assert list(facts.findings) == []
@@ -157,7 +157,7 @@ HINTS = {
 
 
 @pytest.mark.parametrize("text", HINTS.values(), ids=HINTS)
-def test_a_broken_document_that_hints_at_us_is_reported(text: str) -> None:
+def test_a_broken_document_that_mentions_the_operator_is_reported(text: str) -> None:
     assert {finding.rule for finding in read_facts(text.encode(), "a.yaml", named=False).findings} == {"SYN010"}
 
 

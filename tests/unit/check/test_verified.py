@@ -39,14 +39,14 @@ def test_a_fault_that_was_not_seen_at_the_judging_release_is_a_warning_with_the_
 
 
 @pytest.mark.parametrize("release", ["0.30.0", "0.44.0"])
-def test_what_holds_at_both_ends_holds_between_them(release: str) -> None:
+def test_a_rule_verified_at_both_ends_is_an_error_between_them(release: str) -> None:
     twice = "{image: 'ghcr.io/acme/fetch:1.0', env: [{name: A, value: b}], secrets: [{name: s, key: k,"
     text = resource("MCPServer", "fetch", f"{twice} targetEnvName: A}}]}}").replace("v1alpha1", "v1beta1")
     assert severities(text, release)["ENV003"] == "error"
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_was_verified_while_its_fault_is_there(rule: Rule) -> None:
+def test_each_rule_is_verified_only_at_releases_that_have_its_fault(rule: Rule) -> None:
     assert rule.verified
     assert set(rule.verified) <= set(RELEASES)
     assert all(holds(rule.since, rule.until, one) for one in rule.verified)
@@ -60,7 +60,7 @@ def test_every_page_names_the_releases_of_its_rule() -> None:
         assert rule.id.startswith("CFG") or (named is not None and named[1] == " and ".join(rule.verified))
 
 
-def test_the_catalogue_lists_the_releases_of_a_rule() -> None:
+def test_the_rules_command_lists_the_releases_of_a_rule() -> None:
     listed = {one["id"]: one for one in json.loads(call("rules", "--format", "json").out)}
     assert listed["IGN006"]["until"] == "0.27.0"
     assert listed["ADM092"]["since"] == "0.23.0"

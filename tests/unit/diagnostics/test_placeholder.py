@@ -15,7 +15,7 @@ from mcpcfg.compiler.reading.document import read_documents
     "text",
     ["$NAME", "${NAME}", "${name_1}", "https://${HOST}/mcp", "a-$B-c", "${X:=default}", "${X:-y}", "${X-}", "${X/a/b}"],
 )
-def test_placeholders_are_known(text: str) -> None:
+def test_placeholders_are_recognized(text: str) -> None:
     assert is_placeholder(text)
 
 
@@ -75,14 +75,14 @@ EXPRESSIONS = {
 
 
 @pytest.mark.parametrize("text", EXPRESSIONS.values(), ids=EXPRESSIONS)
-def test_expressions_in_values_are_read_like_other_text(text: str) -> None:
+def test_expressions_inside_texts_are_valid_yaml(text: str) -> None:
     documents, findings = read_documents(text, "a.yaml")
 
     assert findings == []
     assert len(documents) == 1
 
 
-def test_an_expression_without_quotes_is_a_fault_of_its_own() -> None:
+def test_an_unquoted_expression_is_reported_with_the_hint_to_quote() -> None:
     documents, findings = read_documents("a: {{.params.x}}\nb: 1\n---\nc: 1\n", "a.yaml")
 
     assert [document.data for document in documents] == [{"c": 1}]

@@ -19,7 +19,7 @@ from mcpcfg.compiler.diagnostics.placeholder import may_be
         ("$A-$B", "x-y"),
     ],
 )
-def test_placeholders_stand_for_any_text(text: str, value: str) -> None:
+def test_a_placeholder_may_be_any_text(text: str, value: str) -> None:
     assert may_be(text, value)
 
 
@@ -27,5 +27,5 @@ def test_placeholders_stand_for_any_text(text: str, value: str) -> None:
     ("text", "value"),
     [("${A}-tools", "tools"), ("mcp-${A}", "mc"), ("a${B}a", "a"), ("a-${B}-c-${D}", "a-1-d-2"), ("plain", "other")],
 )
-def test_what_is_written_out_has_to_fit(text: str, value: str) -> None:
+def test_the_literal_part_of_a_placeholder_text_must_match(text: str, value: str) -> None:
     assert not may_be(text, value)

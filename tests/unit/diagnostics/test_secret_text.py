@@ -19,7 +19,7 @@ from mcpcfg.compiler.diagnostics.secret_text import forms, has_form, is_nearly_s
         ("image", "API_TOKEN", False),
     ],
 )
-def test_a_misspelt_name_of_a_secret_is_known(name: str, beside: str | None, sensitive: bool) -> None:
+def test_a_misspelt_sensitive_name_is_recognized(name: str, beside: str | None, sensitive: bool) -> None:
     assert is_nearly_sensitive(name, beside) is sensitive
 
 

@@ -74,7 +74,7 @@ def test_references_and_placeholders_are_not_secrets() -> None:
         ('"ab" is not about', '"***" is not about'),
     ],
 )
-def test_a_message_shows_no_value_whole_or_cut(message: str, out: str) -> None:
+def test_secrets_are_masked_in_messages_even_if_they_are_cut(message: str, out: str) -> None:
     assert (
         Secrets({"hunter2-and-more-and-more", "hunter2-and-less", "73737", "string", "ab", "h2nter"}).without(message)
         == out
@@ -92,6 +92,6 @@ def test_many_secrets_are_taken_out_in_bounded_time() -> None:
 
 
 @pytest.mark.parametrize("sign", secret_text._VALUE_SIGNS)
-def test_a_text_with_the_sign_of_a_credential_is_looked_into(sign: str) -> None:
+def test_a_text_with_a_typical_part_of_a_credential_may_have_a_secret(sign: str) -> None:
     assert secret_text.may_have_form(sign.center(12, "x"))
     assert not secret_text.may_have_form("x" * 12)

@@ -65,12 +65,12 @@ def test_a_line_is_not_a_command_of_a_ci_system(text: str, out: str) -> None:
     assert line(text) == out
 
 
-def test_lines_of_our_own_stay_lines() -> None:
+def test_lines_keeps_line_breaks_and_escapes_commands() -> None:
     assert lines("a\n::error::\n\x1b[0m") == "a\n\\x3a:error::\n\\x1b[0m"
 
 
 @given(st.text())
-def test_what_is_shown_can_be_printed(text: str) -> None:
+def test_visible_texts_are_printable(text: str) -> None:
     assert visible(text).isprintable()
     assert in_columns(text).replace("\t", "").isprintable()
     assert len(in_columns(text)) == len(text)

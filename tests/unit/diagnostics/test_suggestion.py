@@ -22,7 +22,7 @@ TRANSPORTS = ("stdio", "sse", "streamable-http")
         ("-", None),
     ],
 )
-def test_the_nearest_word_was_meant(word: str, meant: str | None) -> None:
+def test_nearest_returns_the_most_similar_word(word: str, meant: str | None) -> None:
     assert nearest(word, TRANSPORTS) == meant
 
 
@@ -39,7 +39,7 @@ def test_suggestions_among_user_names_need_more_similarity_than_among_allowed_wo
     assert did_you_mean("tolerence", ["tolerations"], likeness=VAGUE) == 'did you mean "tolerations"?'
 
 
-def test_a_command_line_is_answered_with_several() -> None:
+def test_several_returns_more_than_one_similar_word() -> None:
     assert several("chek", ["check", "build", "checks"]) == ["check", "checks"]
 
 
@@ -47,12 +47,12 @@ def test_a_word_of_any_length_is_compared_in_bounded_time() -> None:
     assert nearest("a" * 10_000_000, ["a" * 90]) == "a" * 90
 
 
-def test_of_many_names_the_neighbours_are_looked_at() -> None:
+def test_in_a_large_set_a_misspelt_name_is_found_among_its_neighbors() -> None:
     names = Names([f"server-{number:05}" for number in range(5_000)])
     assert names.nearest("srver-01234") == "server-01234"
     assert names.nearest("unlike") is None
 
 
-def test_only_so_many_questions_are_answered() -> None:
+def test_after_the_maximum_of_lookups_no_name_is_suggested() -> None:
     names = Names(["alpha", "gamma"], 1)
     assert [names.nearest(one) for one in ("alphaa", "gammaa", "alphaa")] == ["alpha", None, "alpha"]

@@ -51,7 +51,9 @@ def judged(files: dict[str, str]) -> tuple[str | None, list[str]]:
         ("- {op: add, path: /spec/postBuild/substitute/A, value: x}", (None, ["${A}", "${B:=none}"])),
     ],
 )
-def test_a_patch_sets_what_the_kustomizations_below_have(patch: str, expected: tuple[str | None, list[str]]) -> None:
+def test_a_patch_sets_namespace_and_variables_of_its_flux_kustomizations(
+    patch: str, expected: tuple[str | None, list[str]]
+) -> None:
     assert judged(cluster(patch)) == expected
 
 
@@ -64,16 +66,16 @@ def test_a_patch_sets_what_the_kustomizations_below_have(patch: str, expected: t
         ("group: helm.toolkit.fluxcd.io, kind: Kustomization", None),
     ],
 )
-def test_a_patch_is_for_what_its_target_names(target: str, namespace: str | None) -> None:
+def test_a_patch_applies_to_the_objects_that_its_target_selects(target: str, namespace: str | None) -> None:
     assert judged(cluster(part("{targetNamespace: ai}"), target))[0] == namespace
 
 
-def test_a_patch_without_a_target_is_for_what_it_names() -> None:
+def test_a_patch_without_a_target_applies_to_the_object_of_its_own_name() -> None:
     assert judged(cluster(part("{targetNamespace: ai}").replace("_", "fetch"), None))[0] == "ai"
     assert judged(cluster(part("{targetNamespace: ai}"), None))[0] is None
 
 
-def test_an_outer_patch_wins_over_one_of_a_kustomization_that_lists_the_app() -> None:
+def test_an_outer_patch_overrides_a_patch_of_an_inner_kustomization() -> None:
     inner = part("{targetNamespace: inner, postBuild: {substitute: {A: inner, B: inner}}}").splitlines()
     lines = "".join(f"      {line}\n" for line in inner)
     files = cluster(part("{targetNamespace: outer, postBuild: {substitute: {A: outer}}}"))
@@ -82,7 +84,7 @@ def test_an_outer_patch_wins_over_one_of_a_kustomization_that_lists_the_app() ->
     assert judged(files) == ("outer", ["outer", "inner"])
 
 
-def test_what_a_component_patches_is_patched_where_it_is_taken() -> None:
+def test_the_patches_of_a_component_apply_to_the_kustomization_that_uses_it() -> None:
     lines = "".join(f"      {line}\n" for line in part("{targetNamespace: ai}").splitlines())
     files = cluster(part("{wait: true}"))
     files["apps/kustomization.yaml"] += "components: [../parts/common]\n"
@@ -92,7 +94,7 @@ def test_what_a_component_patches_is_patched_where_it_is_taken() -> None:
     assert judged(files)[0] == "ai"
 
 
-def test_components_that_a_kustomization_of_flux_names_are_taken_with_what_it_applies() -> None:
+def test_the_components_of_a_flux_kustomization_are_applied_with_its_path() -> None:
     files = cluster(part("{targetNamespace: ai}"))
     files["apps/ks.yaml"] += "  components: [../parts/group]\n"
     files["parts/group/kustomization.yaml"] = "kind: Component\nresources: [group.yaml]\n"
@@ -108,7 +110,7 @@ def test_components_that_a_kustomization_of_flux_names_are_taken_with_what_it_ap
     assert loaded.plan.overlays.altering_folders(["servers/server.yaml"]) == ["apps/ks.yaml"]
 
 
-def test_patches_of_what_is_not_ours_leave_it_as_it_is_written() -> None:
+def test_patches_of_other_objects_do_not_change_our_resources() -> None:
     release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: _}\nspec: {timeout: 5m}\n"
     inner = "".join(f"      {line}\n" for line in release.splitlines())
     patch = f"{FLUX}metadata: {{name: _}}\nspec:\n  patches:\n  - patch: |\n{inner}    target: {{kind: HelmRelease}}\n"
@@ -124,7 +126,7 @@ def test_patches_of_what_is_not_ours_leave_it_as_it_is_written() -> None:
     assert made.altering_folders(["servers/server.yaml"]) == ["cluster/all.yaml"]
 
 
-def test_clusters_patch_the_same_app_each_in_its_own_way() -> None:
+def test_two_clusters_can_patch_one_app_differently() -> None:
     files = cluster(part("{targetNamespace: ai, postBuild: {substitute: {A: north}}}"))
     files["south/all.yaml"] = files["cluster/all.yaml"].replace("north", "south").replace("ai,", "tools,")
     found = api.check(files=files).loaded.resources
@@ -135,7 +137,7 @@ def test_clusters_patch_the_same_app_each_in_its_own_way() -> None:
     ]
 
 
-def test_a_value_that_a_patch_puts_in_has_a_note_to_the_patch() -> None:
+def test_a_finding_about_a_value_from_a_patch_has_a_note_at_the_patch() -> None:
     files = cluster(part("{postBuild: {substitute: {A: x, PORT: '99999'}}}"))
     files["servers/server.yaml"] += "  proxyPort: ${PORT}\n"
     (finding,) = [one for one in api.check(files=files).findings if one.severity == "error"]
@@ -167,7 +169,7 @@ def labelled(target: str, more: str = "") -> dict[str, str]:
         ("labelSelector: added=yes", None),
     ],
 )
-def test_a_patch_is_for_what_has_its_labels(target: str, namespace: str | None) -> None:
+def test_a_label_selector_decides_whether_a_patch_applies(target: str, namespace: str | None) -> None:
     assert judged(labelled(target))[0] == namespace
 
 
@@ -179,7 +181,7 @@ def test_a_patch_is_for_what_has_its_labels(target: str, namespace: str | None) 
         "components: [../parts/common]\n",
     ],
 )
-def test_labels_that_are_added_on_the_way_count(more: str) -> None:
+def test_label_selectors_match_labels_that_kustomizations_add(more: str) -> None:
     files = labelled("labelSelector: added=yes", more)
     files["parts/common/kustomization.yaml"] = "kind: Component\nlabels: [{pairs: {added: 'yes'}}]\n"
 
@@ -223,7 +225,7 @@ def test_a_patch_alters_the_operators_resources_only_if_its_target_may_match_the
     assert bool(made.altering_folders(["servers/server.yaml"])) is altered
 
 
-def test_a_patch_for_labels_that_nothing_has_alters_nothing() -> None:
+def test_a_patch_whose_label_selector_matches_nothing_has_no_effect() -> None:
     inner = "{patches: [{target: {kind: MCPServer}, patch: '[{op: remove, path: /spec/x}]'}]}"
     files = labelled("labelSelector: area=ai")
     files["cluster/all.yaml"] = cluster(part(inner), "kind: Kustomization, labelSelector: area=home")[
@@ -256,7 +258,7 @@ def instance(patch: str = "", target: str = "kind: Kustomization, name: flux-sys
         (part("{postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}}"), (None, ["settings", "none"])),
     ],
 )
-def test_an_instance_of_flux_applies_what_it_synchronizes(patch: str, expected: tuple[str | None, list[str]]) -> None:
+def test_a_flux_instance_applies_the_path_of_its_sync(patch: str, expected: tuple[str | None, list[str]]) -> None:
     files = instance(patch)
     assert judged(files) == expected
     assert [way for one in api.check(files=files).loaded.resources for way in one.roots if one.kind == "MCPServer"] == [
@@ -269,7 +271,7 @@ def test_patches_of_a_flux_instance_for_other_objects_do_not_change_its_sync() -
     assert judged(instance(part("{targetNamespace: ai}"), "kind: Kustomization, name: other"))[0] is None
 
 
-def test_an_instance_that_synchronizes_nothing_applies_nothing() -> None:
+def test_a_flux_instance_without_sync_applies_nothing() -> None:
     files = instance()
     files["cluster/flux.yaml"] = files["cluster/flux.yaml"].replace("sync:", "distribution:")
     assert [one.roots for one in api.check(files=files).loaded.resources if one.kind == "MCPServer"] == [()]

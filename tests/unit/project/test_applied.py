@@ -93,25 +93,25 @@ APART = {
 
 
 @pytest.mark.parametrize("files", TOGETHER.values(), ids=TOGETHER)
-def test_what_is_applied_together_is_declared_once(files: dict[str, str]) -> None:
+def test_a_resource_in_two_files_that_are_applied_together_is_a_duplicate(files: dict[str, str]) -> None:
     lay(files)
     assert len(duplicate_files()) == 1
     assert duplicate_files("--isolated") == ([*files] if len(files) == 1 else [])
 
 
 @pytest.mark.parametrize("files", APART.values(), ids=APART)
-def test_what_may_be_for_different_places_is_no_duplicate(files: dict[str, str]) -> None:
+def test_a_resource_in_files_for_different_clusters_is_no_duplicate(files: dict[str, str]) -> None:
     lay(files)
     assert duplicate_files() == []
 
 
 @pytest.mark.parametrize("case", ["files without a namespace", "folders", "kustomizations"])
-def test_files_that_are_all_there_is_are_for_one_cluster(case: str) -> None:
+def test_in_a_closed_project_all_files_are_for_one_cluster(case: str) -> None:
     lay(APART[case])
     assert len(duplicate_files("--closed")) == 1
 
 
-def test_a_namespace_of_the_call_is_stated() -> None:
+def test_the_namespace_option_makes_equal_names_duplicates() -> None:
     lay(APART["files without a namespace"])
     assert duplicate_files("--namespace", "mcp") == ["x/b.yaml"]
 
@@ -129,7 +129,7 @@ def test_a_namespace_of_the_call_is_stated() -> None:
     ],
 )
 @pytest.mark.parametrize("folder", [".", "sub"])
-def test_the_configuration_names_isolated_files_as_it_names_excluded_ones(
+def test_patterns_of_isolated_files_are_relative_to_the_configuration(
     patterns: str, duplicates: list[str], folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"examples/{name}.yaml" for name in ("a", "b", "more/c", "more/d")] + ["x/e.yaml", "x/f.yaml"]
@@ -143,7 +143,7 @@ def test_the_configuration_names_isolated_files_as_it_names_excluded_ones(
     ]
 
 
-def test_isolated_files_are_no_part_of_what_others_collide_with() -> None:
+def test_isolated_files_cause_no_name_collision() -> None:
     server = HEAD + "kind: %s\nmetadata: {name: fetch, namespace: mcp}\nspec: {%s}\n"
     image, remote = "image: 'a:1', transport: stdio", "remoteUrl: 'https://mcp.acme.example'"
     lay({"x/a.yaml": server % ("MCPServer", image), "x/b.yaml": server % ("MCPRemoteProxy", remote)})
@@ -153,7 +153,7 @@ def test_isolated_files_are_no_part_of_what_others_collide_with() -> None:
     assert "NAM002" not in call("check").out
 
 
-def test_one_server_in_each_cluster_shares_no_audience_with_itself() -> None:
+def test_copies_of_a_server_in_two_clusters_share_no_audience() -> None:
     server = HEAD + (
         "kind: MCPServer\nmetadata: {name: NAME, namespace: mcp}\nspec:\n  image: a:1\n  transport: stdio\n"
         "  oidcConfigRef: {name: login, audience: fetch}\n---\n"
@@ -166,7 +166,7 @@ def test_one_server_in_each_cluster_shares_no_audience_with_itself() -> None:
     assert "OID010" in call("check").out
 
 
-def test_the_outermost_kustomizations_count() -> None:
+def test_the_roots_of_a_file_are_its_outermost_kustomizations() -> None:
     found = roots_of(
         [
             read("base/kustomization.yaml", {"resources": ["x.yaml"]}),
@@ -182,7 +182,7 @@ def test_the_outermost_kustomizations_count() -> None:
     }
 
 
-def test_kustomizations_in_a_circle_have_a_root_all_the_same() -> None:
+def test_kustomizations_in_a_cycle_have_a_root() -> None:
     circle = [
         read("a/kustomization.yaml", {"resources": ["../b", "x.yaml"]}),
         read("b/kustomization.yaml", {"resources": ["../a", "y.yaml"]}),
@@ -190,14 +190,14 @@ def test_kustomizations_in_a_circle_have_a_root_all_the_same() -> None:
     assert roots_of(circle) == dict.fromkeys(("a/x.yaml", "b/y.yaml"), ("a/kustomization.yaml",))
 
 
-def test_very_many_kustomizations_of_one_base_are_no_endless_work() -> None:
+def test_the_roots_of_a_base_with_very_many_overlays_are_bounded() -> None:
     layers = [read("0/kustomization.yaml", {"resources": [f"{number}.yaml" for number in range(400)]})]
     layers += [read(f"{number}/kustomization.yaml", {"resources": ["../0"]}) for number in range(1, 2_000)]
     found = roots_of(layers)
     assert {len(roots) for roots in found.values()} == {placement._MOST_ROOTS}
 
 
-def test_of_a_file_that_is_applied_in_many_ways_only_the_namespaces_count() -> None:
+def test_beyond_the_maximum_of_chains_only_their_namespaces_are_kept() -> None:
     ways = {_Chain("mcp", root=f"r{number}") for number in range(_MOST_CHAINS + 1)}
 
     assert _bound(ways)

@@ -31,27 +31,27 @@ def finding(message: str = "no version", *, line: int = 1, file: str = "a.yaml",
     )
 
 
-def test_what_is_written_is_known_when_it_is_read() -> None:
+def test_a_written_baseline_accepts_its_findings() -> None:
     findings = [finding(), finding("other"), finding(name=None)]
     compared = compare(findings, read(write(findings), "baseline.json"))
 
     assert (compared.new, compared.accepted, compared.gone) == ([], 3, [])
 
 
-def test_lines_and_files_may_change() -> None:
+def test_a_baseline_accepts_a_finding_in_another_line_and_file() -> None:
     known = read(write([finding()]), "baseline.json")
 
     assert compare([finding(line=40, file="b.yaml")], known).new == []
 
 
-def test_without_a_resource_the_file_counts() -> None:
+def test_without_a_resource_a_finding_is_identified_by_its_file() -> None:
     known = read(write([finding(name=None)]), "baseline.json")
 
     assert compare([finding(name=None, line=9)], known).new == []
     assert len(compare([finding(name=None, file="b.yaml")], known).new) == 1
 
 
-def test_a_third_of_two_that_are_alike_is_new() -> None:
+def test_a_third_equal_finding_is_new_if_the_baseline_accepts_two() -> None:
     known = read(write([finding(line=1), finding(line=2)]), "baseline.json")
     third = finding(line=3)
 
@@ -69,7 +69,7 @@ def test_what_was_fixed_is_reported_as_gone() -> None:
     assert compared.gone == [(entry_of(finding()), 1), (entry_of(finding("other")), 1)]
 
 
-def test_the_text_is_sorted_and_for_people() -> None:
+def test_a_baseline_is_sorted_and_indented() -> None:
     text = write([finding("b", line=1), finding("a", line=2), finding("a", line=3)])
 
     assert text == write([finding("a", line=9), finding("b", line=8), finding("a", line=7)])
@@ -89,7 +89,7 @@ def test_the_text_is_sorted_and_for_people() -> None:
     }
 
 
-def test_an_empty_baseline_knows_nothing() -> None:
+def test_an_empty_baseline_accepts_nothing() -> None:
     assert compare([finding()], read(write([]), "baseline.json")).accepted == 0
 
 
@@ -105,12 +105,12 @@ def test_an_empty_baseline_knows_nothing() -> None:
         ('{"version": 1, "findings": [{"rule": "A", "message": "b", "count": 0}]}', "of another type"),
     ],
 )
-def test_what_is_no_baseline_is_refused(text: str, fault: str) -> None:
+def test_a_text_that_is_no_baseline_is_refused(text: str, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         read(text, "baseline.json")
 
 
-def test_no_more_is_read_of_a_baseline_than_of_any_file(tmp_path: Path) -> None:
+def test_a_baseline_has_the_size_limit_of_other_files(tmp_path: Path) -> None:
     file = tmp_path / "known.json"
     with file.open("wb") as stream:
         stream.truncate(MAX_FILE_BYTES + 1)
@@ -120,7 +120,7 @@ def test_no_more_is_read_of_a_baseline_than_of_any_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
-def test_a_configuration_cannot_name_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_baseline_that_is_a_pipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "known.json")
     (tmp_path / "mcpcfg.yaml").write_text("baseline: known.json\n")
     (tmp_path / "group.yaml").write_text("kind: MCPGroup\n")

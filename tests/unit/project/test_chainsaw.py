@@ -21,14 +21,14 @@ def rules(steps: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("word", ["assert", "error"])
-def test_a_file_that_a_test_compares_with_is_no_resource(word: str) -> None:
+def test_a_file_that_a_chainsaw_test_only_compares_is_no_resource(word: str) -> None:
     steps = f"    - apply: {{file: server.yaml}}\n    - {word}: {{file: running.yaml}}\n"
 
     assert rules(steps) == []
     assert rules(steps + "    - assert: {file: ./server.yaml}\n") == []
 
 
-def test_a_file_that_no_test_only_compares_with_is_a_resource() -> None:
+def test_a_file_that_a_chainsaw_test_applies_is_a_resource() -> None:
     assert ("RES004", "e2e/running.yaml") in rules("    - apply: {file: server.yaml}\n")
     assert ("RES004", "e2e/running.yaml") in rules(
         "    - create: {file: running.yaml}\n    - assert: {file: running.yaml}\n"

@@ -31,7 +31,7 @@ def namespaces(files: dict[str, str]) -> list[tuple[str, str, str | None]]:
     return sorted((one.document.file, one.name, one.namespace) for one in report.loaded.resources)
 
 
-def test_the_target_namespace_of_flux_goes_to_all_that_lies_below_its_path() -> None:
+def test_the_target_namespace_of_flux_is_set_on_all_resources_below_its_path() -> None:
     files = {
         "cluster/apps.yaml": flux("apps", "./apps/ai", "  targetNamespace: ai\n"),
         "apps/ai/server.yaml": SERVER,
@@ -73,7 +73,7 @@ RETARGET = """- source: {kind: Namespace, fieldPath: metadata.name}
 
 
 @pytest.mark.parametrize("inline", [False, True])
-def test_a_replacement_makes_the_namespace_around_the_target(*, inline: bool) -> None:
+def test_a_replacement_copies_the_namespace_into_the_target_namespace(*, inline: bool) -> None:
     above = "replacements:\n" + RETARGET if inline else "replacements: [{path: ../shared/ks.yaml}]\n"
     files = {
         "shared/ks.yaml": RETARGET,
@@ -99,7 +99,7 @@ def test_one_folder_may_go_into_several_namespaces() -> None:
     ]
 
 
-def test_a_finding_that_names_the_namespace_points_to_what_decides_it() -> None:
+def test_a_finding_that_names_a_namespace_has_a_note_where_it_is_set() -> None:
     files = {
         "cluster/ks.yaml": flux("a", "./apps", "  targetNamespace: ai\n"),
         "apps/server.yaml": SERVER,
@@ -115,7 +115,7 @@ def test_a_finding_that_names_the_namespace_points_to_what_decides_it() -> None:
     assert (note.span.file, note.span.line, note.span.column) == ("cluster/ks.yaml", 7, 20)
 
 
-def test_the_destination_of_argo_cd_goes_to_what_has_no_other_namespace() -> None:
+def test_the_destination_of_argo_cd_is_a_default_namespace() -> None:
     files = {
         "argo/plain.yaml": argo_cd("servers", "ai"),
         "argo/built.yaml": argo_cd("built", "unused"),
@@ -131,7 +131,7 @@ def test_the_destination_of_argo_cd_goes_to_what_has_no_other_namespace() -> Non
     ]
 
 
-def test_argo_cd_may_descend_and_set_the_namespace_itself() -> None:
+def test_an_application_can_recurse_and_set_a_kustomize_namespace() -> None:
     files = {
         "argo/deep.yaml": argo_cd("deep", "ai", "    directory: {recurse: true}\n"),
         "argo/set.yaml": argo_cd("built", "unused", "    kustomize: {namespace: set}\n"),
@@ -177,7 +177,7 @@ def test_one_resource_in_each_of_several_clusters_is_no_duplicate() -> None:
     assert {namespace for _, _, namespace in namespaces(files)} == {"ai"}
 
 
-def test_what_one_cluster_gets_twice_is_a_duplicate() -> None:
+def test_a_resource_that_two_deliveries_apply_to_one_cluster_is_a_duplicate() -> None:
     files = {
         "cluster/ks.yaml": flux("a", "./a", "  targetNamespace: ai\n") + flux("b", "./b", "  targetNamespace: ai\n"),
         "a/group.yaml": GROUP,
@@ -189,7 +189,7 @@ def test_what_one_cluster_gets_twice_is_a_duplicate() -> None:
 
 @pytest.mark.parametrize("spec", ["", "spec: 5\n", "spec: {path: 5, kubeConfig: 1}\n", "spec: {path: ../../x}\n"])
 @pytest.mark.parametrize("kind", ["Application", "ApplicationSet", "Kustomization"])
-def test_what_states_no_folder_applies_nothing(kind: str, spec: str) -> None:
+def test_a_delivery_without_a_folder_applies_nothing(kind: str, spec: str) -> None:
     group = "kustomize.toolkit.fluxcd.io/v1" if kind == "Kustomization" else "argoproj.io/v1alpha1"
     files = {"a/ks.yaml": f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: x}}\n{spec}", "b/group.yaml": GROUP}
     assert namespaces(files) == [("b/group.yaml", "tools", None)]
@@ -211,7 +211,7 @@ def test_files_from_the_cache_go_into_the_same_namespaces(tmp_path: Path, monkey
     assert later == [first, first]
 
 
-def test_a_closed_world_knows_the_namespace_too() -> None:
+def test_a_target_namespace_also_counts_in_a_closed_project() -> None:
     files = {
         "cluster/ks.yaml": flux("a", "./apps", "  targetNamespace: ai\n"),
         "apps/all.yaml": GROUP + "---\n" + SERVER,
@@ -219,7 +219,9 @@ def test_a_closed_world_knows_the_namespace_too() -> None:
     assert list(api.check(files=files, options=Options(closed=True)).findings) == []
 
 
-def test_of_a_part_of_a_repository_the_hint_names_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hint_names_the_whole_repository_if_only_a_part_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: fetch}\n"
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
     apps = tmp_path / "kubernetes" / "apps"
@@ -265,7 +267,7 @@ def test_a_namespace_that_is_a_placeholder_is_unknown(where: str) -> None:
     assert [one.namespace for one in report.loaded.resources if one.kind == "MCPServer"] == [None]
 
 
-def test_what_is_for_a_namespace_that_is_not_known_is_not_compiled() -> None:
+def test_a_resource_with_a_placeholder_as_namespace_is_not_compiled() -> None:
     server = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a, namespace: '${NS}'}\n"
     built = api.build(api.check(files={"a.yaml": f"{server}spec: {{image: 'a/b:1'}}\n"}), "runconfig", keep_going=True)
 
@@ -290,7 +292,7 @@ def test_a_namespace_that_kubernetes_refuses_is_an_error_where_it_is_stated(deci
     assert not api.check(files={**files, file: decides.replace("AI_bad", "ai")}).findings
 
 
-def test_build_leaves_out_what_goes_into_a_refused_namespace(tmp_path: Path) -> None:
+def test_build_leaves_out_resources_with_a_refused_namespace(tmp_path: Path) -> None:
     (tmp_path / "kustomization.yaml").write_text("namespace: AI_bad\nresources: [server.yaml]\n")
     (tmp_path / "server.yaml").write_text(SERVER.replace(", groupRef: {name: tools}", ""))
     built = call("build", "--target", "kubernetes", "--keep-going", str(tmp_path))
@@ -298,7 +300,7 @@ def test_build_leaves_out_what_goes_into_a_refused_namespace(tmp_path: Path) -> 
     assert "kind: Deployment" not in built.out
 
 
-def test_folders_with_and_without_a_kustomization_below_a_path_are_all_applied() -> None:
+def test_subfolders_with_and_without_a_kustomization_are_applied() -> None:
     files = {
         "cluster/apps.yaml": flux("apps", "apps", "  targetNamespace: ai\n"),
         "apps/a/group.yaml": GROUP,

@@ -50,20 +50,24 @@ def test_a_delivery_that_a_kustomization_leaves_out_starts_no_cluster(
     assert clusters(repository, monkeypatch).endswith("the files are for one")
 
 
-def test_the_root_of_another_repository_is_not_this_one(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_delivery_of_another_repositorys_root_applies_nothing_here(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (repository / "apps/fetch/crds.yaml").write_text(FLUX.format("crds", "prune: true", "gateway-api"), "utf-8")
 
     assert clusters(repository, monkeypatch).endswith("the files are for one")
 
 
-def test_two_starts_are_two_clusters(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_starting_deliveries_are_two_clusters(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "flux/other").mkdir()
     (repository / "flux/other/apps.yaml").write_text(FLUX.format("apps", "path: ./apps/fetch/app", "flux-system"))
 
     assert "flux/cluster, flux/other" in clusters(repository, monkeypatch)
 
 
-def test_deliveries_that_are_all_left_out_stay_clusters(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_all_deliveries_are_left_out_they_still_start_clusters(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (repository / "flux/cluster/apps.yaml").unlink()
     (repository / "apps/kustomization.yaml").write_text("resources: []\n", "utf-8")
 

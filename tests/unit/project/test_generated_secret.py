@@ -97,7 +97,7 @@ def faults(text: str, *, closed: bool) -> list[str]:
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize(("text", "key"), KNOWN.values(), ids=KNOWN)
-def test_a_key_that_is_made_is_found(text: str, key: str, *, closed: bool) -> None:
+def test_a_reference_to_a_generated_key_resolves(text: str, key: str, *, closed: bool) -> None:
     assert faults(text + SERVER.replace("KEY", key), closed=closed) == []
 
 
@@ -122,7 +122,7 @@ def test_no_key_is_reported_if_the_generated_keys_are_unknown(text: str) -> None
         "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\n",
     ],
 )
-def test_what_makes_no_secret_declares_none(text: str) -> None:
+def test_objects_that_generate_no_secret_declare_none(text: str) -> None:
     made = [one.name for one in api.check(files={"all.yaml": text}).loaded.resources]
     assert made in ([], ["token"])
     assert not made or "spec: 5" in text

@@ -24,7 +24,7 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_reference_may_have_the_name_that_an_overlay_gives() -> None:
+def test_a_reference_resolves_by_the_name_that_an_overlay_gives() -> None:
     lay(
         {
             "base/kustomization.yaml": "resources: [group.yaml]\nnameSuffix: -v1\n",
@@ -85,7 +85,7 @@ def names(*kustomizations: Kustomization, **resources: str) -> OverlayNames:
     return made
 
 
-def test_names_with_the_prefix_and_suffix_of_an_overlay_are_unknown() -> None:
+def test_any_name_with_the_prefix_and_suffix_of_an_overlay_may_exist() -> None:
     base = read("base/kustomization.yaml", {"resources": ["x.yaml"], "namePrefix": "b-", "nameSuffix": "-1"})
     middle = read("middle/kustomization.yaml", {"resources": ["../base"]})
     prod = read("prod/kustomization.yaml", {"resources": ["../middle"], "namePrefix": "p-", "nameSuffix": "-2"})
@@ -99,7 +99,7 @@ def test_names_with_the_prefix_and_suffix_of_an_overlay_are_unknown() -> None:
     assert made.kinds() == {"MCPGroup"}
 
 
-def test_overlays_that_all_list_each_other_are_no_endless_work() -> None:
+def test_the_names_of_overlays_that_all_list_each_other_are_computed() -> None:
     folders = [f"../{number}" for number in range(60)]
     circle = [
         read(f"{number}/kustomization.yaml", {"resources": [*folders, "x.yaml"], "namePrefix": "a-"})
@@ -111,7 +111,7 @@ def test_overlays_that_all_list_each_other_are_no_endless_work() -> None:
     assert not made.have("MCPGroup", "b-tools")
 
 
-def test_a_second_check_from_the_cache_says_the_same() -> None:
+def test_checks_from_the_cache_follow_changes_of_name_prefixes() -> None:
     lay({f"many/{number}.yaml": GROUP.replace("tools", f"tools-{number}") for number in range(70)})
     names = ", ".join(f"{number}.yaml" for number in range(70))
     lay({"many/kustomization.yaml": f"resources: [{names}]\nnamePrefix: x-\n"})
@@ -158,7 +158,7 @@ def test_generated_objects_exist_in_a_closed_world() -> None:
     assert call("check", "--closed").out == ""
 
 
-def test_a_generated_name_with_a_hash_is_not_the_one_that_is_referred_to() -> None:
+def test_a_generated_secret_with_a_hash_satisfies_no_reference() -> None:
     server = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec:\n  image: ghcr.io/acme/fetch:1.2.0\n"
     server += "  secrets: [{name: github, key: token, targetEnvName: TOKEN}]\n"
     generator = "resources: [server.yaml]\nsecretGenerator: [{name: github, envs: [a.env]}]\n"

@@ -48,7 +48,7 @@ def lay_base_and_overlays() -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--closed",), ("--namespace", "elsewhere")])
-def test_a_base_is_in_the_namespace_of_each_overlay_that_takes_it(options: tuple[str, ...]) -> None:
+def test_a_base_gets_the_namespace_of_each_overlay_that_uses_it(options: tuple[str, ...]) -> None:
     lay_base_and_overlays()
 
     assert call("check", *options).status == 0
@@ -74,7 +74,7 @@ def test_an_overlay_on_its_own_is_not_blamed_for_what_its_base_may_declare() -> 
     assert "check that file or its folder too" in outcome.out
 
 
-def test_an_overlay_that_lists_what_is_not_there_is_no_excuse() -> None:
+def test_a_kustomization_that_lists_a_missing_file_does_not_hide_a_missing_reference() -> None:
     lay({"kustomization.yaml": "resources: [server.yaml, grup.yaml]\n", "server.yaml": SERVER})
 
     assert "error[REF001]" in call("check", ".").out
@@ -91,7 +91,7 @@ def test_the_outermost_namespace_wins_over_that_of_the_base() -> None:
     assert namespaces(both) == ("inner", "outer")
 
 
-def test_a_base_that_may_be_anywhere_has_no_namespace() -> None:
+def test_a_base_that_one_overlay_uses_without_a_namespace_has_none() -> None:
     base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
     prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "outer"})
     test = read("test/kustomization.yaml", {"resources": ["../base"]})
@@ -99,7 +99,7 @@ def test_a_base_that_may_be_anywhere_has_no_namespace() -> None:
     assert namespaces(placements([base, prod, test])["base/x.yaml"]) == ()
 
 
-def test_namespaces_of_overlays_in_a_circle_end() -> None:
+def test_overlays_in_a_cycle_have_finite_namespaces() -> None:
     one = read("a/kustomization.yaml", {"resources": ["../b", "x.yaml"], "namespace": "a"})
     other = read("b/kustomization.yaml", {"resources": ["../a"]})
 
@@ -107,7 +107,7 @@ def test_namespaces_of_overlays_in_a_circle_end() -> None:
 
 
 @pytest.mark.parametrize(("count", "known"), [(32, 32), (33, 0)])
-def test_of_very_many_namespaces_none_is_reported(count: int, known: int) -> None:
+def test_beyond_the_maximum_of_namespaces_a_file_has_none(count: int, known: int) -> None:
     base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
     overlays = [
         read(f"{number}/kustomization.yaml", {"resources": ["../base", "y.yaml"], "namespace": f"n{number}"})
@@ -119,7 +119,7 @@ def test_of_very_many_namespaces_none_is_reported(count: int, known: int) -> Non
     assert namespaces(found["7/y.yaml"]) == ("n7",)
 
 
-def test_every_one_of_very_many_kustomizations_counts() -> None:
+def test_very_many_kustomizations_all_set_their_namespaces() -> None:
     overlays = [
         read(f"{number}/kustomization.yaml", {"resources": ["y.yaml"], "namespace": f"n{number}"})
         for number in range(12_000)
@@ -163,7 +163,7 @@ def lay_users(*declaring: str, extra: str = "") -> None:
         file.write_text(file.read_text() + extra)
 
 
-def test_a_base_may_refer_to_what_each_overlay_declares() -> None:
+def test_a_reference_in_a_base_resolves_in_each_overlay() -> None:
     lay_users("dev", "prod")
 
     assert call("check").out == ""
@@ -184,7 +184,7 @@ def test_what_all_overlays_lack_is_reported_once() -> None:
     assert call("check").out.count("[REF004]") == 1
 
 
-def test_an_overlay_that_patches_its_base_may_have_fixed_it() -> None:
+def test_a_finding_about_a_base_is_dropped_if_only_a_patching_overlay_has_it() -> None:
     lay_users("dev", extra="patches: [{path: other.yaml}]\n")
     assert call("check").status == 0
 
@@ -193,7 +193,7 @@ def test_an_overlay_that_patches_its_base_may_have_fixed_it() -> None:
     assert call("check").out.count("[REF004]") == 1
 
 
-def test_a_kustomization_sets_its_namespace_on_what_states_another_one_too() -> None:
+def test_a_kustomization_replaces_stated_namespaces() -> None:
     group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
     server = group.replace("MCPGroup", "MCPServer").replace(", namespace: own", "")
     files = {
@@ -221,7 +221,7 @@ def test_the_destination_namespace_of_argo_cd_does_not_replace_a_stated_namespac
     assert 'MCPGroup "tools" is in namespace "own", not in "ai"' in call("check", "--no-cache").out
 
 
-def test_what_an_overlay_declares_that_its_base_declares_too_is_reported() -> None:
+def test_a_resource_in_both_overlay_and_base_is_a_duplicate() -> None:
     lay_base_and_overlays()
     lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tools") + "---\n" + GROUP})
 
@@ -230,7 +230,7 @@ def test_what_an_overlay_declares_that_its_base_declares_too_is_reported() -> No
     assert 'a second time in namespace "mcp-prod"' in outcome.out
 
 
-def test_bases_of_different_namespaces_may_declare_the_same() -> None:
+def test_two_bases_for_different_namespaces_can_declare_equal_names() -> None:
     for base in ("one", "two"):
         lay({f"{base}/kustomization.yaml": "resources: [all.yaml]\n"})
         lay({f"{base}/all.yaml": GROUP + "---\n" + SERVER.replace("GROUP", "tools")})
@@ -248,7 +248,7 @@ def test_overlays_of_one_namespace_may_give_the_same_resource_two_names() -> Non
     assert "ADM090" not in call("check").out
 
 
-def test_a_resource_that_belongs_to_no_overlay_that_takes_the_base_is_not_served_by_it() -> None:
+def test_a_base_satisfies_no_reference_in_an_overlay_that_does_not_use_it() -> None:
     lay_base_and_overlays()
     lay({"other/kustomization.yaml": overlay("other", "server.yaml")})
     lay({"other/server.yaml": SERVER.replace("GROUP", "tools")})
@@ -273,14 +273,14 @@ def built(*options: str) -> tuple[int, str, list[str]]:
     return outcome.status, outcome.err, sorted(str(path.relative_to("out")) for path in Path("out").rglob("*.json"))
 
 
-def test_what_one_overlay_lacks_is_compiled_for_the_others() -> None:
+def test_a_base_is_compiled_for_the_overlays_in_which_it_is_complete() -> None:
     lay_users("dev")
 
     status, _, made = built()
     assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
 
 
-def test_what_is_left_out_although_an_overlay_may_have_fixed_it_is_reported() -> None:
+def test_a_copy_that_is_not_compiled_without_an_error_is_named() -> None:
     lay_users("dev", extra="patches: [{path: other.yaml}]\n")
 
     status, printed, made = built()
@@ -315,7 +315,7 @@ def test_a_base_of_several_namespaces_is_checked_again_from_the_cache() -> None:
 
 
 @pytest.mark.parametrize("extra", ["patches: [{path: other.yaml}]\n", "namePrefix: a-\n", "components: [../extra]\n"])
-def test_overlays_that_may_alter_what_is_compiled_are_named(extra: str) -> None:
+def test_build_and_diff_name_overlays_whose_changes_they_do_not_apply(extra: str) -> None:
     lay({"base/kustomization.yaml": "resources: [group.yaml, server.yaml]\n", "base/group.yaml": GROUP})
     lay({"base/server.yaml": SERVER.replace("GROUP", "tools"), "middle/kustomization.yaml": "resources: [../base]\n"})
     lay({"prod/kustomization.yaml": f"namespace: prod\nresources: [../middle]\n{extra}"})
@@ -327,6 +327,6 @@ def test_overlays_that_may_alter_what_is_compiled_are_named(extra: str) -> None:
     assert "patches, components and other names in prod are not applied; pipe" in call("diff", ".", ".").err
 
 
-def test_nothing_is_reported_of_overlays_that_only_set_namespaces() -> None:
+def test_build_names_no_overlay_that_only_sets_a_namespace() -> None:
     lay_users("dev", "prod")
     assert "are not applied" not in built()[1]

@@ -51,7 +51,7 @@ def reported(files: dict[str, str]) -> list[tuple[str, str, int]]:
     return [(one.rule, one.span.file, one.span.line) for one in found if one.severity != "info"]
 
 
-def test_each_of_the_inputs_makes_a_resource() -> None:
+def test_each_set_of_inputs_generates_a_resource() -> None:
     files = resource_set(INPUTS + OTHER)
 
     assert servers(files) == [("mcp-notes", 8000), ("mcp-search", 8001)]
@@ -60,7 +60,7 @@ def test_each_of_the_inputs_makes_a_resource() -> None:
     assert reported(template(INPUTS + OTHER, SERVER)) == []
 
 
-def test_a_fault_stands_in_the_template_and_is_reported_once() -> None:
+def test_a_fault_of_generated_resources_is_reported_once_in_the_template() -> None:
     assert reported(resource_set(INPUTS + OTHER, SERVER.replace("name: tools", "name: tool"))) == [
         ("REF001", "set.yaml", 18),
     ]
@@ -69,7 +69,7 @@ def test_a_fault_stands_in_the_template_and_is_reported_once() -> None:
 
 
 @pytest.mark.parametrize("inputs", ["", "  inputsFrom: [{kind: ResourceSetInputProvider, name: x}]\n"])
-def test_what_comes_from_elsewhere_is_unknown(inputs: str) -> None:
+def test_inputs_from_other_objects_are_unknown(inputs: str) -> None:
     files = resource_set(inputs)
 
     assert reported(files) == []
@@ -96,7 +96,7 @@ spec:
 """
 
 
-def test_loops_and_conditions_are_worked_out() -> None:
+def test_loops_and_conditions_of_templates_are_executed() -> None:
     files = template(LISTED, EACH)
 
     assert servers(files) == [("mcp-notes", 8000), ("mcp-search", 8000)]
@@ -132,7 +132,7 @@ def test_objects_of_an_unsupported_template_are_not_reported_as_missing(text: st
     assert [rule for rule, _, _ in reported(files)] == ["REF001"]
 
 
-def test_many_loops_end_in_bounded_time() -> None:
+def test_nested_loops_end_at_the_budget() -> None:
     many = (
         "  inputs:\n"
         + f"  - {{names: [{', '.join(['a'] * 500)}], port: 1, isOn: true, image: {{name: a, tag: b}}}}\n" * 200

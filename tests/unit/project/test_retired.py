@@ -33,21 +33,21 @@ def rules(result: Result) -> set[str]:
     return {finding["rule"] for finding in json.loads(result.stdout)["findings"]}
 
 
-def test_options_take_a_retired_id() -> None:
+def test_select_and_ignore_accept_a_retired_id() -> None:
     selected = check("--select", OLD)
     assert rules(selected) == {NEW}
     assert f"--select: {OLD} is now {NEW}" in selected.stderr
     assert NEW not in rules(check("--ignore", OLD))
 
 
-def test_the_configuration_takes_a_retired_id(project: Path) -> None:
+def test_the_configuration_accepts_a_retired_id(project: Path) -> None:
     (project / "mcpcfg.yaml").write_text(f"rules: {{{OLD}: 'off'}}\n", "utf-8")
     result = check()
     assert NEW not in rules(result)
     assert f"{OLD} is now {NEW}" in result.stderr
 
 
-def test_a_comment_takes_a_retired_id(project: Path) -> None:
+def test_a_comment_accepts_a_retired_id(project: Path) -> None:
     text = FIXTURE.read_text("utf-8").replace("  authServerConfig:", f"  authServerConfig:  # mcpcfg: ignore[{OLD}]")
     (project / "a.yaml").write_text(text, "utf-8")
     result = check()
@@ -57,7 +57,7 @@ def test_a_comment_takes_a_retired_id(project: Path) -> None:
     assert said == [("info", f"{OLD} is now {NEW}")]
 
 
-def test_a_baseline_takes_a_retired_id(project: Path) -> None:
+def test_a_baseline_accepts_a_retired_id(project: Path) -> None:
     check("--write-baseline", "known.json")
     file = project / "known.json"
     file.write_text(file.read_text("utf-8").replace(NEW, OLD), "utf-8")

@@ -65,12 +65,12 @@ def faults(spec: dict[str, Any], entry: dict[str, Any]) -> list[str]:
     ]
 
 
-def test_the_registry_is_sound() -> None:
+def test_the_bundled_registry_has_no_findings() -> None:
     assert call("check", str(REGISTRY), "--as", "registry", "--fail-on", "info").status == 0
 
 
 @pytest.mark.parametrize("layout", [one for one in LAYOUTS if one != "remote-proxy"])
-def test_what_init_writes_runs(layout: str, tmp_path: Path) -> None:
+def test_servers_written_by_init_run_as_their_images_are_recorded(layout: str, tmp_path: Path) -> None:
     assert call("init", str(tmp_path), "--kind", layout).status == 0
     found = of_folder(tmp_path)
     specs = list(servers(found))
@@ -83,7 +83,7 @@ def test_what_init_writes_runs(layout: str, tmp_path: Path) -> None:
             assert step["tool"].partition(".")[2] in ENTRIES[repository(specs[0]["image"])]["tools"]
 
 
-def test_what_the_demo_checks_runs() -> None:
+def test_servers_of_the_demo_run_as_their_images_are_recorded() -> None:
     found = of_folder(ROOT / "fixtures" / "projects" / "first-server")
     specs = list(servers(found))
 
@@ -94,7 +94,7 @@ def test_what_the_demo_checks_runs() -> None:
     assert set(filtered["toolsFilter"]) | set(filtered["toolsOverride"]) <= tools
 
 
-def test_what_else_is_shown_of_recorded_servers_runs() -> None:
+def test_recorded_servers_on_pages_and_in_fixtures_run_as_recorded() -> None:
     shown = [*of_pages(), *of_folder(ROOT / "fixtures" / "projects" / "virtual-server")]
     recorded = [spec for spec in servers(shown) if repository(spec["image"]) in ENTRIES]
 
@@ -110,7 +110,7 @@ def test_images_that_the_pages_name_are_those_of_the_records() -> None:
 
 
 @pytest.mark.parametrize("version", [":9.9", "@sha256:" + "a" * 64, ""])
-def test_any_version_of_a_recorded_image_is_run_as_the_record_says(version: str) -> None:
+def test_any_version_of_a_recorded_image_gets_the_recorded_transport_and_port(version: str) -> None:
     image = f"ghcr.io/stackloklabs/gofetch/server{version}"
     found = known_server(image)
 

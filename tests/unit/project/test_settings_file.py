@@ -64,7 +64,7 @@ def test_a_configuration_that_is_a_text_is_a_fault_with_its_place(tmp_path: Path
         ("{id: OWN001, kind: Pod, expression: 'true', message: m}", 22, '"Pod" is not a kind that rules can check'),
     ],
 )
-def test_a_fault_of_an_own_rule_stands_at_its_field(tmp_path: Path, row: str, column: int, message: str) -> None:
+def test_a_fault_of_a_custom_rule_is_at_its_field(tmp_path: Path, row: str, column: int, message: str) -> None:
     file = tmp_path / "mcpcfg.yaml"
     file.write_text(f"customRules:\n- {row}\n")
 
@@ -78,7 +78,7 @@ FIELDS = sorted(get_type_hints(SettingsFile))
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_an_empty_section_is_as_good_as_none(tmp_path: Path, field: str) -> None:
+def test_an_empty_section_equals_a_missing_one(tmp_path: Path, field: str) -> None:
     file = tmp_path / "mcpcfg.yaml"
     file.write_text(f"{field}:\n")
 
@@ -87,7 +87,7 @@ def test_an_empty_section_is_as_good_as_none(tmp_path: Path, field: str) -> None
 
 @pytest.mark.parametrize("field", [one for one in FIELDS if one != "proxyHost"])
 @pytest.mark.parametrize("value", ["$X", "${X}"])
-def test_nothing_fills_in_a_placeholder_of_a_configuration(tmp_path: Path, field: str, value: str) -> None:
+def test_placeholders_in_a_configuration_are_ordinary_texts(tmp_path: Path, field: str, value: str) -> None:
     file = tmp_path / "mcpcfg.yaml"
     file.write_text(f"{field}: {value}\n")
     if field == "baseline":  # any text is the name of a file
@@ -121,14 +121,14 @@ def test_a_table_that_cannot_be_used_is_a_fault_of_the_configuration(tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["tool = 1\n", "tool = ['a']\n", "# [tool.mcpcfg]\n"])
-def test_other_tables_are_of_other_programs(tmp_path: Path, text: str) -> None:
+def test_tables_of_other_programs_in_pyproject_are_ignored(tmp_path: Path, text: str) -> None:
     file = tmp_path / "pyproject.toml"
     file.write_text(text)
 
     assert read_settings(str(file)).rules == {}
 
 
-def test_a_configuration_is_an_input_of_its_own_where_the_call_says_so(tmp_path: Path) -> None:
+def test_a_configuration_can_be_checked_as_an_input(tmp_path: Path) -> None:
     file = tmp_path / "team.yaml"
     file.write_text("namspace: tools\nrules: {REF001: warning}\n")
 

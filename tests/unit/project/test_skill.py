@@ -38,7 +38,7 @@ def checked(*paths: str) -> set[str]:
 
 
 @pytest.mark.parametrize("paths", [(), (".",), ("skills", "other")])
-def test_skills_that_turn_up_in_a_folder_have_no_finding(paths: tuple[str, ...]) -> None:
+def test_skills_in_a_checked_folder_are_not_checked(paths: tuple[str, ...]) -> None:
     outcome = call("check", *paths)
 
     assert checked(*paths) == set()
@@ -95,7 +95,7 @@ def test_a_skill_that_a_record_names_is_checked(tree: Path, record: object, name
 
 
 @pytest.mark.parametrize("record", [{"skills": [5, {"metadata": 5}]}, {"namespace": 5, "name": [], "description": 0}])
-def test_records_of_other_forms_name_none(tree: Path, record: object) -> None:
+def test_records_of_other_formats_name_no_skills(tree: Path, record: object) -> None:
     (tree / "record.json").write_text(json.dumps({"apiVersion": "x", **CATALOG} | dict(record)))
 
     assert checked() == set()

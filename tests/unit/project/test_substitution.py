@@ -65,7 +65,7 @@ def test_variables_come_from_config_maps_and_the_kustomization_wins() -> None:
 
 
 @pytest.mark.parametrize("kind", ["ConfigMap", "Secret"])
-def test_what_is_not_in_the_repository_stays_unknown(kind: str) -> None:
+def test_variables_from_objects_outside_the_repository_stay_unknown(kind: str) -> None:
     files = {
         "cluster/ks.yaml": flux(f"{{substitute: {{A: own}}, substituteFrom: [{{kind: {kind}, name: elsewhere}}]}}"),
         "apps/server.yaml": server("  args: ['${A}', '${B}', '${C:=x}']\n"),
@@ -78,7 +78,7 @@ def test_a_kustomization_without_variables_substitutes_nothing() -> None:
     assert spec_of(files)["args"] == ["${A}"]
 
 
-def test_nor_does_one_in_a_resource_that_asks_for_none() -> None:
+def test_a_resource_with_substitution_disabled_keeps_its_variables() -> None:
     text = server("  args: ['${A}']\n").replace(
         "{name: fetch}", "{name: fetch, annotations: {kustomize.toolkit.fluxcd.io/substitute: disabled}}"
     )
@@ -105,7 +105,7 @@ def test_a_variable_with_the_same_value_in_two_clusters_is_replaced() -> None:
     assert spec_of(files)["args"] == ["same"]
 
 
-def test_a_fault_that_comes_in_by_a_variable_stands_in_the_resource_and_points_to_the_value() -> None:
+def test_a_fault_of_admission_in_a_variables_value_has_a_note_at_the_value() -> None:
     files = {
         "cluster/ks.yaml": flux('{substitute: {PORT: "99999"}}'),
         "apps/server.yaml": server("  proxyPort: ${PORT}\n"),
@@ -119,7 +119,7 @@ def test_a_fault_that_comes_in_by_a_variable_stands_in_the_resource_and_points_t
     assert (note.span.file, note.span.line) == ("cluster/ks.yaml", 6)
 
 
-def test_a_fault_of_a_rule_does_so_too() -> None:
+def test_a_finding_of_a_rule_about_a_variables_value_has_a_note_at_the_value() -> None:
     files = {
         "cluster/ks.yaml": flux("{substitute: {GROUP: absent}}"),
         "apps/server.yaml": server("  groupRef: {name: '${GROUP}'}\n"),
@@ -130,7 +130,7 @@ def test_a_fault_of_a_rule_does_so_too() -> None:
     assert [note.message for note in finding.notes] == ["the value comes from here"]
 
 
-def test_a_name_may_be_filled_in() -> None:
+def test_a_variable_in_the_name_of_a_resource_is_replaced() -> None:
     files = {
         "cluster/ks.yaml": flux("{substitute: {NAME: real}}"),
         "apps/server.yaml": server("").replace("name: fetch", "name: '${NAME}-server'"),
@@ -138,7 +138,7 @@ def test_a_name_may_be_filled_in() -> None:
     assert [one.name for one in api.check(files=files).loaded.resources] == ["real-server"]
 
 
-def test_files_from_the_cache_are_filled_in_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_are_replaced_alike_in_files_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     files = {

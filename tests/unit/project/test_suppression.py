@@ -32,7 +32,7 @@ def at(line: int) -> Span:
     return Span("a.yaml", line, 1, line, 2)
 
 
-def test_comments_are_gone_through_few_times_for_many_findings() -> None:
+def test_comments_are_searched_at_most_twice_for_many_findings() -> None:
     findings = [DUPLICATE.finding(at(line), f"in line {line}", severity="warning") for line in range(1, 101)]
     comments = Ignores(Ignore(DUPLICATE.id, line, at(line)) for line in range(51, 151))
 
@@ -46,7 +46,7 @@ def test_comments_are_gone_through_few_times_for_many_findings() -> None:
 UNREAD = Rule("ABC001", "unread", "lint", "warning", "Nobody reads it", Page("", "", "", "", ""), is_one_change=True)
 
 
-def test_findings_that_one_change_fixes_are_one_with_notes() -> None:
+def test_findings_that_one_change_fixes_are_merged_with_notes() -> None:
     findings = [
         UNREAD.finding(at(1), "nobody reads a", notes=(Note("its own"),)),
         DUPLICATE.finding(at(2), "another"),
@@ -64,14 +64,14 @@ def test_findings_that_one_change_fixes_are_one_with_notes() -> None:
     assert [one for one in reported if one.notes] == reported[:1]
 
 
-def test_what_would_be_refused_is_never_reported_of_another_place() -> None:
+def test_findings_about_refusals_are_not_merged() -> None:
     refused = UNREAD._replace(stage="operator", severity="error")
     findings = [refused.finding(at(line), "refused") for line in (1, 2)]
 
     assert suppression.merge_by_change(findings) == findings
 
 
-def test_a_rule_that_is_off_hides_nothing_of_later_findings() -> None:
+def test_a_rule_that_is_off_does_not_hide_other_findings() -> None:
     findings = [UNREAD.finding(at(1), "nobody reads a"), DUPLICATE.finding(at(2), "another")]
     project = PROJECT._replace(settings=ProjectSettings(rules={UNREAD.id: "off"}))
 

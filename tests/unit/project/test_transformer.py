@@ -33,7 +33,7 @@ def inline(*texts: str) -> str:
     return "transformers:\n" + "".join(f"- |\n{textwrap.indent(text, '  ')}" for text in texts)
 
 
-def test_it_sets_the_namespace_of_all_resources() -> None:
+def test_a_namespace_transformer_sets_the_namespace_of_all_resources() -> None:
     assert namespaces("transformers: [ns.yaml]\n", ns=SETTING) == ("dev", "dev", [])
 
 
@@ -41,7 +41,7 @@ def test_a_transformer_with_unset_only_keeps_stated_namespaces() -> None:
     assert namespaces("transformers: [ns.yaml]\n", ns=FILLING) == ("prod", "dev", ["REF001"])
 
 
-def test_it_runs_after_the_namespace_of_its_kustomization_is_set() -> None:
+def test_a_transformer_runs_after_the_namespace_of_its_kustomization_is_set() -> None:
     stated = "namespace: test\ntransformers: [ns.yaml]\n"
     assert namespaces(stated, ns=SETTING)[:2] == ("dev", "dev")
     assert namespaces(stated, ns=FILLING)[:2] == ("test", "test")
@@ -79,7 +79,7 @@ def test_a_transformer_for_something_else_leaves_the_namespace() -> None:
     assert namespaces("namespace: test\ntransformers: [labels.yaml]\n", labels=LABELING)[:2] == ("test", "test")
 
 
-def test_a_transformer_with_no_end_is_no_endless_work() -> None:
+def test_a_folder_of_transformers_that_lists_itself_has_an_unknown_namespace() -> None:
     more = {"all__kustomization": "resources: [../all]\n"}
     assert namespaces("transformers: [all]\n", **more)[:2] == (None, None)
 
@@ -94,7 +94,7 @@ def test_folders_of_transformers_that_double_at_each_level_spend_the_budget() ->
     assert namespaces("transformers: [a0]\n", **more) == (None, None, [BEYOND_BOUNDS.id])
 
 
-def test_facts_of_transformers_can_be_kept() -> None:
+def test_facts_with_transformers_survive_serialization() -> None:
     text = (LISTS + inline(FILLING)).encode()
     facts = read_facts(text, "kustomization.yaml")
     texts = Texts()

@@ -26,7 +26,7 @@ def severities(files: dict[str, str], options: Options | None = None) -> dict[st
 FORGOTTEN = {"apps/kustomization.yaml": "resources: [a.yaml]\n", "apps/a.yaml": WRONG, "apps/b.yaml": OTHER}
 
 
-def test_findings_in_files_that_their_kustomization_does_not_list_are_infos_beside_one_warning() -> None:
+def test_findings_in_unlisted_files_are_infos_and_their_kustomization_gets_one_warning() -> None:
     files = FORGOTTEN | {"apps/c.yaml": OTHER.replace("other", "third")}
 
     assert severities(files) == {
@@ -59,7 +59,7 @@ def test_a_missing_file_is_not_reported_in_folders_without_resources_of_the_oper
     assert severities(files) == {"apps/a.yaml": {"error"}}
 
 
-def test_on_demand_they_stay_errors() -> None:
+def test_the_unused_option_keeps_errors_in_unlisted_files() -> None:
     found = severities(FORGOTTEN, Options(unused="error"))
     assert found == {"apps/a.yaml": {"error"}, "apps/b.yaml": {"error"}, "apps/kustomization.yaml": {"warning"}}
     assert api.check(files=FORGOTTEN | {"mcpcfg.yaml": "unused: error\n"}).findings
@@ -77,12 +77,12 @@ def test_a_file_that_some_kustomization_lists_is_applied(listing: dict[str, str]
     assert severities(FORGOTTEN | listing)["apps/b.yaml"] == {"error"}
 
 
-def test_where_there_is_no_kustomization_all_is_applied() -> None:
+def test_files_without_a_kustomization_in_their_folder_are_applied() -> None:
     files = {"apps/a.yaml": WRONG, "other/kustomization.yaml": "resources: []\n", "cluster/ks.yaml": flux("./other")}
     assert severities(files) == {"apps/a.yaml": {"error"}}
 
 
-def test_a_folder_that_is_switched_off_is_not_applied_where_a_controller_applies_the_one_above() -> None:
+def test_a_folder_that_the_delivered_kustomization_omits_is_not_applied() -> None:
     files = {
         "cluster/ks.yaml": flux("./apps"),
         "apps/kustomization.yaml": "resources: [used]\n",
@@ -108,7 +108,7 @@ def test_an_overlay_that_nobody_lists_may_be_applied_by_hand() -> None:
     assert severities(files) == {"overlays/prod/a.yaml": {"error"}}
 
 
-def test_what_is_refused_is_not_compiled_either_way() -> None:
+def test_a_refused_resource_in_an_unapplied_file_is_not_compiled() -> None:
     report = api.check(files=FORGOTTEN)
     made = api.build(report, "runconfig", keep_going=True)
     assert made.files == ()
@@ -134,11 +134,11 @@ def test_errors_in_suspended_files_are_warnings() -> None:
         {"cluster/ks.yaml": SUSPENDED.replace("true", "${OFF}")},
     ],
 )
-def test_what_somebody_else_applies_is_not_suspended(other: dict[str, str]) -> None:
+def test_a_file_that_another_delivery_applies_is_not_suspended(other: dict[str, str]) -> None:
     assert severities({"cluster/ks.yaml": SUSPENDED, "apps/a.yaml": WRONG} | other)["apps/a.yaml"] == {"error"}
 
 
-def test_what_a_suspended_object_has_applied_goes_on_on_its_own() -> None:
+def test_a_delivery_that_a_suspended_delivery_applied_stays_active() -> None:
     files = {
         "cluster/ks.yaml": SUSPENDED,
         "apps/kustomization.yaml": "resources: [own.yaml, inner.yaml]\n",
@@ -149,7 +149,7 @@ def test_what_a_suspended_object_has_applied_goes_on_on_its_own() -> None:
     assert severities(files) == {"apps/own.yaml": {"warning"}, "servers/a.yaml": {"error"}}
 
 
-def test_what_is_suspended_may_be_there() -> None:
+def test_resources_of_a_suspended_delivery_satisfy_references() -> None:
     group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
     server = WRONG.replace("imgae: 'a:1'", "image: 'a:1', groupRef: {name: tools}")
     files = {"cluster/ks.yaml": SUSPENDED, "apps/a.yaml": group, "servers/a.yaml": server}

@@ -29,20 +29,20 @@ def test_an_escaped_single_quote_is_read_as_a_quote(text: str, data: Any, dialec
     assert [one.data for one in documents] == [data]
 
 
-def test_places_after_it_stay() -> None:
+def test_an_escaped_single_quote_does_not_move_later_spans() -> None:
     documents, _ = read_documents(b'a: {b: "it\\\'s", c: d}\n', "a.yaml")
 
     span = documents[0].span(("a", "c"))
     assert (span.line, span.column) == (1, 20)
 
 
-def test_other_escapes_beside_it_are_refused() -> None:
+def test_an_unknown_escape_after_an_escaped_single_quote_is_refused() -> None:
     _, findings = read_documents(rb"""a: "\'\d" """, "a.yaml")
 
     assert [(one.rule, one.message) for one in findings] == [("SYN009", "the escape \\d is unknown in YAML")]
 
 
-def test_thousands_of_them_end() -> None:
+def test_thousands_of_escaped_single_quotes_are_refused() -> None:
     _, findings = read_documents(b'a: "' + b"\\'" * 50_000 + b'"\n', "a.yaml")
 
     assert [one.rule for one in findings] == ["SYN009"]

@@ -112,7 +112,7 @@ def test_the_bound_on_nesting_is_exact(depth: int, form: str, innermost: str) ->
 
 @pytest.mark.parametrize(("repeated", "refused"), [(3923, False), (3924, True)])
 @pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
-def test_repetition_is_refused_where_go_refuses_it(repeated: int, refused: bool, dialect: str) -> None:
+def test_repeated_aliases_are_refused_at_the_limit_of_go(repeated: int, refused: bool, dialect: str) -> None:
     """The number of aliases at which Go's readers, asked themselves, begin to refuse this text."""
     text = f"a: &a [{', '.join(['x'] * 100)}]\nb: [{', '.join(['*a'] * repeated)}]\n"
 

@@ -22,7 +22,7 @@ POLICY = "permit(principal == User::a)"
         (f"a: |\r\n  {POLICY}\r\n", 2, 23, 27),
     ],
 )
-def test_a_word_is_found_where_the_text_stands_as_it_is(document: str, line: int, column: int, end: int | None) -> None:
+def test_a_word_in_a_literal_text_has_its_own_span(document: str, line: int, column: int, end: int | None) -> None:
     read = read_documents(document, "a.yaml")[0][0]
     span = read.span_within(("a",), read.data["a"].index("User"))
 
@@ -31,13 +31,13 @@ def test_a_word_is_found_where_the_text_stands_as_it_is(document: str, line: int
 
 
 @pytest.mark.parametrize("document", ['a: "a\\nb c"\n', "a: >\n  one\n  two\n", "a: 'it''s so'\n", "a: one\n  two\n"])
-def test_a_text_that_is_written_otherwise_is_pointed_at_as_a_whole(document: str) -> None:
+def test_a_word_in_an_escaped_or_folded_text_has_the_span_of_the_text(document: str) -> None:
     read = read_documents(document, "a.yaml")[0][0]
 
     assert read.span_within(("a",), 2) == read.span(("a",))
 
 
-def test_past_the_end_is_at_the_end() -> None:
+def test_an_offset_beyond_the_text_has_the_span_of_its_end() -> None:
     read = read_documents("a: |\n  one\n  two\n", "a.yaml")[0][0]
 
     assert read.span_within(("a",), 99).line in (2, 3)
@@ -45,7 +45,7 @@ def test_past_the_end_is_at_the_end() -> None:
     assert read_documents('a: ""\n', "a.yaml")[0][0].span_within(("a",), 5).line == 1
 
 
-def test_what_is_no_text_is_pointed_at_as_a_whole() -> None:
+def test_an_offset_in_a_list_has_the_span_of_the_list() -> None:
     read = read_documents("a: [1]\n", "a.yaml")[0][0]
 
     assert read.span_within(("a",), 0) == read.span(("a",))

@@ -15,7 +15,7 @@ def test_the_last_of_duplicate_keys_counts_and_the_hint_says_so() -> None:
     assert found.hint == "keep one of the two: the last one is used"
 
 
-def test_what_follows_the_value_is_not_read_and_the_hint_says_so() -> None:
+def test_text_after_the_json_value_is_ignored_with_a_warning() -> None:
     read = read_first_json(b'{"a": 1}\n}', "a.json")
 
     assert read is not None

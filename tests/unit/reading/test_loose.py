@@ -17,16 +17,16 @@ from mcpcfg.compiler.reading.loose import LooseText, read_loosely
         ("# nothing\n", None),
     ],
 )
-def test_as_yaml_the_first_document_and_the_last_of_equal_keys_count(text: str, data: object) -> None:
+def test_loose_yaml_uses_the_first_document_and_the_last_duplicate_key(text: str, data: object) -> None:
     assert read_loosely(text) == LooseText(data)
 
 
-def test_what_yaml_refuses_is_read_as_json() -> None:
+def test_a_loose_text_that_yaml_refuses_is_read_as_json() -> None:
     assert read_loosely(r'{"a": "\/", "a": "b\/c"}') == LooseText({"a": "b/c"}, is_json=True)
 
 
 @pytest.mark.parametrize("text", [r'{"a": "\/"} {"b": 1}', r'{"a": "\/",}', "a: [\n", "a: *b\n"])
-def test_what_is_neither_cannot_be_read(text: str) -> None:
+def test_a_loose_text_that_is_neither_yaml_nor_json_is_refused(text: str) -> None:
     with pytest.raises(UnreadableError) as refused:
         read_loosely(text)
     assert refused.value.faults

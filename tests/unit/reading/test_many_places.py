@@ -18,7 +18,7 @@ TEXT = "a:\n" + "".join(f"- name: n{number}\n  value: |\n    one\n    two\n  oth
 PATHS = [("a", number, key) for number in range(500) for key in ("name", "value", "other", "absent")]
 
 
-def test_a_block_of_text_is_read_once_for_all_places_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_block_scalar_is_read_once_for_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     (document,), _ = read_documents("a: |\n" + "".join(f"  line {number}\n" for number in range(100)), "a.yaml")
     reads = counted(monkeypatch, place, "block")
 
@@ -28,7 +28,7 @@ def test_a_block_of_text_is_read_once_for_all_places_in_it(monkeypatch: pytest.M
     assert len(reads) == 1
 
 
-def test_the_items_of_a_long_list_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_items_of_a_long_list_are_indexed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(500))
     counts = counted(monkeypatch, place, "_dashes_at")
     places = place.Places(text)
@@ -39,7 +39,7 @@ def test_the_items_of_a_long_list_are_counted_once(monkeypatch: pytest.MonkeyPat
     assert counts.count((0,)) == 1
 
 
-def test_places_are_the_same_however_many_are_asked_for() -> None:
+def test_positions_do_not_depend_on_earlier_lookups() -> None:
     (many,), _ = read_documents(TEXT, "a.yaml")
 
     for path in PATHS:
@@ -51,7 +51,7 @@ def test_places_are_the_same_however_many_are_asked_for() -> None:
         assert (many.has(path), many.scalar(path)) == (one.has(path), one.scalar(path))
 
 
-def test_the_lines_of_a_long_block_are_found_once() -> None:
+def test_the_line_starts_of_a_long_block_are_cached() -> None:
     inner_place._line_starts.cache_clear()
     text = "".join(f"line {number}\n" for number in range(300))
     raw = "|\n" + "".join(f"    line {number}\n" for number in range(300))
@@ -75,7 +75,7 @@ class Text(str):
         return super().__contains__(sign)
 
 
-def test_a_file_of_many_documents_is_not_looked_through_for_each() -> None:
+def test_a_file_of_many_documents_is_searched_only_once() -> None:
     from mcpcfg.compiler.reading.excerpt import excerpts
 
     Text.looks = 0

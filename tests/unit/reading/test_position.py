@@ -74,7 +74,7 @@ def test_what_is_missing_takes_the_place_of_the_nearest_value_around_it(path: Pa
     assert not document.has(path)
 
 
-def test_what_is_filled_in_later_is_not_written() -> None:
+def test_the_text_does_not_have_a_default_that_was_added_to_the_data() -> None:
     document = _only(SERVER)
     document.data["spec"]["transport"] = "stdio"
 
@@ -152,14 +152,14 @@ list: [*n, {<<: [*base, {x: 1}]}]
         (("name",), (4, 7, 4, 15)),
     ],
 )
-def test_values_behind_aliases_and_merges_are_where_they_are_written(path: Path, value: tuple[int, ...]) -> None:
+def test_aliased_and_merged_values_have_the_span_of_their_source(path: Path, value: tuple[int, ...]) -> None:
     document = _only(ALIASES)
 
     assert _place(document.span(path)) == value
     assert document.has(path)
 
 
-def test_keys_are_found_by_what_kubernetes_makes_of_them() -> None:
+def test_keys_are_found_by_their_json_keys() -> None:
     document = _only("yes: a\n010: b\n'no': c\n1.0: d\n!!int 0x9: e\n")
 
     assert document.data == {"true": "a", "8": "b", "no": "c", "1": "d", "9": "e"}

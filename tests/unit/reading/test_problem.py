@@ -98,7 +98,7 @@ def test_a_fault_of_json_is_reported(text: str, place: tuple[int, ...], words: s
     assert words in f"{findings[0].message}; {findings[0].hint}"
 
 
-def test_keys_that_stand_twice_in_json_are_reported() -> None:
+def test_duplicate_keys_in_json_are_reported() -> None:
     findings = read_documents('{"a": 1, "b": {"c": 1, "\\u0063": 2}, "a": 2}', "a.json")[1]
 
     assert [(finding.rule, finding.span[1:3]) for finding in findings] == [("SYN010", (1, 24)), ("SYN010", (1, 38))]

@@ -133,7 +133,7 @@ def test_any_bytes_give_documents_or_findings(data: bytes, dialect: str, file: s
 
 @settings(max_examples=150)
 @given(VALUES, DIALECTS)
-def test_what_is_written_is_read(value: object, dialect: str) -> None:
+def test_yaml_and_json_of_a_value_are_read_as_the_value(value: object, dialect: str) -> None:
     """Kubernetes' YAML and JSON of a value are read as that value; whole floats come back as integers there."""
     written = go_json.compact({"v": value})
     text = sigs.dump({"v": value})
@@ -188,7 +188,7 @@ def test_both_parsers_give_the_same_nodes_and_marks(text: str) -> None:
 
 @settings(max_examples=200)
 @given(TEXTS, DIALECTS)
-def test_exact_data_is_plain(text: str, dialect: str) -> None:
+def test_the_exact_reader_returns_plain_data(text: str, dialect: str) -> None:
     try:
         values = [data_of(root, dialect) for root in tree.compose(text)]
     except (ReadError, UnreadableError):

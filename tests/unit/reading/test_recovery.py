@@ -18,7 +18,7 @@ def test_documents_around_a_broken_one_are_read(broken: str) -> None:
     assert count_documents(documents, findings) == 3
 
 
-def test_bytes_that_are_no_utf_8_spoil_their_own_document_only() -> None:
+def test_bytes_that_are_no_utf_8_only_affect_their_document() -> None:
     documents, findings = read_documents(b"a: 1\n---\nb: caf\xe9\n---\nc: \xc3\xa9\n", "a.yaml")
 
     assert [document.data for document in documents] == [{"a": 1}, {"c": "é"}]
@@ -82,11 +82,11 @@ def test_lines_after_a_dropped_line_keep_their_numbers() -> None:
 @pytest.mark.parametrize(
     "text", ["---#c\na: 1\n", "a: 1\n---#c\n---#d\nb: 2\n", "a: 1\r---#c\rb: 2\r", "a: 1\n----\nb: 1\n"]
 )
-def test_a_line_that_kubectl_takes_for_text_ends_none(text: str) -> None:
+def test_a_line_that_kubectl_takes_for_text_is_no_separator(text: str) -> None:
     assert read_documents(text, "a.yaml")[1] != []
 
 
-def test_all_keys_that_stand_twice_are_reported_at_once() -> None:
+def test_all_duplicate_keys_are_reported() -> None:
     _, findings = read_documents("a: 1\nb: {x: 1, x: 2}\na: 2\n'a': 3\n", "a.yaml")
 
     assert [(finding.rule, finding.span[1:3], finding.notes[0].span) for finding in findings] == [
@@ -96,7 +96,7 @@ def test_all_keys_that_stand_twice_are_reported_at_once() -> None:
     ]
 
 
-def test_a_key_that_cannot_be_one_hides_no_other() -> None:
+def test_each_unsuitable_key_is_reported() -> None:
     _, findings = read_documents("null: 1\nb: 2\n[a]: 3\n", "a.yaml")
 
     assert [(finding.rule, finding.span.line) for finding in findings] == [("SYN013", 1), ("SYN013", 3)]
@@ -122,7 +122,7 @@ def test_keys_that_are_the_same_to_kubernetes_are_reported(text: str) -> None:
         ("{<<: {<<: *x, k: 3}, <<: *y}", {"k": 2, "l": 1, "m": 2}),
     ],
 )
-def test_a_written_key_wins_over_a_merged_one_wherever_the_two_stand(merging: str, read: dict[str, int]) -> None:
+def test_an_explicit_key_wins_over_a_merged_key_in_any_order(merging: str, read: dict[str, int]) -> None:
     documents, findings = read_documents(f"x: &x {{k: 1, l: 1}}\ny: &y {{k: 2, m: 2}}\nz: {merging}\n", "a.yaml")
 
     assert findings == []
@@ -131,7 +131,7 @@ def test_a_written_key_wins_over_a_merged_one_wherever_the_two_stand(merging: st
         assert documents[0].scalar(("z", key)) == str(value)
 
 
-def test_the_vmcp_process_lets_a_key_override_what_is_merged() -> None:
+def test_in_the_vmcp_dialect_an_explicit_key_wins_over_a_merged_key() -> None:
     text = "x: &x {k: 1, l: 1}\ny: &y {k: 2, m: 2}\nz: {<<: [*x, *y], l: 3}\n"
     documents, findings = read_documents(text, "a.yaml", dialect="vmcp")
 

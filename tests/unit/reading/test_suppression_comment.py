@@ -30,7 +30,7 @@ f: x#mcpcfg ignore[NO4]
 """
 
 
-def test_comments_are_about_their_line_or_the_next_one() -> None:
+def test_comments_suppress_on_their_line_or_the_next_line() -> None:
     found = [(ignore.rule, ignore.line, ignore.span[1:]) for ignore in ignores(TEXT, "a.yaml")]
 
     assert found == [
@@ -46,7 +46,7 @@ def test_comments_are_about_their_line_or_the_next_one() -> None:
     ]
 
 
-def test_line_ends_do_not_matter() -> None:
+def test_suppressions_do_not_depend_on_line_ends() -> None:
     as_found = [(ignore.rule, ignore.line, ignore.span) for ignore in ignores(TEXT, "a.yaml")]
 
     for end in ("\r\n", "\r"):
@@ -57,7 +57,7 @@ def test_line_ends_do_not_matter() -> None:
     "text",
     ["", "a: 1\n", "# mcpcfg:\na: 1\n", "# mcpcfg: ignored\n", "# mcpcfg: ignore-me\n", 'a: "# mcpcfg: ignore"\n'],
 )
-def test_other_comments_silence_nothing(text: str) -> None:
+def test_other_comments_suppress_nothing(text: str) -> None:
     assert ignores(text, "a.yaml") == []
 
 
@@ -72,7 +72,7 @@ def test_other_comments_silence_nothing(text: str) -> None:
         ("ignore:", 17),
     ],
 )
-def test_a_comment_that_names_no_rule_is_found_without_one(comment: str, end: int) -> None:
+def test_a_comment_without_a_rule_has_an_empty_rule(comment: str, end: int) -> None:
     found = ignores(f"# mcpcfg: {comment}\na: 1\n", "a.yaml")
 
     assert [(one.rule, one.line, one.span[1:]) for one in found] == [("", 2, (1, 11, 1, end))]
@@ -82,11 +82,11 @@ def test_comments_of_a_text_that_is_no_yaml_are_found() -> None:
     assert [ignore.line for ignore in ignores("a: 'x'\nb: [1 # mcpcfg: ignore[A]\n", "a.yaml")] == [2]
 
 
-def test_a_comment_at_the_very_beginning_is_about_the_first_line_with_content() -> None:
+def test_a_comment_on_the_first_line_is_about_the_first_line_with_content() -> None:
     assert [one.line for one in ignores("# mcpcfg: ignore[A]\n# b\na: 1\n", "a.yaml")] == [3]
 
 
-def test_a_document_with_many_brackets_is_looked_through_like_any_other() -> None:
+def test_comments_in_a_document_with_many_brackets_are_found() -> None:
     text = "".join(f"- {{a: [{number}]}}\n" for number in range(600))
     text += "- |\n  # mcpcfg: ignore[A]\n- 1 # mcpcfg: ignore[B]\n"
 
@@ -94,7 +94,7 @@ def test_a_document_with_many_brackets_is_looked_through_like_any_other() -> Non
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000])
-def test_a_text_that_is_nested_too_deep_is_given_up_early(text: str) -> None:
+def test_comments_after_too_deep_nesting_are_still_found(text: str) -> None:
     assert [found.rule for found in ignores(f"{text} # mcpcfg: ignore[A]\n", "a.yaml")] == ["A"]
 
 

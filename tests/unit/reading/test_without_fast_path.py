@@ -23,7 +23,7 @@ def exactly(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 @pytest.mark.parametrize("folder", [*PROJECTS, *RULES], ids=lambda path: path.name)
-def test_the_same_is_found_without_the_fast_path(folder: Path, exactly: pytest.MonkeyPatch) -> None:
+def test_the_exact_reader_alone_gives_the_same_findings(folder: Path, exactly: pytest.MonkeyPatch) -> None:
     found = check(discover((str(folder),)), Options()).findings
     exactly.undo()
 

@@ -26,7 +26,7 @@ def admitted(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", _FIXTURES, ids=lambda path: path.stem)
-def test_a_definition_is_refused_if_its_file_is_called_so(path: Path) -> None:
+def test_definitions_are_refused_exactly_if_their_file_name_says_so(path: Path) -> None:
     faults = validation_faults(read(admitted(path)))
     assert bool(faults) == path.stem.startswith("refused-")
 

@@ -182,7 +182,7 @@ def test_a_template_that_works_is_left_alone(template: str) -> None:
         ({"steps/0/defaultResults": {"items": []}}, "steps/0/defaultResults", "CMP108"),
     ],
 )  # fmt: skip
-def test_what_does_not_do_what_is_written_is_reported(changes: dict[str, Any], path: str | None, rule: str) -> None:
+def test_a_setting_without_its_stated_effect_is_reported(changes: dict[str, Any], path: str | None, rule: str) -> None:
     assert found(changes) == [(path or next(iter(changes)), rule)]
 
 
@@ -205,7 +205,7 @@ def test_what_does_not_do_what_is_written_is_reported(changes: dict[str, Any], p
         {"steps/2/step/onError": {"action": "retry", "retryCount": 1}},
     ],
 )  # fmt: skip
-def test_what_is_unusual_and_works_is_left_alone(changes: dict[str, Any]) -> None:
+def test_an_unusual_tool_that_works_has_no_finding(changes: dict[str, Any]) -> None:
     assert found(changes) == []
 
 
@@ -231,7 +231,7 @@ _PLACES = st.sampled_from(
 
 
 @given(st.dictionaries(_PLACES, _TEMPLATES))
-def test_no_templates_break_the_analyses(changes: dict[str, str]) -> None:
+def test_random_templates_do_not_break_the_lints(changes: dict[str, str]) -> None:
     workflow = read(changed(changes))
     for fault in lint_faults(workflow):
         assert fault.stage == "lint"
@@ -271,11 +271,11 @@ def hints(changes: dict[str, Any]) -> list[str | None]:
         ('{{.params.repo}} {{gt .workflow.step_count "1"}}', None),
     ],
 )
-def test_what_to_compare_with_is_said_where_it_is_known(template: str, hint: str | None) -> None:
+def test_the_hint_about_a_comparison_names_a_comparable_constant(template: str, hint: str | None) -> None:
     assert hints({_ARGUMENT: template}) == [hint]
 
 
-def test_an_order_is_proposed_where_it_makes_no_circle() -> None:
+def test_depends_on_is_proposed_unless_it_makes_a_cycle() -> None:
     assert hints({_ARGUMENT: "{{.params.repo}} {{.steps.close.output.count}}"}) == [None]
     later = {"steps/2/dependsOn": [], _ARGUMENT: "{{.params.repo}} {{.steps.ask.status}}"}
     assert hints(later)[0] is None
@@ -284,13 +284,13 @@ def test_an_order_is_proposed_where_it_makes_no_circle() -> None:
     assert 'add "close" to its dependsOn; references do not order steps' in hints(reading)
 
 
-def test_the_answer_of_a_user_is_no_text() -> None:
+def test_quoting_the_answer_of_an_elicitation_is_reported() -> None:
     value = "output/properties/asked/value"
     assert (value, "CMP105") in found({value: "{{quote .steps.ask.output.content}}", "steps/1/defaultResults": None})
 
 
 @pytest.mark.parametrize("word", ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"])
-def test_a_truth_value_has_the_words_of_go(word: str) -> None:
+def test_a_boolean_output_accepts_the_words_of_go(word: str) -> None:
     def output(value: str) -> list[tuple[str, str]]:
         return found({"output/properties/who": {"type": "boolean", "description": "d", "value": value}})
 
@@ -305,7 +305,7 @@ def test_a_step_whose_dependencies_do_not_exist_counts_as_running_first() -> Non
     assert "CMP103" in [code for _, code in found(late)]
 
 
-def test_a_text_that_is_no_template_is_found_behind_others() -> None:
+def test_an_unexpanded_template_in_a_schema_is_reported() -> None:
     schema = {"type": "object", "description": "Go on?", "title": "{{.params.repo}}"}
 
     assert ("steps/1/schema/title", "CMP111") in found({"steps/1/schema": schema})

@@ -57,5 +57,5 @@ WORDS = {
         ("{{$v := 1}}true", ["true"]),
     ],
 )
-def test_constants_are_printed_as_go_does_and_values_by_their_kind(template: str, texts: list[str | None]) -> None:
+def test_constants_are_printed_like_go_and_other_values_have_a_kind(template: str, texts: list[str | None]) -> None:
     assert printed(template) == texts

@@ -143,7 +143,7 @@ def test_a_refused_value_is_reported_once_at_its_path(changes: dict[str, Any], p
         {"timeout": "0s"},
     ],
 )
-def test_what_the_validation_lets_pass_is_no_fault(changes: dict[str, Any]) -> None:
+def test_an_unusual_tool_that_the_validation_accepts_has_no_fault(changes: dict[str, Any]) -> None:
     assert validation_faults(read(changed(**changes))) == []
 
 
@@ -173,7 +173,7 @@ def test_what_the_validation_lets_pass_is_no_fault(changes: dict[str, Any]) -> N
         ),
     ],
 )
-def test_what_the_start_refuses_is_reported(changes: dict[str, Any], path: str, rule: str) -> None:
+def test_a_tool_that_the_start_refuses_is_reported(changes: dict[str, Any], path: str, rule: str) -> None:
     faults = serving_faults(read(changed(**changes)))
     assert (path, rule) in found(faults)
     assert {fault.stage for fault in faults} == {"process"}
@@ -190,7 +190,7 @@ def test_a_nested_output_may_be_ten_levels_deep() -> None:
     assert {fault.rule.id for fault in serving_faults(read(nested(11)))} == {"CMP023"}
 
 
-def test_the_reader_of_configuration_files_looks_closer_at_parameters() -> None:
+def test_the_loader_of_configuration_files_refuses_wrong_parameters() -> None:
     tool = changed(**{"parameters/properties": [], "parameters/required": "q"})
     assert [fault.rule.id for fault in loading_faults(read(tool))] == ["CMP003", "CMP003"]
 

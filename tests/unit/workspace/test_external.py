@@ -20,28 +20,28 @@ EXTERNAL = ProjectContext(
 )
 
 
-def test_what_the_settings_name_is_there() -> None:
+def test_names_in_the_settings_exist() -> None:
     assert EXTERNAL.has("Secret", "token")
     assert not EXTERNAL.has("Secret", "other")
     assert not EXTERNAL.has("MCPServer", "token")
 
 
-def test_an_asterisk_stands_for_all_names() -> None:
+def test_an_asterisk_in_the_settings_matches_every_name() -> None:
     assert EXTERNAL.has("MCPGroup", "whatever")
 
 
-def test_names_that_overlays_make_are_there() -> None:
+def test_names_from_overlays_exist() -> None:
     context = ProjectContext(overlays=_Made())
     assert context.has("MCPServer", "x-fetch")
     assert not context.has("MCPServer", "fetch")
 
 
-def test_a_kind_may_occur_where_settings_or_overlays_name_one() -> None:
+def test_a_kind_may_exist_elsewhere_if_settings_or_overlays_have_it() -> None:
     assert EXTERNAL.may_have_any(frozenset({"Secret", "MCPServer"}))
     assert not EXTERNAL.may_have_any(frozenset({"MCPServer", "ConfigMap"}))
     assert ProjectContext(overlays=_Made()).may_have_any(frozenset({"MCPServer"}))
     assert not ProjectContext(overlays=_Made()).may_have_any(frozenset({"MCPGroup"}))
 
 
-def test_by_default_files_are_whole_folders_in_an_open_world() -> None:
+def test_the_default_context_is_open_and_complete() -> None:
     assert ProjectContext()[:4] == (False, {}, True, None)

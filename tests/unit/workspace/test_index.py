@@ -36,7 +36,7 @@ def test_resources_are_found_by_kind_name_and_identity() -> None:
     assert not found.with_name_of_any_kind("other")
 
 
-def test_a_resource_of_the_same_namespace_wins_and_one_of_another_never_matches() -> None:
+def test_find_prefers_the_stated_namespace_and_never_returns_another() -> None:
     found = index({"e": ELSEWHERE, "u": UNSTATED, "g": GROUP})
     for namespace, file in (("mcp", "g"), ("other", "e"), ("third", "u"), (None, "u")):
         meant = found.find("MCPGroup", namespace, "tools", "s")
@@ -45,7 +45,7 @@ def test_a_resource_of_the_same_namespace_wins_and_one_of_another_never_matches(
     assert index({"e": ELSEWHERE}).find("MCPGroup", "mcp", "tools", "s") is None
 
 
-def test_an_admitted_one_of_no_namespace_comes_before_a_refused_one() -> None:
+def test_find_prefers_an_admitted_resource_without_namespace_to_a_refused_one() -> None:
     meant = index({"g": REFUSED, "u": UNSTATED}).find("MCPGroup", "mcp", "tools", "s")
     assert meant is not None
     assert meant.document.file == "u"
@@ -54,7 +54,7 @@ def test_an_admitted_one_of_no_namespace_comes_before_a_refused_one() -> None:
     assert not alone.admitted
 
 
-def test_what_names_a_resource_is_found_in_its_namespace_and_in_none() -> None:
+def test_sources_by_name_include_resources_without_a_namespace() -> None:
     unstated = SERVER.replace("  namespace: mcp\n", "")
     found = index({"u": unstated, "s": SERVER, "o": SERVER.replace("namespace: mcp", "namespace: other")})
     assert files(found.sources_by_name("MCPGroup", "mcp", "tools")) == ["u", "s"]
@@ -64,18 +64,18 @@ def test_what_names_a_resource_is_found_in_its_namespace_and_in_none() -> None:
     assert not found.sources_by_name("MCPGroup", "mcp", "other")
 
 
-def test_what_is_not_admitted_names_nothing() -> None:
+def test_sources_by_name_omit_refused_resources() -> None:
     assert not index({"s": SERVER.replace("image: a:1", "image: 5")}).sources_by_name("MCPGroup", "mcp", "tools")
 
 
-def test_of_namesakes_each_is_meant_by_those_that_are_near() -> None:
+def test_each_of_several_namesakes_is_the_target_of_the_nearest_references() -> None:
     found = index({"a/g": GROUP, "a/s": SERVER, "b/g": GROUP, "b/s": SERVER, "b/t": SERVER})
     first, second = found.of_kind("MCPGroup")
     assert files(found.sources(first)) == ["a/s"]
     assert files(found.sources(second)) == ["b/s", "b/t"]
 
 
-def test_a_second_of_one_identity_in_one_place_is_a_repetition() -> None:
+def test_a_second_resource_of_one_identity_in_one_unit_is_a_repetition() -> None:
     found = index({"a/g": GROUP, "a/h": GROUP, "b/g": GROUP, "b/u": UNSTATED})
     assert [found.is_repetition(one) for one in found.resources] == [False, True, False, False]
 

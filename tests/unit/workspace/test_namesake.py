@@ -17,11 +17,11 @@ def meant(texts: dict[str, str], file: str, roots: dict[str, tuple[str, ...]] | 
     return Namesakes(resources(texts), Layout(roots)).nearest(file).document.file
 
 
-def test_the_one_in_the_same_file_is_meant() -> None:
+def test_the_nearest_namesake_is_in_the_same_file() -> None:
     assert meant({"a/x.yaml": GROUP, "a/s.yaml": GROUP}, "a/s.yaml") == "a/s.yaml"
 
 
-def test_then_the_one_under_the_same_kustomization() -> None:
+def test_otherwise_the_nearest_namesake_is_under_the_same_kustomization() -> None:
     roots = {"base/g.yaml": ("k",), "a/s.yaml": ("k",)}
     assert meant({"a/g.yaml": GROUP, "base/g.yaml": GROUP}, "a/s.yaml", roots) == "base/g.yaml"
 
@@ -32,14 +32,14 @@ def test_an_admitted_resource_wins_over_a_refused_one_of_the_same_name() -> None
     assert meant({"x/g.yaml": REFUSED, "y/g.yaml": GROUP}, "a/s.yaml", roots) == "y/g.yaml"
 
 
-def test_then_the_nearest_folder_and_then_the_first() -> None:
+def test_otherwise_the_nearest_namesake_is_in_the_nearest_folder_or_the_first() -> None:
     texts = {"a/g.yaml": GROUP, "b/c/g.yaml": GROUP}
     assert meant(texts, "b/s.yaml") == "b/c/g.yaml"
     assert meant(texts, "b/c/d/s.yaml") == "b/c/g.yaml"
     assert meant(texts, "x/s.yaml") == "a/g.yaml"
 
 
-def test_a_refused_one_is_meant_where_there_is_no_other() -> None:
+def test_a_refused_namesake_is_returned_if_there_is_no_other() -> None:
     assert meant({"a/g.yaml": REFUSED, "b/g.yaml": GROUP}, "a/s.yaml") == "b/g.yaml"
     found = Namesakes(resources({"a/g.yaml": REFUSED}), Layout())
     assert (found.has_admitted, list(found.admitted())) == (False, [])

@@ -29,7 +29,7 @@ def test_a_default_is_in_the_data_and_not_stated() -> None:
     assert resource.states("spec", "image")
 
 
-def test_a_resource_is_placed_with_all_that_was_found_of_it() -> None:
+def test_a_placed_copy_keeps_data_document_and_references() -> None:
     resource = only(SERVER)
     placed = resource.placed("mcp")
     assert (placed.namespace, resource.namespace) == ("mcp", None)
@@ -38,13 +38,13 @@ def test_a_resource_is_placed_with_all_that_was_found_of_it() -> None:
     assert (placed.repeated().admitted, placed.repeated().namespace, placed.admitted) == (False, "mcp", True)
 
 
-def test_work_is_done_once() -> None:
+def test_once_computes_a_result_only_once() -> None:
     resource, calls = only(SERVER), []
     assert [resource.once(calls.append) for _ in range(3)] == [None] * 3
     assert calls == [resource]
 
 
-def test_a_place_is_that_of_the_value_or_of_its_key() -> None:
+def test_at_returns_the_span_of_the_value_or_of_its_key() -> None:
     resource = only(SERVER)
     path = ("spec", "groupRef", "name")
     assert (resource.at(path).line, resource.at(path).column) == (7, 20)
@@ -52,13 +52,13 @@ def test_a_place_is_that_of_the_value_or_of_its_key() -> None:
     assert resource.at(("spec", "nowhere")) == resource.at(("spec",))
 
 
-def test_a_finding_knows_what_it_is_about() -> None:
+def test_a_finding_of_a_resource_has_its_subject_path_and_span() -> None:
     found = only(SERVER).finding(LINT, ("spec", "image"), "is old", hint="take another")
     assert (found.rule, found.severity, found.message, found.hint) == ("XXX001", "warning", "is old", "take another")
     assert (found.subject, found.path, found.span.line) == (("MCPServer", "default", "fetch"), ("spec", "image"), 6)
 
 
-def test_what_admission_has_reported_puts_findings_there_in_doubt() -> None:
+def test_findings_at_a_doubt_of_admission_are_in_doubt() -> None:
     resource = only(SERVER)
     found = resource.finding(LINT, ("spec", "image"), "is old")
     assert not resource.is_in_doubt(found)
@@ -78,6 +78,6 @@ def test_a_resource_is_judged_by_the_release_that_is_stated() -> None:
     assert (resource.is_judged(until="0.30.0"), resource.is_judged(until="0.30.1")) == (False, True)
 
 
-def test_parts_that_are_missing_are_empty() -> None:
+def test_missing_entries_and_a_missing_spec_are_empty() -> None:
     secret = only("apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: b}\n")
     assert (secret.entries("stringData"), secret.entries("data"), secret.spec) == ({"a": "b"}, {}, {})

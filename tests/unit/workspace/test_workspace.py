@@ -68,7 +68,7 @@ def asked(found: Workspace, file: str = "app/fetch.yaml") -> Reference:
     ],
     ids=["only", "file", "folder", "nearest", "first", "kustomization", "admitted"],
 )
-def test_of_several_the_nearest_is_meant(
+def test_a_reference_resolves_to_the_nearest_of_several_resources(
     files: dict[str, str], roots: dict[str, tuple[str, ...]], expected: str
 ) -> None:
     source = next(file for file in files if file.endswith("s.yaml"))
@@ -97,7 +97,7 @@ def test_each_cluster_has_its_own_members() -> None:
         assert [one.source.document.file for one in found.referrers(group)] == [f"{cluster}/s.yaml"]
 
 
-def test_of_members_that_are_declared_for_each_cluster_the_nearest_counts() -> None:
+def test_of_members_declared_in_each_cluster_the_nearest_is_returned() -> None:
     virtual = resource("VirtualMCPServer", "desk", "groupRef: {name: tools}", namespace="mcp")
     files = {"a/s.yaml": SERVER, "b/s.yaml": SERVER, "b/v.yaml": virtual, "base/g.yaml": GROUP}
     found = workspace(files)
@@ -106,7 +106,7 @@ def test_of_members_that_are_declared_for_each_cluster_the_nearest_counts() -> N
     assert [member.document.file for member in found.members(group, viewer)] == ["b/s.yaml"]
 
 
-def test_a_group_that_is_declared_twice_is_not_without_members() -> None:
+def test_each_declaration_of_a_group_has_the_members() -> None:
     virtual = resource("VirtualMCPServer", "desk", "groupRef: {name: tools}", namespace="mcp")
     found = workspace({"a/g.yaml": GROUP, "a/v.yaml": virtual, "b/g.yaml": GROUP, "b/s.yaml": SERVER})
     for file in ("a/g.yaml", "b/g.yaml"):
@@ -141,12 +141,12 @@ def test_any_secret_of_the_name_that_has_the_key_satisfies_a_reference(
         assert reference.target.document.file == holder
 
 
-def test_a_secret_that_states_no_namespace_satisfies_it_too() -> None:
+def test_a_secret_without_a_namespace_satisfies_a_reference_to_a_key() -> None:
     texts = {"a/s.yaml": secret("data: {other: eA==}"), "b/s.yaml": secret("data: {key: eA==}", namespace='""')}
     assert asked(workspace({"app/fetch.yaml": WITH_SECRET} | texts)).problem is None
 
 
-def test_a_secret_in_another_namespace_does_not_satisfy_it() -> None:
+def test_a_secret_in_another_namespace_satisfies_no_reference_to_a_key() -> None:
     texts = {"a/s.yaml": secret("data: {other: eA==}"), "b/s.yaml": secret("data: {key: eA==}", namespace="other")}
     reference = asked(workspace({"app/fetch.yaml": WITH_SECRET} | texts))
     assert (reference.problem, reference.others) == ("key-missing", ())
@@ -160,7 +160,7 @@ def test_all_secrets_of_the_name_are_reported_if_none_has_the_key() -> None:
     assert [one.document.file for one in (reference.target, *reference.others)] == [*texts]
 
 
-def test_isolated_files_see_themselves_alone_and_are_not_seen() -> None:
+def test_isolated_files_see_only_themselves_and_no_file_sees_them() -> None:
     files = {"a.yaml": GROUP + "---\n" + SERVER, "b.yaml": SERVER, "c.yaml": SERVER, "d.yaml": GROUP}
     found = workspace(files, Layout(is_isolated=lambda file: file in ("a.yaml", "b.yaml")))
     assert [meant(found, file) for file in ("a.yaml", "b.yaml", "c.yaml")] == ["a.yaml", None, "d.yaml"]
@@ -173,7 +173,7 @@ def test_isolated_files_see_themselves_alone_and_are_not_seen() -> None:
     assert found.find("MCPGroup", "mcp", "tools", "b.yaml") is None
 
 
-def test_where_nothing_is_isolated_every_file_sees_all() -> None:
+def test_without_isolated_files_each_file_sees_the_whole_workspace() -> None:
     found = workspace({"a.yaml": GROUP, "b.yaml": SERVER})
     assert found.around("a.yaml") is found
 
@@ -186,7 +186,7 @@ def test_folders_are_listed_from_the_inside(file: str, folders: list[str]) -> No
     assert folders_above(file) == folders
 
 
-def test_very_many_of_one_name_are_no_endless_work() -> None:
+def test_references_to_very_many_namesakes_are_resolved() -> None:
     files = {f"{number}/all.yaml": GROUP + "---\n" + SERVER for number in range(1_500)}
     found = workspace(files)
     assert [meant(found, file) for file in files] == [*files]
