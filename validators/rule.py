@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..compiler.diagnostics.finding import Finding, Rule, rule
-from ..compiler.diagnostics.placeholder import TRIPPED
+from ..compiler.diagnostics.placeholder import PLACEHOLDER_ERRORS
 from ..compiler.diagnostics.span import Path
 from ..compiler.diagnostics.timing import step
 from ..compiler.toolhive.release import holds
@@ -94,7 +94,7 @@ def facts_of(
                 continue
             try:
                 result = fact(resource, workspace)
-            except TRIPPED:
+            except PLACEHOLDER_ERRORS:
                 from .unknown_value import reaches_unknown
 
                 if not reaches_unknown(resource, workspace):
@@ -221,7 +221,7 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
         try:
             for finding in check(resource, workspace):
                 findings.append(finding)  # noqa: PERF402 - what was found before a check trips counts
-        except TRIPPED:
+        except PLACEHOLDER_ERRORS:
             from .unknown_value import reaches_unknown
 
             if not reaches_unknown(resource, workspace):
@@ -255,7 +255,7 @@ def _is_about(finding: Finding, resource: Resource) -> bool:
 
 
 __all__ = [
-    "TRIPPED",
+    "PLACEHOLDER_ERRORS",
     "Check",
     "Finding",
     "Path",

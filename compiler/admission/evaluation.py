@@ -121,12 +121,12 @@ class Evaluation:
         if kind == "map":
             return types.map_of(types.STRING, self.type_of(facts[0]))
         if kind == "object":
-            return types.Type("object", (), str(self._bare(position)))
+            return types.Type("object", (), str(self._innermost(position)))
         if kind == "metadata":
             return types.Type("object", (), _METADATA)
         return _SCALARS.get(kind, types.DYN)
 
-    def _bare(self, position: int) -> int:
+    def _innermost(self, position: int) -> int:
         """Return the position of the innermost shape, inside the shapes for rules, bounds and nullability."""
         shapes = self._table.shapes
         while shapes[position] is not self._table.shape(position):

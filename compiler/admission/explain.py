@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.secret_detection import gives_itself_away, looks_secret
+from ..diagnostics.secret_detection import has_credential_form, looks_secret
 from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
 from ..diagnostics.suggestion import MOST_HINTS, is_slip
@@ -160,7 +160,7 @@ def _secret(place: FaultPlace, fault: Violation) -> tuple[Span, ...]:
         return ()
     name = _BETWEEN_WORDS.sub("_", str(place.path[-1] if place.path else ""))
     is_reference = name.endswith("_Ref") and _NAME.fullmatch(value) is not None
-    is_secret = gives_itself_away(value) or (looks_secret(name.removesuffix("_Ref"), value) and not is_reference)
+    is_secret = has_credential_form(value) or (looks_secret(name.removesuffix("_Ref"), value) and not is_reference)
     return (place.document.span(place.path),) if is_secret else ()
 
 

@@ -202,7 +202,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         return _Slip(MISSING_TYPE, "apiVersion", message, write)
     group, _, version = api_version.rpartition("/")
     if group != profile.api_group:
-        if not (_resembles(group, profile.api_group) if ours else _is_sister(group, kind, profile)):
+        if not (_resembles(group, profile.api_group) if ours else _is_similar_group(group, kind, profile)):
             return None
         message = f"{kind} is not of the API group {shown(group)}" if group else f"{kind} needs an API group"
         return _Slip(WRONG_API_GROUP, "apiVersion", message, write)
@@ -243,7 +243,7 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
     return _Slip(UNKNOWN_KIND, "kind", f"{what} has no kind {shown(kind)}", hint)
 
 
-def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
+def _is_similar_group(group: str, kind: Any, profile: Profile) -> bool:
     """Return whether an API group differs from the operator's only after its last dot, and the kind is similar."""
     is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
     return is_near and isinstance(kind, str) and nearest(kind, KINDS, likeness=VAGUE) is not None

@@ -38,9 +38,9 @@ _SAFE_SIZE = 32 * 1024
 The exact check counts the bytes of larger annotations.
 """
 
-_MOST_SEEN = 4096
+_MOST_VALID_KEYS = 4096
 """Maximum number of cached label keys, so that a hostile project cannot fill the memory."""
-_seen: set[str] = set()
+_valid_keys: set[str] = set()
 """Cache of valid label keys, because a project uses the same few keys everywhere."""
 
 
@@ -209,7 +209,7 @@ def is_plain_metadata(metadata: Any) -> bool:
         return False
     for key, value in metadata.items():
         if key == "name":
-            if type(value) is not str or len(value) > _LONGEST_NAME or not _whole(_NAME)(value):
+            if type(value) is not str or len(value) > _LONGEST_NAME or not _full_match(_NAME)(value):
                 return False
         elif key == "namespace":
             if type(value) is not str or not _is_namespace(value):
@@ -226,17 +226,17 @@ def is_plain_metadata(metadata: Any) -> bool:
 
 
 @cache
-def _whole(pattern: str) -> Callable[[str], re.Match[str] | None]:
+def _full_match(pattern: str) -> Callable[[str], re.Match[str] | None]:
     return re.compile(pattern).fullmatch
 
 
 def _is_namespace(value: str) -> bool:
-    return len(value) <= _LONGEST_NAMESPACE and "." not in value and _whole(_NAME)(value) is not None
+    return len(value) <= _LONGEST_NAMESPACE and "." not in value and _full_match(_NAME)(value) is not None
 
 
 def _are_labels(labels: dict[str, Any]) -> bool:
     for key, value in labels.items():
-        if type(value) is not str or not _whole(_LABEL_VALUE)(value) or not (key in _seen or _is_key(key)):
+        if type(value) is not str or not _full_match(_LABEL_VALUE)(value) or not (key in _valid_keys or _is_key(key)):
             return False
     return True
 
@@ -244,17 +244,17 @@ def _are_labels(labels: dict[str, Any]) -> bool:
 def _are_annotations(annotations: dict[str, Any]) -> bool:
     size = 0
     for key, value in annotations.items():
-        if type(value) is not str or not (key in _seen or _is_key(key)):
+        if type(value) is not str or not (key in _valid_keys or _is_key(key)):
             return False
         size += len(key) + len(value)
     return size <= _SAFE_SIZE
 
 
 def _is_key(key: str) -> bool:
-    if len(key) > _LONGEST_NAME or not _whole(_LABEL_KEY)(key):
+    if len(key) > _LONGEST_NAME or not _full_match(_LABEL_KEY)(key):
         return False
-    if len(_seen) < _MOST_SEEN:
-        _seen.add(key)
+    if len(_valid_keys) < _MOST_VALID_KEYS:
+        _valid_keys.add(key)
     return True
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..toolhive.profile import Profile
 
-_OF_PARTS: Final = frozenset(
+_SORTS_OF_PARTS: Final = frozenset(
     {
         *(Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN, Sort.FORMAT, Sort.WIDTH, Sort.PLACEHOLDER, Sort.RENAMED),
         *(Sort.TOO_SMALL, Sort.TOO_LARGE, Sort.TOO_SHORT, Sort.TOO_LONG),
@@ -42,7 +42,7 @@ def partial_findings(document: Document, kind: str, profile: Profile, *, namespa
     faults: list[Violation] = []
     profile_checks = checks_of(profile)
     profile_checks.checks.check(profile_checks.table.kinds[kind])(document.data, faults)
-    faults = [fault for fault in faults if fault.sort in _OF_PARTS and not _is_directive(fault)]
+    faults = [fault for fault in faults if fault.sort in _SORTS_OF_PARTS and not _is_directive(fault)]
     if not faults:
         return []
     from .explain import explain

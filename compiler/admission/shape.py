@@ -89,7 +89,7 @@ class Checks:
         kind, *facts = self._shapes[position]
         return None if any(facts) else _PLAIN.get(kind)
 
-    def takes_null(self, position: int) -> bool:
+    def accepts_null(self, position: int) -> bool:
         """Return whether the shape at ``position`` accepts null as a value. Otherwise, null means "not given"."""
         word: str = self._shapes[position][0]
         return word == "nullable"
@@ -137,7 +137,7 @@ def _list(
 def _map(checks: Checks, position: int, most: int | None = None) -> Check:
     inner = checks.check(position)
     plain = checks.plain_type(position)
-    keeps_null = checks.takes_null(position)
+    keeps_null = checks.accepts_null(position)
 
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not dict:
@@ -244,7 +244,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
         table[key] = _deferred(checks, table, key, position)
     get, get_plain = table.get, plain.get
     filled = {key: _default(checks, dict(fields)[key], value) for key, value in defaults}
-    nulls = frozenset(key for key, position in fields if checks.takes_null(position))
+    nulls = frozenset(key for key, position in fields if checks.accepts_null(position))
     evaluate = _evaluation(checks, -1, rules) if rules else None
 
     def check(value: Any, faults: list[Violation]) -> Any:

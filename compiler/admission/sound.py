@@ -87,14 +87,14 @@ class _Remains:
         elif fault.sort is Sort.MISSING:
             if fault.detail in (value_at(self.data, path) or ()):
                 return  # under another name
-            self._put((*path, fault.detail), self._made_up((*path, fault.detail)))
+            self._put((*path, fault.detail), self._substitute((*path, fault.detail)))
             self.doubts += (Doubt(written, is_exact=True), Doubt((*written, fault.detail)))
         elif fault.sort is Sort.RULE:
             self._rule(fault.detail, written, path)
         else:
             value = self._meant_value(fault, path)
             if value is UNKNOWN:
-                value = self._made_up(path) if fault.sort is Sort.TYPE else value
+                value = self._substitute(path) if fault.sort is Sort.TYPE else value
                 self.doubts.append(Doubt(written))
             self._put(path, value)
 
@@ -179,7 +179,7 @@ class _Remains:
             if not isinstance(holder, dict):
                 continue
             if value is None:
-                self._put((*path, *mention), self._made_up((*path, *mention)))
+                self._put((*path, *mention), self._substitute((*path, *mention)))
             elif not isinstance(value, (dict, list)):
                 self._put((*path, *mention), UNKNOWN)
             else:
@@ -189,7 +189,7 @@ class _Remains:
             self._put(path, UNKNOWN)
             self.doubts.append(Doubt(written))
 
-    def _made_up(self, path: Path, depth: int = 0) -> Any:
+    def _substitute(self, path: Path, depth: int = 0) -> Any:
         """Return a substitute for a missing field: an unknown value, or an object of unknown values.
 
         The object has its required fields and all scalar fields, because rules replace a missing scalar by its default.
@@ -200,7 +200,7 @@ class _Remains:
             return UNKNOWN
         _, _, fields, required, *_ = shape
         return {
-            field: self._made_up((*path, field), depth + 1)
+            field: self._substitute((*path, field), depth + 1)
             for field, position in fields
             if field in required or table.shape(position)[0] in _PLAIN  # type: ignore[index] # a position of the table
         }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Shape: TypeAlias = tuple[Any, ...]
 
-_AROUND = frozenset({"ruled", "status", "bounded", "nullable"})
+_WRAPPERS = frozenset({"ruled", "status", "bounded", "nullable"})
 """Names of shapes that wrap another shape. Their second item is the position of the inner shape."""
 _BRANDED = ("awsSts",)
 _profiles: dict[int, ProfileChecks] = {}
@@ -55,7 +55,7 @@ class Table(NamedTuple):
 
     def shape(self, position: int | None) -> Shape | None:
         """Return the innermost shape at a position, without the shapes for rules, bounds, status and nullability."""
-        while position is not None and self.shapes[position][0] in _AROUND:
+        while position is not None and self.shapes[position][0] in _WRAPPERS:
             position = self.shapes[position][1]
         return None if position is None else self.shapes[position]
 
@@ -75,7 +75,7 @@ class Table(NamedTuple):
         shape = self.shapes[position]
         if position in above:
             return
-        if shape[0] in ("list", "map") or shape[0] in _AROUND:
+        if shape[0] in ("list", "map") or shape[0] in _WRAPPERS:
             yield from self._places(shape[1], field, path, (*above, position))
         elif shape[0] == "object":
             for key, below in shape[2]:

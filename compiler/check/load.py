@@ -268,7 +268,7 @@ class _FileReader:
             text = b""  # the check of the skill's folder reports the reason
         profile = self._project.settings.profile
         facts: Facts | None
-        if file.is_named or kind is not None or self._is_worth_reading(text) or kustomize.is_file_name(name):
+        if file.is_named or kind is not None or self._is_worth_reading(text) or kustomize.has_kustomization_name(name):
             facts = read_facts(
                 text,
                 name,

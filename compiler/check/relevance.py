@@ -24,7 +24,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ..admission.table import checks_of
-from ..project.kustomize import DELIVERY_KINDS, is_file_name
+from ..project.kustomize import DELIVERY_KINDS, has_kustomization_name
 from ..reading.template import is_template
 from ..workspace.index import CORE_KINDS, SECRET_MAKERS
 from ..workspace.other_kind import GROUPS
@@ -65,7 +65,7 @@ def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[boo
         file: The path of the file. A file with the name of a kustomization is never skipped.
         profile: The names and the release of the operator that judges the file.
     """
-    if is_file_name(file):
+    if has_kustomization_name(file):
         return [False] * len(texts)
     kinds = [_dropped_kind(text, profile) for text in texts]
     # A file with such an object counts as one that may be applied, so the severity of errors in it depends on whether

@@ -62,7 +62,7 @@ def sort_unread(text: str, file: str, findings: Sequence[Finding], profile: Prof
     kept: list[Finding] = []
     templates: list[tuple[int, int]] = []
     documents: set[int | None] = set()
-    for (first, last, body), document_findings in _by_excerpt(text, file, findings):
+    for (first, last, body), document_findings in _findings_by_part(text, file, findings):
         if is_template(body):
             documents.update(finding.document for finding in document_findings)
             if may_be_operators():
@@ -74,7 +74,9 @@ def sort_unread(text: str, file: str, findings: Sequence[Finding], profile: Prof
     return Unread(kept, templates, frozenset(documents))
 
 
-def _by_excerpt(text: str, file: str, findings: Sequence[Finding]) -> list[tuple[tuple[int, int, str], list[Finding]]]:
+def _findings_by_part(
+    text: str, file: str, findings: Sequence[Finding]
+) -> list[tuple[tuple[int, int, str], list[Finding]]]:
     """Return the parts of a file that have findings: each as first line, last line and text, with its findings."""
     whole = (1, text.count("\n") + 1, text)
     parts = [whole]

@@ -15,7 +15,7 @@ from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..project import scaffold
 from ..project.discovery import settings_at
-from ..project.kustomize import is_file_name
+from ..project.kustomize import has_kustomization_name
 from ..toolhive.constants import DEFAULT_PORT
 from .amendment import agree, amendments, asked_workflow, new_files, write_all
 from .complete import FOLDER, PATH
@@ -96,7 +96,7 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     neighbor = neighbor_schema(others.values(), checks_of(profile).table.kinds) if others else None
     texts = {**scaffold.project_files(plan), **new_files(amended)}
     for file, text in ((file, text) for file, text in texts.items() if file not in amended):
-        is_resource = os.path.dirname(file) == "deploy" and not is_file_name(file)
+        is_resource = os.path.dirname(file) == "deploy" and not has_kustomization_name(file)
         _write(file_path.join(folder, file), with_schema(text, neighbor) if neighbor and is_resource else text)
         click.echo(line(f"wrote {file_path.normpath(file_path.join(folder, file))}"))
     write_all(folder, amended)

@@ -14,7 +14,7 @@ _WHOLE: Final = r"\$[A-Za-z_][A-Za-z0-9_]*"
 UNKNOWN: Final = "${UNKNOWN}"
 """The placeholder that mcpcfg inserts for a value that is unknown."""
 
-TRIPPED: Final = (AttributeError, LookupError, TypeError, ValueError)
+PLACEHOLDER_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
 """Exceptions of rules and compile steps that use a placeholder, which is a text, as a number, list or object."""
 
 

@@ -20,7 +20,7 @@ def looks_secret(name: str, value: str) -> bool:
         return False
     if re.search(SENSITIVE_NAME, name) is not None:
         return re.fullmatch(HARMLESS_VALUE, value) is None and not is_placeholder(value)
-    return gives_itself_away(value)
+    return has_credential_form(value)
 
 
 def may_hold_secret(text: str) -> bool:
@@ -29,7 +29,7 @@ def may_hold_secret(text: str) -> bool:
     return any(sign in small for sign in SIGNS)
 
 
-def gives_itself_away(value: str) -> bool:
+def has_credential_form(value: str) -> bool:
     """Return whether the form of the value alone shows that it is a secret."""
     if len(value) < SHORTEST:
         return False

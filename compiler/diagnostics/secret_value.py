@@ -117,7 +117,7 @@ class Secrets:
         self._sizes = sorted({len(form) for form in self._short}, reverse=True)
 
     def _add_form(self, value: str) -> None:
-        """Index a value by its first characters, so `_size_at` finds it in a message."""
+        """Index a value by its first characters, so `_secret_length_at` finds it in a message."""
         if len(value) < _BEGINNING:
             self._short.add(value)
         else:
@@ -134,7 +134,7 @@ class Secrets:
         out: list[str] = []
         at = shown = 0
         while at < len(text):
-            size = self._size_at(text, at) if text[at : at + 2] in self._starts else 0
+            size = self._secret_length_at(text, at) if text[at : at + 2] in self._starts else 0
             if size:
                 out += (text[shown:at], MASK)
                 shown = at = at + size
@@ -142,12 +142,12 @@ class Secrets:
                 at += 1
         return "".join((*out, text[shown:]))
 
-    def _size_at(self, text: str, at: int) -> int:
+    def _secret_length_at(self, text: str, at: int) -> int:
         """Return the length of the secret, or the beginning of a secret, at position ``at``; 0 if there is none."""
         begun = self._begun.get(text[at : at + _BEGINNING])
         if begun is not None:
             near = bisect(begun, text[at:])  # in sorted order, neighbors share the longest prefix
-            return max(_alike(value, text, at) for value in begun[max(0, near - 1) : near + 1])
+            return max(_shared_prefix_length(value, text, at) for value in begun[max(0, near - 1) : near + 1])
         return next((size for size in self._sizes if text[at : at + size] in self._short), 0)
 
 
@@ -160,7 +160,7 @@ def secrets_of(data: Any) -> Secrets:
     return Secrets(values) if values else NO_SECRETS
 
 
-def _alike(value: str, text: str, at: int) -> int:
+def _shared_prefix_length(value: str, text: str, at: int) -> int:
     """Return the length of the common prefix of ``value`` and ``text`` at position ``at``."""
     return next((i for i, char in enumerate(value) if text[at + i : at + i + 1] != char), len(value))
 

@@ -35,7 +35,7 @@ _MARKER: Final = r"(?m)^---(?=[ \t\r\n]|\Z)"
 _ENTRY: Final = r"""(?P<lead>[ \t]*(?:-[ \t]+)*)["']?(?P<key>[^\s:"']+)["']?[ \t]*:(?=[ \t]|\Z)"""
 _BRACES_ALONE: Final = r"[\s\[\]{},]*"
 _BLOCK: Final = r"[|>][-+0-9]*(?:[ \t]+#.*)?"
-_SEEN_IN_A_SECRET: Final = frozenset(
+_PUBLIC_SECRET_KEYS: Final = frozenset(
     ("apiVersion", "kind", "metadata", "name", "namespace", "type", "immutable", "items", "labels")
 )
 """Keys of a Secret whose values are not confidential."""
@@ -111,7 +111,7 @@ def _values_of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]
             yield start + indent, start + len(written)
         elif written[entry.end() :].strip() in _EMPTY:
             continue
-        elif holds is not None or entry["key"] not in _SEEN_IN_A_SECRET:
+        elif holds is not None or entry["key"] not in _PUBLIC_SECRET_KEYS:
             yield start + entry.end(), start + len(written)
 
 

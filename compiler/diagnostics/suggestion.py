@@ -146,11 +146,11 @@ class Names:
     def _candidates(self, name: str) -> Sequence[str]:
         if len(self._forward) <= _FEW:
             return self._forward
-        ending = _around(name[::-1], self._backward)
-        return sorted({*_around(name, self._forward), *(other[::-1] for other in ending)})
+        ending = _neighbors_of(name[::-1], self._backward)
+        return sorted({*_neighbors_of(name, self._forward), *(other[::-1] for other in ending)})
 
 
-def _around(name: str, names: Sequence[str]) -> Sequence[str]:
+def _neighbors_of(name: str, names: Sequence[str]) -> Sequence[str]:
     """Return the names that are nearest to ``name`` in the sorted ``names``, so they begin similarly."""
     at = bisect(names, name)
     return names[max(0, at - _NEIGHBORS) : at + _NEIGHBORS]

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ...validators.registry import all_rules
-from ...validators.rule import TRIPPED
+from ...validators.rule import PLACEHOLDER_ERRORS
 from ...validators.unknown_value import reaches_unknown
 from ..emit.change import CHANGES, STARTED
 from ..toolhive.release import holds, release_key, releases_after
@@ -143,7 +143,7 @@ def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) ->
     """Return whether a change affects a resource, or false if that depends on the value of a placeholder."""
     try:
         return change.concerns(workspace, resource)
-    except TRIPPED:
+    except PLACEHOLDER_ERRORS:
         if not reaches_unknown(resource, workspace):
             raise
         return False

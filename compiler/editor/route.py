@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..emit.made_service import MadeServices
 from ..workspace.other_kind import GROUPS
-from ..workspace.service_use import place_at
+from ..workspace.service_use import route_place_at
 from .subject import types_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class RouteCursor(NamedTuple):
 def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) -> RouteCursor | None:
     """Return the Service reference at ``path``; ``None`` if this is not a route, or no Service is named at ``path``."""
     kind, version = types_of(outline, ())
-    route_place = place_at(kind, path) if kind else None
+    route_place = route_place_at(kind, path) if kind else None
     if route_place is None or (version or "").rpartition("/")[0] not in GROUPS.get(kind or "", ()):
         return None
     place, holder = route_place

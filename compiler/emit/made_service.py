@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.placeholder import TRIPPED, is_placeholder
+from ..diagnostics.placeholder import PLACEHOLDER_ERRORS, is_placeholder
 from ..diagnostics.plain import mapping
 from ..toolhive.operator import OperatorSettings
 from ..workspace.other_kind import VMCP_FILE
@@ -110,7 +110,7 @@ class MadeServices:
         try:
             steps = (compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend"))
             return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
-        except TRIPPED:
+        except PLACEHOLDER_ERRORS:
             return []  # an unknown value was compiled
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _GROUP: Final = "kustomize.toolkit.fluxcd.io"
 _FOREIGN: Final = re.compile(r"([a-z0-9-]+\.)*(fluxcd|argoproj|monitoring\.coreos|cilium|k8s)\.(io|com)\Z")
 """Pattern of API groups whose objects no resource of the operator depends on."""
-_BEARING: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Namespace"})
+_CHECKED_KINDS: Final = frozenset({*KINDS, *CORE_KINDS, *SECRET_MAKERS, "List"} - {"Namespace"})
 """Kinds that may change what is checked: kinds of the operator, and kinds that they refer to.
 
 A Namespace is left out, because no patch deletes it.
@@ -90,7 +90,7 @@ class Alteration(NamedTuple):
             labels: Labels in its file.
             annotations: Annotations in its file.
         """
-        if self.name_pattern and not _fits(self.name_pattern, name):
+        if self.name_pattern and not _matches_whole(self.name_pattern, name):
             return False
         selected = (
             selects(self.label_selector, dict(labels + self.added_labels)),
@@ -105,7 +105,7 @@ class Alteration(NamedTuple):
         )
 
 
-def _fits(pattern: str, text: str) -> bool:
+def _matches_whole(pattern: str, text: str) -> bool:
     """Return whether a regular expression in the target of a patch matches the whole of ``text``.
 
     A pattern that Go cannot compile matches nothing, because kustomize refuses it.
@@ -125,7 +125,7 @@ def _fits(pattern: str, text: str) -> bool:
 UNKNOWN: Final = Alteration(is_known=False, is_plain=False)
 """The alteration of a patch that cannot be read, or of which it is unknown whether it targets a Kustomization."""
 
-MORE: Final = Alteration(is_known=False)
+MORE_VARIABLES: Final = Alteration(is_known=False)
 """An alteration that may add variables and has no other effect."""
 
 
@@ -157,13 +157,13 @@ def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alt
             for kind, group, patch, target in _patch_targets(entry, place.document.file):
                 if kind == "Kustomization" and group in {"", _GROUP}:
                     alterations.append(_patch_alteration(patch, mapping(target), list_place))
-                elif _may_matter(kind, group):
+                elif _may_change_checked(kind, group):
                     is_plain = False
     effective = (alteration for alteration in alterations if alteration.has_effect or alteration.changes_metadata)
     return tuple(effective), is_plain
 
 
-def _may_matter(kind: str, group: str) -> bool:
+def _may_change_checked(kind: str, group: str) -> bool:
     """Return whether a patch of this kind and group may change objects that affect the check.
 
     Both may be patterns. If one is empty, the patch may be for any kind or any group.
@@ -171,7 +171,9 @@ def _may_matter(kind: str, group: str) -> bool:
     if _FOREIGN.match(group):
         return False
     is_literal = kind.isalnum()
-    return not kind or (kind in _BEARING if is_literal else any(_fits(kind, bearing) for bearing in _BEARING))
+    return not kind or (
+        kind in _CHECKED_KINDS if is_literal else any(_matches_whole(kind, kind_name) for kind_name in _CHECKED_KINDS)
+    )
 
 
 def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]:
@@ -184,7 +186,7 @@ def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]
     text = entry.get("patch") if isinstance(entry, dict) else entry
     if isinstance(target, dict) and isinstance(target.get("kind"), str):
         kind, group = target["kind"], str(target.get("group") or "")
-        if _fits(kind, "Kustomization") and (not group or _fits(group, _GROUP)):
+        if _matches_whole(kind, "Kustomization") and (not group or _matches_whole(group, _GROUP)):
             yield from (
                 ("Kustomization", (group and _GROUP) or _api_group(patch), patch, target)
                 for patch in _patch_data(text, file)

@@ -54,7 +54,7 @@ class DeliveryObjects(NamedTuple):
     templates: int = 0
 
 
-def is_file_name(file: str) -> bool:
+def has_kustomization_name(file: str) -> bool:
     """Return whether the name of a file makes it a kustomization."""
     return file.endswith(FILE_NAMES) and os.path.basename(file) in FILE_NAMES
 
@@ -63,7 +63,7 @@ def is_kustomization(file: str, data: Any) -> bool:
     """Return whether a document is a kustomization, because of the name of its file or because of its kind."""
     if not isinstance(data, dict):
         return False
-    if is_file_name(file):
+    if has_kustomization_name(file):
         return True
     return data.get("kind") == "Kustomization" and str(data.get("apiVersion", "")).startswith(
         "kustomize.config.k8s.io/"

@@ -32,7 +32,7 @@ class OverlayNames:
         if file in self._renamed:
             self._kinds.add(kind)
 
-    def differ(self, file: str, other: str) -> bool:
+    def may_differ(self, file: str, other: str) -> bool:
         """Return whether resources with the same name in two files may get different names."""
         if file == other or not (file in self._renamed or other in self._renamed):
             return False
@@ -76,7 +76,7 @@ class OverlayNames:
         """Return the kinds of generated objects and of renamed resources."""
         return frozenset(kind for kind, _ in self._generated) | self._kinds
 
-    def have(self, kind: str, name: str) -> bool:
+    def may_have(self, kind: str, name: str) -> bool:
         """Return whether an object of this kind may have this name after kustomizations are applied.
 
         The outermost kustomization renames last, so its prefix and suffix are at the ends.

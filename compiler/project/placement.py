@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
-from .alteration import MORE, UNKNOWN, bounded
+from .alteration import MORE_VARIABLES, UNKNOWN, bounded
 from .kustomization import by_folder, chain_starts, root_of
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class _Chain(NamedTuple):
         variable_changes = tuple(alteration for alteration in alterations if alteration.changes_variables)
         # On such a chain, a patch with unknown content may add variables, too.
         return chain._replace(
-            variable_changes=variable_changes if self.is_plain else bounded((*variable_changes, MORE))
+            variable_changes=variable_changes if self.is_plain else bounded((*variable_changes, MORE_VARIABLES))
         )
 
 
@@ -216,7 +216,7 @@ def placements(kustomizations: Iterable[Kustomization], budget: Budget) -> dict[
             # The clusters of a file are compared in pairs later, so a file with more chains costs more for each.
             if budget.grants(folder, steps=1 + len(outer_chains) * (1 + len(chains) // 4)):
                 chains |= outer_chains
-                _bound(chains)
+                _reduce_chains(chains)
             else:
                 by_file[path] = {_TOO_MANY}
     placements_by_file = {path: _placement(chains) for path, chains in sorted(by_file.items())}
@@ -370,13 +370,13 @@ def _chains_to_lists(links: Mapping[str, Kustomization], budget: Budget) -> dict
             if not new:
                 continue
             chains |= new
-            if _bound(chains):
+            if _reduce_chains(chains):
                 new = set(chains)
             waiting.extend((path, new) for path in sorted(link.listed) if path in links)
     return chains_to
 
 
-def _bound(chains: set[_Chain]) -> bool:
+def _reduce_chains(chains: set[_Chain]) -> bool:
     """Reduce the chains to a file if there are too many, and return whether they were reduced.
 
     The set is changed in place. Places, roots and patches are dropped, so equal chains merge. If there are too many

@@ -257,7 +257,7 @@ class _DocumentReader:
                 # Reversed, so that the first mapping of a list overwrites the later ones.
                 for source in reversed(_merge_sources(value)):
                     merged: dict[str, Any] = {}
-                    with self._inside(source) as source_mapping:
+                    with self._merged_mapping(source) as source_mapping:
                         self._fill_in_order(source_mapping, merged, depth)
                     out.update((name, item) for name, item in merged.items() if name not in written)
                 continue
@@ -267,7 +267,7 @@ class _DocumentReader:
             if name is None:
                 continue
             if name in written and self._strict:
-                self._report(_twice(name, key, written[name]))
+                self._report(_duplicate_key_fault(name, key, written[name]))
                 continue
             out[name] = read
             written[name] = key
@@ -281,7 +281,7 @@ class _DocumentReader:
             names: The keys that already have a value, while a merged mapping is read; otherwise ``None``.
             depth: The nesting depth of the values.
         """
-        if self._same_text_twice(node):
+        if self._report_duplicate_texts(node):
             return
         merge: Node | None = None
         for key, value in node.value:
@@ -301,10 +301,10 @@ class _DocumentReader:
                 self._count()  # Go reads the keys again, to know what is taken
             names = set(out)
         for source in _merge_sources(merge):
-            with self._inside(source) as source_mapping:
+            with self._merged_mapping(source) as source_mapping:
                 self._fill_explicit_first(source_mapping, out, names, depth)
 
-    def _same_text_twice(self, node: Node) -> bool:
+    def _report_duplicate_texts(self, node: Node) -> bool:
         """Report keys with the same text, even if their tags differ, and return whether there are any."""
         places: dict[Any, Node] = {}
         before = len(self.faults)
@@ -314,11 +314,11 @@ class _DocumentReader:
             first = places.setdefault(key.value, key)
             if first is not key:
                 name = key.value if key.kind == "scalar" else "*"
-                self._report(_twice(name, key, first))
+                self._report(_duplicate_key_fault(name, key, first))
         return len(self.faults) > before
 
     @contextmanager
-    def _inside(self, source: Node) -> Iterator[Node]:
+    def _merged_mapping(self, source: Node) -> Iterator[Node]:
         """Yield the mapping that a merge key or its alias refers to. The alias stays open in the ``with`` block."""
         self._count()
         if source.kind == "alias":
@@ -381,7 +381,7 @@ def _merge_sources(value: Node) -> list[Node]:
     return sources
 
 
-def _twice(name: str, key: Node, first: Node) -> ReadError:
+def _duplicate_key_fault(name: str, key: Node, first: Node) -> ReadError:
     """Return the fault of a duplicate key."""
     aside = Aside("the first one is here", first.start, first.end)
     message = f"the key {shown(name)} occurs twice"

@@ -36,7 +36,7 @@ _ODD_BEGINNING: Final = (
 )
 _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # kubectl takes none for a separator: that would end the excerpt
 
-_MOST_LOOKED_INTO: Final = 256
+_MOST_INDEXED: Final = 256
 """Maximum number of excerpts with position indexes, because an index takes forty times the size of its text."""
 _SHORT: Final = 10_000
 """Maximum length of an excerpt that counts its line breaks each time, which is faster than building an index."""
@@ -81,12 +81,12 @@ class Excerpt:
         """Drop the position indexes. They are rebuilt on demand."""
         self._breaks = self._places = self._roots = None
 
-    def _keep(self) -> None:
+    def _register(self) -> None:
         """Register the excerpt before it builds an index; at the maximum, drop the indexes of the oldest excerpt."""
         if self._breaks is None and self._places is None and self._roots is None:
-            _looked_into.append(self)
-            if len(_looked_into) > _MOST_LOOKED_INTO:
-                _looked_into.popleft().forget()
+            _indexed.append(self)
+            if len(_indexed) > _MOST_INDEXED:
+                _indexed.popleft().forget()
 
     @property
     def body(self) -> str:
@@ -155,13 +155,13 @@ class Excerpt:
         if self._places is None:
             from .fast.place import Places  # most documents have no finding, and need no places
 
-            self._keep()
+            self._register()
             self._places = Places(self.body)
         return self._places
 
     def _root(self, ordinal: int) -> Node | None:
         if self._roots is None:
-            self._keep()
+            self._register()
             self._roots = self._compose()
         return self._roots[ordinal] if ordinal < len(self._roots) else None
 
@@ -193,14 +193,14 @@ class Excerpt:
 
     def _place(self, at: int) -> tuple[int, int]:
         if self._breaks is None:
-            self._keep()
+            self._register()
             self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
         row = bisect_right(self._breaks, at) - 1
         return self.first_line + row + 1, at - self._breaks[row] + 1
 
 
-_looked_into: deque[Excerpt] = deque()
-"""Excerpts with position indexes, oldest first; at most `_MOST_LOOKED_INTO`."""
+_indexed: deque[Excerpt] = deque()
+"""Excerpts with position indexes, oldest first; at most `_MOST_INDEXED`."""
 
 
 def excerpts(text: str, file: str, dialect: Dialect = "kubernetes") -> Iterator[Excerpt]:

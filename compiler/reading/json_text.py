@@ -47,7 +47,7 @@ class _OutOfRange(Exception):  # noqa: N818 - caught below
     """A number is too large for a float, or is ``NaN`` or ``Infinity``. The error contains its text."""
 
 
-class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
+class _DuplicateKey(Exception):  # noqa: N818 - caught below
     """A JSON object has a duplicate key."""
 
 
@@ -86,7 +86,7 @@ def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
     value, end = _value(text, start, _LENIENT)
     if _is_deep(value):
         raise UnreadableError((_too_deep(start),))
-    refused = _keys_alike(text[:end], hint="keep one of the two: the last one is used")
+    refused = _duplicate_key_faults(text[:end], hint="keep one of the two: the last one is used")
     following = _skip_space(text, end)
     if following < len(text):
         refused.append(_following(text, following, hint="remove it: nothing reads it"))
@@ -129,8 +129,8 @@ def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
         start = text.find(literal, at)
         message = f"{literal} is not a JSON number"
         raise UnreadableError((ReadError(JSON_SYNTAX, message, start, start + len(literal)),)) from None
-    except _TwoKeysAlike:
-        raise UnreadableError(tuple(_keys_alike(text))) from None
+    except _DuplicateKey:
+        raise UnreadableError(tuple(_duplicate_key_faults(text))) from None
     except RecursionError:
         raise UnreadableError((_too_deep(at),)) from None
 
@@ -181,7 +181,7 @@ def _string(lexeme: str) -> str:
     return text
 
 
-def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]:
+def _duplicate_key_faults(text: str, hint: str = "keep one of the two") -> list[ReadError]:
     """Return a fault for each duplicate key in the objects of a JSON text, up to the maximum number of faults.
 
     The whole text is searched, also if it is invalid after the object with the first duplicate key.
@@ -291,7 +291,7 @@ def _constant(text: str) -> NoReturn:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        raise _TwoKeysAlike
+        raise _DuplicateKey
     return out
 
 

@@ -63,7 +63,7 @@ def ignores(text: str, file: str) -> list[Ignore]:
 
 def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
     body = excerpt.body
-    starts, ends = _texts(body)
+    starts, ends = _text_extents(body)
     content = -1  # of the line that the last comment is about
     for comment in _COMMENT.finditer(body):
         nearest = bisect_right(starts, comment.start()) - 1
@@ -96,7 +96,7 @@ def _next_content(body: str, at: int) -> int:
     return match.end() if match else len(body)
 
 
-def _texts(body: str) -> tuple[list[int], list[int]]:
+def _text_extents(body: str) -> tuple[list[int], list[int]]:
     """Return the start indices and the end indices of quoted values and block scalars, up to the first YAML error."""
     starts: list[int] = []
     ends: list[int] = []

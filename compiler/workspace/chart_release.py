@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics import file_path
 from ..diagnostics.plain import expanded, mapping, text_at, value_at
 from ..toolhive.release import whole_release
-from .values_source import PLACES, ValuesSources, by_end, in_text, merged
+from .values_source import PLACES, ValuesSources, merged, paths_by_ending, values_in_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -108,7 +108,7 @@ class _Installer:
             folder = file_path.normpath(os.path.dirname(other.document.file))
             name = folder if other.kind in {"Chart", "ChartLock"} else other.name
             self._by_kind_and_name.setdefault((other.kind, name), []).append(other)
-        self._folders = by_end(name for kind, name in self._by_kind_and_name if kind == "Chart")
+        self._folders = paths_by_ending(name for kind, name in self._by_kind_and_name if kind == "Chart")
 
     def read(self, source: Resource) -> Iterator[ChartRelease]:
         """Yield each wanted chart that an object or a file installs.
@@ -131,17 +131,17 @@ class _Installer:
                     yield from self._dependencies(source, self._values(source, holder_path, folder), chart)
                 continue
             name, version, pin = (
-                _last(stated),
+                _last_segment(stated),
                 value_at(holder, places.version),
                 (source, (*holder_path, *places.version)),
             )
             if source.kind == "HelmRelease" and mapping(holder).get("chartRef"):
-                name, version, pin = self._referred(source, holder["chartRef"])
-            release = _exact(version)
+                name, version, pin = self._repository_chart(source, holder["chartRef"])
+            release = _exact_release(version)
             if name in self._wanted and mapping(holder).get("installed") is not False:
                 yield _release(source, name, release, pin, self._values(source, holder_path, ""))
 
-    def _referred(self, source: Resource, reference: Any) -> tuple[str, Any, tuple[Resource, Path]]:
+    def _repository_chart(self, source: Resource, reference: Any) -> tuple[str, Any, tuple[Resource, Path]]:
         """Return the name, the version and the pin of the chart that an OCIRepository states.
 
         The version is ``None`` if a digest or a range decides it. If the project does not declare the OCIRepository,
@@ -157,7 +157,7 @@ class _Installer:
             if None in (namespace, repository.namespace) or repository.namespace == namespace
         ]
         pins = {
-            (_last(value_at(repository.data, ("spec", "url"))), _tag(repository)): (repository, _TAG)
+            (_last_segment(value_at(repository.data, ("spec", "url"))), _tag(repository)): (repository, _TAG)
             for repository in candidates
         }
         if len(pins) != 1:
@@ -175,7 +175,7 @@ class _Installer:
         for config in (
             self._by_kind_and_name.get(("HelmChartConfig", source.name), ()) if source.kind == "HelmChart" else ()
         ):
-            yield in_text(config, ("spec", "valuesContent"))
+            yield values_in_text(config, ("spec", "valuesContent"))
 
     def _chart_in(self, folder: str, source: Resource) -> Resource | None:
         """Return the ``Chart.yaml`` in a folder, or ``None`` if the project has none there.
@@ -206,7 +206,7 @@ class _Installer:
         all_values = [*values] if default is None else [default, *values]
         for index, dependency in enumerate(chart.data["dependencies"]):
             name, alias = text_at(dependency, "name"), text_at(dependency, "alias") or text_at(dependency, "name")
-            release = _exact(dependency.get("version")) or _exact(locked.get(name))
+            release = _exact_release(dependency.get("version")) or _exact_release(locked.get(name))
             if name in self._wanted:
                 pin = (chart, ("dependencies", index, "version"))
                 dependency_values = [part and part.below(alias) for part in all_values]
@@ -230,12 +230,12 @@ def _tag(repository: Resource) -> str | None:
     return tag if isinstance(tag, str) and not (ref.get("semver") or ref.get("digest")) else None
 
 
-def _last(address: Any) -> str:
+def _last_segment(address: Any) -> str:
     """Return the last path segment of a URL, such as ``toolhive-operator``."""
     return address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
 
 
-def _exact(version: Any) -> str:
+def _exact_release(version: Any) -> str:
     """Return the release that a version names exactly; empty for a range, a branch or a value that is not a text."""
     is_exact = isinstance(version, str) and version.count(".") == 2
     return (whole_release(version) or "") if is_exact else ""

@@ -72,7 +72,7 @@ def refuse_duplicates(
         for key in keys if resource.admitted else ():
             seen.setdefault(key, (number, resource))
         is_same_declaration = first is resource or first.declared_at == resource.declared_at
-        if is_same_declaration or (overlays is not None and overlays.differ(file, first.document.file)):
+        if is_same_declaration or (overlays is not None and overlays.may_differ(file, first.document.file)):
             continue
         # This happens before rules run, so references resolve to the first resource only.
         checked[number] = resource.repeated()

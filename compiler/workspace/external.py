@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     class GivenNames(Protocol):
         """Names that kustomizations give to resources, by prefixes, suffixes, generators and patches."""
 
-        def have(self, kind: str, name: str) -> bool:
+        def may_have(self, kind: str, name: str) -> bool:
             """Return whether a resource of ``kind`` may get the name ``name``."""
 
-        def differ(self, file: str, other: str) -> bool:
+        def may_differ(self, file: str, other: str) -> bool:
             """Return whether resources of one name in two files may get different names."""
 
         def kinds(self) -> frozenset[str]:
@@ -60,7 +60,7 @@ class ProjectContext(NamedTuple):
         names = self.external.get(kind)
         if names is not None and (name in names or "*" in names):
             return True
-        return self.overlays is not None and self.overlays.have(kind, name)
+        return self.overlays is not None and self.overlays.may_have(kind, name)
 
     def may_have_any(self, kinds: frozenset[str]) -> bool:
         """Return whether resources of ``kinds`` may exist elsewhere, or get other names from a kustomization."""

@@ -139,13 +139,13 @@ class Resource(Generic[SpecT]):
             way: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
         """
         origins = self.origins if namespace_origin is None else {**self.origins, NAMESPACE: namespace_origin}
-        return self._with(namespace, profile, origins, roots, way, admitted=self.admitted)
+        return self._copy(namespace, profile, origins, roots, way, admitted=self.admitted)
 
     def repeated(self) -> Resource[SpecT]:
         """Return a copy of the resource that is not admitted, because another resource has the same identity."""
-        return self._with(self.namespace, self.profile, self.origins, self.roots, self.way, admitted=False)
+        return self._copy(self.namespace, self.profile, self.origins, self.roots, self.way, admitted=False)
 
-    def _with(
+    def _copy(
         self,
         namespace: str | None,
         profile: Profile,

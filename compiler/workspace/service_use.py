@@ -89,15 +89,15 @@ def allows(grant: Resource[Any], source: Resource[Any], name: str) -> bool:
     senders = [mapping(sender) for sender in listed(spec.get("from"))]
     targets = [mapping(target) for target in listed(spec.get("to"))]
     is_sender = any(
-        _may_be(sender.get("kind"), source.kind) and _may_be(sender.get("namespace"), source.namespace)
+        _may_equal(sender.get("kind"), source.kind) and _may_equal(sender.get("namespace"), source.namespace)
         for sender in senders
     )
     return is_sender and any(
-        _may_be(target.get("kind"), "Service") and _may_be(target.get("name", name), name) for target in targets
+        _may_equal(target.get("kind"), "Service") and _may_equal(target.get("name", name), name) for target in targets
     )
 
 
-def _may_be(value: Any, wanted: str | None) -> bool:
+def _may_equal(value: Any, wanted: str | None) -> bool:
     """Return whether a value is ``wanted``, or a placeholder that a later tool may replace by it."""
     return value == wanted or (isinstance(value, str) and is_placeholder(value))
 
@@ -155,7 +155,7 @@ def service_uses(source: Resource[Any]) -> Iterator[ServiceUse]:
             yield use
 
 
-def place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
+def route_place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
     """Return the `RoutePlace` that a path belongs to, and the path of the mapping that names the Service, or ``None``.
 
     Args:
@@ -185,7 +185,7 @@ def _place_uses(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]
             if not (isinstance(reference, dict) and _ends_with(path, place.holder)):
                 continue
             if reference.get("kind", "Service") == "Service" and not reference.get("group"):
-                yield _use(reference, path, place)
+                yield _reference_use(reference, path, place)
 
 
 def _url_uses(data: Any) -> Iterator[ServiceUse]:
@@ -216,7 +216,7 @@ def _url_use(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
     yield ServiceUse(path, host[1], host[2], None, port, path, url)
 
 
-def _use(reference: Any, path: Path, place: RoutePlace) -> ServiceUse:
+def _reference_use(reference: Any, path: Path, place: RoutePlace) -> ServiceUse:
     """Return the Service that ``reference``, a mapping at ``path``, names. The name is empty if it cannot be read."""
     name, namespace = reference.get(place.name), reference.get("namespace")
     has_namespace = isinstance(namespace, str) and bool(namespace)

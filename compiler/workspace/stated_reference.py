@@ -85,7 +85,7 @@ def stated_references(kind: str, data: Any) -> tuple[StatedReference, ...]:
     for name, paths in paths_by_field.items():
         if name in spec:
             for path in paths:
-                _follow(path, spec, _SPEC, references)
+                _append_references(path, spec, _SPEC, references)
     return tuple(references)
 
 
@@ -110,7 +110,7 @@ def _field_path(field: ReferenceField, steps: tuple[str, ...]) -> _FieldPath:
     return _FieldPath(field, steps[:at], _field_path(field, steps[at + 1 :]))
 
 
-def _follow(field_path: _FieldPath, start: Any, path: Path, references: list[StatedReference]) -> None:
+def _append_references(field_path: _FieldPath, start: Any, path: Path, references: list[StatedReference]) -> None:
     """Append the references at ``field_path`` to ``references``.
 
     Args:
@@ -129,17 +129,17 @@ def _follow(field_path: _FieldPath, start: Any, path: Path, references: list[Sta
     if rest is not None:
         items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
         for key, item in items:
-            _follow(rest, item, (*path, *steps, key), references)
+            _append_references(rest, item, (*path, *steps, key), references)
     elif isinstance(value, str) and value:
         _, kind, key_field, _, when = field
         # Most names are at a fixed path, which needs no new tuple.
         if when is None or holder.get(when[0]) == when[1]:
             name_path = name_path or (*path, *steps)
-            key, key_path = (None, None) if key_field is None else _key_beside(holder, name_path, field)
+            key, key_path = (None, None) if key_field is None else _sibling_key(holder, name_path, field)
             references.append(StatedReference(name_path, kind, value, key, key_path))
 
 
-def _key_beside(parent: Any, name_path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
+def _sibling_key(parent: Any, name_path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
     """Return the key that the sibling field of a name states, and the path of that field.
 
     If the field is missing or empty, return the default key and the path of the name. Without a default, return the

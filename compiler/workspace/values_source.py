@@ -160,7 +160,7 @@ class ValuesSources:
         self._workspace = workspace
         others = workspace.context.others
         self._files = {file_path.normpath(other.name): other for other in others if other.kind == VALUES_FILE}
-        self._by_end = by_end(self._files)
+        self._by_end = paths_by_ending(self._files)
         self._generated: dict[tuple[str, str], set[str]] = {}
         for other in others:
             generators = listed(other.data.get("configMapGenerator")) if other.kind == GENERATOR else ()
@@ -188,7 +188,7 @@ class ValuesSources:
                 continue
             if form == "text":
                 has_text = True
-                yield in_text(source, values_path)
+                yield values_in_text(source, values_path)
             elif form == "settings":
                 yield _single_values(source, values_path, value)
             elif form == "mapping":
@@ -230,12 +230,12 @@ class ValuesSources:
             return None
         config_map = self._workspace.find("ConfigMap", source.namespace, name, source.document.file)
         if config_map is not None:
-            return in_text(config_map, ("data", key))
+            return values_in_text(config_map, ("data", key))
         files = self._generated.get((name, key), set())
         return self.of_file(next(iter(files)), is_exact=True) if len(files) == 1 else None
 
 
-def by_end(paths: Iterable[str]) -> dict[str, str]:
+def paths_by_ending(paths: Iterable[str]) -> dict[str, str]:
     """Return a dict from each ending of each path, such as ``a/b.yaml`` and ``b.yaml``, to this path.
 
     If several paths share an ending, it maps to an empty text. A repository may be checked out below the current
@@ -268,7 +268,7 @@ def _file_name(entry: str, source: Resource, folder: str) -> str:
     return file_path.normpath(file_path.join(base_folder, entry))
 
 
-def in_text(source: Resource, path: Path) -> ChartValues | None:
+def values_in_text(source: Resource, path: Path) -> ChartValues | None:
     """Return the values in the text at a path, or ``None`` if the text is not a single YAML mapping."""
     text = value_at(source.data, path)
     document = _read(text) if isinstance(text, str) else None
@@ -311,12 +311,12 @@ def _single_values(source: Resource, path: Path, value: Any) -> ChartValues | No
                 holder[key] = {}
             holder = holder[key]
         # An index such as "[0]" sets one item, so the whole list is unknown.
-        holder[last] = [UNKNOWN] if bracket else item if is_text else _as_set(item)
+        holder[last] = [UNKNOWN] if bracket else item if is_text else _set_value(item)
         places[*outer, last] = place
     return ChartValues(source, path, data, settings=places) if len(places) == len(settings) else None
 
 
-def _as_set(value: Any) -> Any:
+def _set_value(value: Any) -> Any:
     """Return the value that ``--set`` makes of a text: a list for ``{a,b}``, a boolean, null, or the text.
 
     Values that are not texts stay unchanged.

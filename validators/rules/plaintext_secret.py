@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from ...compiler.diagnostics.secret_detection import gives_itself_away, looks_secret
+from ...compiler.diagnostics.secret_detection import has_credential_form, looks_secret
 from ..pod import containers_of
 from ..rule import reads, rule
 
@@ -98,7 +98,7 @@ def check_headers(
         for name, value in (headers or {}).items():
             lowered = name.lower()
             named = lowered in CREDENTIAL_HEADERS and looks_secret("token", value)
-            if named or looks_secret(lowered, value) or gives_itself_away(value):
+            if named or looks_secret(lowered, value) or has_credential_form(value):
                 message = f"the value of header {name} looks like a secret in plain text"
                 yield resource.finding(IN_HEADER, (*path, name), message, hint=f"use {remedy}")
 
@@ -111,7 +111,7 @@ def check_arguments(
     """Report arguments that contain a token of a known format. A flag such as ``--token`` alone does not count."""
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):
-            if isinstance(arg, str) and gives_itself_away(arg.partition("=")[2] or arg):
+            if isinstance(arg, str) and has_credential_form(arg.partition("=")[2] or arg):
                 message = "this argument looks like a secret in plain text"
                 hint = "keep it in a Secret, and let the program read a variable"
                 yield resource.finding(IN_ENVIRONMENT, (*path, i), message, hint=hint)

@@ -10,7 +10,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at, walk
 from ...compiler.diagnostics.shown import shown
 from ..plain_object import FIELDS_BY_KIND, unplain_targets
-from ..rule import TRIPPED, rule
+from ..rule import PLACEHOLDER_ERRORS, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -117,7 +117,7 @@ def _refusals(resource: Resource, workspace: Workspace, target: str) -> list[Fin
     build = Build(workspace, OperatorSettings())
     try:
         objects = [compiled for _, compiled in compiled_objects(target, build, (resource,))]
-    except TRIPPED:
+    except PLACEHOLDER_ERRORS:
         # What the operator refuses is never compiled, nor is a quantity that is not known yet.
         if not workspace.is_refused(resource) and not resource.once(_holds_placeholders):
             raise

@@ -11,7 +11,7 @@ from operator import length_hint
 from typing import TYPE_CHECKING, Any, Final
 
 from ..bound import MAX_NODES
-from .line import ALIAS, ANCHOR, BLOCK, FLOW, LINES, OPEN, PRINTED, SAFE_DEPTH, SCALAR, SILENT, Unusual, form_of
+from .line import ALIAS, ANCHOR, BLOCK, FLOW, LINES, OPEN, PRINTED, SAFE_DEPTH, SCALAR, SILENT, Unusual, ascii_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -249,7 +249,7 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
         text = " ".join(content)
     else:
         text = "\n".join(content)
-    if re.match(_PRINTED_LINES, form_of(text)) is None:
+    if re.match(_PRINTED_LINES, ascii_form(text)) is None:
         raise Unusual
     return end, text if head[1:] else text + "\n"
 

@@ -63,7 +63,7 @@ the next lines. `SILENT` is a blank line or a comment.
 """
 
 
-def form_of(text: str) -> str:
+def ascii_form(text: str) -> str:
     """Return a text with an ``x`` in place of each character beyond ASCII that YAML treats like a letter.
 
     Patterns only cover ASCII, because patterns for all characters take milliseconds to compile.
@@ -104,7 +104,7 @@ class _Lines(dict[str, Line]):
         self._heads: dict[str, _Head] = {}
 
     def __missing__(self, text: str) -> Line:
-        line = self._work_out(text)
+        line = self._parse(text)
         if len(text) <= self.LONGEST:
             # Cleared as a whole: a bound on memory, cheaper than an order of eviction.
             if len(self) >= self.MOST:
@@ -112,7 +112,7 @@ class _Lines(dict[str, Line]):
             self[text] = line
         return line
 
-    def _work_out(self, text: str) -> Line:
+    def _parse(self, text: str) -> Line:
         after = text.find(": ") + 1
         head = self._heads.get(text[:after])
         if head is not None:
@@ -124,7 +124,7 @@ class _Lines(dict[str, Line]):
             if value is not None:
                 group = value.lastindex
                 return self._line(head, group, value[group] if group else "")
-        form = form_of(text)
+        form = ascii_form(text)
         return _NOTHING if text.lstrip(" ")[:1] in ("", "#") and _BLANK.match(form) else self._read(text, form)
 
     def _read(self, text: str, form: str) -> Line:
@@ -135,7 +135,7 @@ class _Lines(dict[str, Line]):
         if name is not None and name[1]:
             value = VALUE.match(form, name.end())
         if value is None and (name is None or name[1]):
-            return self._in_quotes_or_brackets(text)
+            return self._quoted_or_bracket_line(text)
         indent, dash, gap, key = head.groups()
         if key is None and dash is None:
             raise Unusual
@@ -166,12 +166,12 @@ class _Lines(dict[str, Line]):
             value_text: The text of that group.
         """
         if group == PLAIN_GROUP:
-            return *head, SCALAR, self._meaning(value_text)
+            return *head, SCALAR, self._plain_value(value_text)
         if group is None:
             return *head, OPEN, None
         return *head, BLOCK if group == BLOCK_GROUP else SCALAR, value_text
 
-    def _in_quotes_or_brackets(self, text: str) -> Line:
+    def _quoted_or_bracket_line(self, text: str) -> Line:
         """Parse a line with a value in brackets, or in quotes with escapes, that is closed on the line.
 
         Only the simplest values are parsed here. The exact reader, which is imported on demand, reads all others.
@@ -189,25 +189,25 @@ class _Lines(dict[str, Line]):
         rest = text[match.end() :]
         if ("&" in rest and "*" in rest) or len(re.findall(r"[\[{]", rest)) > SAFE_DEPTH:
             raise Unusual
-        value = self._simple(rest)
+        value = self._simple_value(rest)
         if value is None:
             value = self._parsed(rest)
         kind = SCALAR if value.__class__ is str else FLOW
         return len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value
 
-    def _simple(self, text: str) -> list[Any] | dict[str, Any] | str | None:
+    def _simple_value(self, text: str) -> list[Any] | dict[str, Any] | str | None:
         """Return the value of quotes with simple escapes or brackets with simple scalars; ``None`` for other texts."""
         if text[0] == '"' and (match := re.match(_IN_DOUBLE, text)):
             return re.sub(r"\\(.)", r"\1", match[1])
         if text[0] == "'" and (match := re.match(_IN_SINGLE, text)):
             return match[1].replace("''", "'")
         try:
-            value, end = self._in_brackets(text, 0)
+            value, end = self._bracket_value(text, 0)
         except Unusual:
             return None
         return value if re.compile(rf"{REST}\Z").match(text, end) else None
 
-    def _in_brackets(self, text: str, start: int) -> tuple[Any, int]:
+    def _bracket_value(self, text: str, start: int) -> tuple[Any, int]:
         """Return the value of the simple scalar or brackets at ``start``, and the position of the next character.
 
         Spaces after the value are skipped.
@@ -226,7 +226,7 @@ class _Lines(dict[str, Line]):
         at = _skipped(text, start + 1)
         while not text.startswith(closing, at):
             key = re.compile(rf"({KEY}): ++").match(text, at) if closing == "}" else None
-            value, at = self._in_brackets(text, at if key is None else key.end())
+            value, at = self._bracket_value(text, at if key is None else key.end())
             if key is not None and key[1] not in entries:
                 self._check_key(key[1])
                 entries[key[1]] = value
@@ -242,7 +242,7 @@ class _Lines(dict[str, Line]):
 
     def _item(self, match: re.Match[str]) -> Any:
         *_, unquoted, double, single = match.groups()
-        return self._meaning(unquoted) if unquoted is not None else single if double is None else double
+        return self._plain_value(unquoted) if unquoted is not None else single if double is None else double
 
     def _parsed(self, text: str) -> Any:
         """Return the value of a text in quotes or brackets on a single line, as the exact reader reads it.
@@ -266,7 +266,7 @@ class _Lines(dict[str, Line]):
             raise Unusual
         return value
 
-    def _meaning(self, text: str) -> Any:
+    def _plain_value(self, text: str) -> Any:
         """Return the value of an unquoted text: a text, number, boolean or null.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ..node import WHITE_SPACE, Kind, Location, Node
 from .data import block
-from .line import BLOCK_GROUP, KEY, PLAIN_GROUP, VALUE, Unusual, form_of
+from .line import BLOCK_GROUP, KEY, PLAIN_GROUP, VALUE, Unusual, ascii_form
 
 if TYPE_CHECKING:
     from ...diagnostics.span import Path
@@ -38,7 +38,7 @@ class Places:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._form = form_of(text)
+        self._form = ascii_form(text)
         self._begin = 4 if text.startswith("---\n") else 0
         self._entries: dict[tuple[int, str], _Row | None] = {}
         self._items: dict[int, list[_Row]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.secret_detection import gives_itself_away, looks_secret
+from ...diagnostics.secret_detection import has_credential_form, looks_secret
 from ...diagnostics.span import Span
 from .reference import parse_secret
 
@@ -79,7 +79,7 @@ def is_likely_secret(name: str, value: str) -> bool:
     """Return whether the value of a variable or header looks like a secret. References to secrets do not."""
     lowered = name.lower()
     named = lowered in CREDENTIAL_HEADERS and looks_secret("token", value)
-    return parse_secret(value) is None and (named or looks_secret(lowered, value) or gives_itself_away(value))
+    return parse_secret(value) is None and (named or looks_secret(lowered, value) or has_credential_form(value))
 
 
 def _is_secret_key(key: object) -> bool:

@@ -90,12 +90,12 @@ def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> It
     """Yield an argument that Go cannot compare with the first. ``eq a b c`` compares ``a`` with ``b`` and ``c``."""
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         sides = ((call.arguments[0], kinds[0]), (argument, kind))
-        if _clash(kinds[0], kind):
-            yield text.fault(call.offset, FAILING_CALL, *_compared(call, sides))
+        if _cannot_compare(kinds[0], kind):
+            yield text.fault(call.offset, FAILING_CALL, *_comparison_message(call, sides))
             return
 
 
-def _clash(first: Kind, second: Kind) -> bool:
+def _cannot_compare(first: Kind, second: Kind) -> bool:
     """Return whether Go fails to compare any two values of these kinds."""
     kinds = {first, second}
     if "unknown" in kinds or len(kinds) == 1:
@@ -103,7 +103,7 @@ def _clash(first: Kind, second: Kind) -> bool:
     return kinds == {"json", "int"} if "json" in kinds else not kinds & {"map", "list"}
 
 
-def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> tuple[str, str | None]:
+def _comparison_message(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> tuple[str, str | None]:
     """Return the message about two arguments that Go cannot compare, and the hint, or ``None``."""
     (first, first_kind), (second, second_kind) = sorted(sides, key=lambda side: side[0].constant is not UNKNOWN)
     literal = second.constant

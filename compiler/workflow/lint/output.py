@@ -63,7 +63,7 @@ def output_faults(workflow: Workflow) -> Iterator[Fault]:
 
 def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[OutputPiece]) -> Iterator[Fault]:
     kind = prop.get("type")
-    if not isinstance(kind, str) or not _never(kind, parts):
+    if not isinstance(kind, str) or not _never_converts(kind, parts):
         return
     instead = "its default is always used" if prop.get("default") is not None else "the workflow always fails"
     message = f"the output {shown(path[-1])} is never a value of type {kind}: {instead}"
@@ -75,7 +75,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
     yield Fault(text.path, OUTPUT_NEVER_FITS, message, hint, "lint")
 
 
-def _never(kind: str, parts: list[OutputPiece]) -> bool:
+def _never_converts(kind: str, parts: list[OutputPiece]) -> bool:
     """Return whether an output that consists of ``parts`` can never be converted to type ``kind``."""
     always = literal(parts)
     if always is not None:

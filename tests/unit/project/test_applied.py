@@ -13,7 +13,7 @@ from laying import lay
 from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Budget
 from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
-from mcpcfg.compiler.project.placement import _MOST_CHAINS, _bound, _Chain
+from mcpcfg.compiler.project.placement import _MOST_CHAINS, _Chain, _reduce_chains
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 STATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: mcp}\n"
@@ -200,5 +200,5 @@ def test_the_roots_of_a_base_with_very_many_overlays_are_bounded() -> None:
 def test_beyond_the_maximum_of_chains_only_their_namespaces_are_kept() -> None:
     ways = {_Chain("mcp", root=f"r{number}") for number in range(_MOST_CHAINS + 1)}
 
-    assert _bound(ways)
+    assert _reduce_chains(ways)
     assert ways == {_Chain("mcp")}

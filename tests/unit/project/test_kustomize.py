@@ -92,10 +92,10 @@ def test_any_name_with_the_prefix_and_suffix_of_an_overlay_may_exist() -> None:
     made = names(base, middle, prod, MCPGroup="base/x.yaml", MCPServer="base/y.yaml")
 
     for name in ("b-tools-1", "p-b-tools-1-2", "p-other-2"):
-        assert made.have("MCPGroup", name)
+        assert made.may_have("MCPGroup", name)
     for name in ("tools", "p-tools-1", "b-tools", "tools-2", "b-", ""):
-        assert not made.have("MCPGroup", name)
-    assert not made.have("MCPServer", "b-tools-1")
+        assert not made.may_have("MCPGroup", name)
+    assert not made.may_have("MCPServer", "b-tools-1")
     assert made.kinds() == {"MCPGroup"}
 
 
@@ -107,8 +107,8 @@ def test_the_names_of_overlays_that_all_list_each_other_are_computed() -> None:
     ]
     made = names(*circle, MCPGroup="0/x.yaml")
 
-    assert made.have("MCPGroup", "a-" * 100 + "tools")
-    assert not made.have("MCPGroup", "b-tools")
+    assert made.may_have("MCPGroup", "a-" * 100 + "tools")
+    assert not made.may_have("MCPGroup", "b-tools")
 
 
 def test_checks_from_the_cache_follow_changes_of_name_prefixes() -> None:

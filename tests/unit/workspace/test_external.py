@@ -8,7 +8,7 @@ from mcpcfg.compiler.workspace.external import ProjectContext
 class _Made:
     """Names that overlays make, of servers alone."""
 
-    def have(self, kind: str, name: str) -> bool:
+    def may_have(self, kind: str, name: str) -> bool:
         return (kind, name) == ("MCPServer", "x-fetch")
 
     def kinds(self) -> frozenset[str]:
