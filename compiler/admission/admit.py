@@ -77,7 +77,7 @@ def admit(
     reference: SchemaOf | None = None,
     most: int = MAX_FINDINGS,
 ) -> Admission:
-    """Check a document, fill in its defaults, and return both results.
+    """Check a document, and return the findings and the data with defaults.
 
     Args:
         document: Any document. Objects of other API groups are returned unchecked, unless the profile has their CRD.
@@ -189,7 +189,7 @@ def admit_document(
 def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
     """Return the findings with ``namespace`` filled in for subjects whose documents state no namespace.
 
-    Without a namespace, the subjects name an unknown one.
+    ``None`` stands for an unknown namespace, which subjects show as ``default``.
     """
     if not any(finding.subject is not None and finding.subject.namespace == UNSTATED for finding in findings):
         return findings

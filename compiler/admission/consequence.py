@@ -21,9 +21,8 @@ _ANY = "*"
 def independent(faults: list[Violation], kind: str, release: str) -> list[Violation]:
     """Return the faults of an object, without faults that another fault explains.
 
-    Dropped are a missing field next to an unknown field that is its misspelling, a missing field next to a placeholder
-    that may add fields, and a broken CEL rule that reads a wrong or unknown value, because the rule may hold for the
-    right value.
+    A missing field is dropped next to an unknown field that is its misspelling, and next to a placeholder that may add
+    fields. A broken CEL rule is dropped if it reads a wrong or unknown value, because it may hold for the right value.
 
     Args:
         faults: All faults of the object.

@@ -33,7 +33,7 @@ _WORDS: Final = {"array": "list"}
 
 
 def breaches(constraints: Constraints, value: Any) -> list[Violation]:
-    """Return the constraints that a value breaks. If the value is a placeholder, the faults are marked as unknown."""
+    """Return a fault for each constraint that a value breaks. Faults of a placeholder are marked as unknown."""
     faults: list[Violation] = []
     for word, bound in constraints:
         for fault in _CHECKS[word](bound, value):

@@ -267,7 +267,7 @@ def _width(at: FaultPlace, fault: Violation) -> Description:
 
 
 def value_at(at: FaultPlace) -> Any:
-    """Return the document's value at a place."""
+    """Return the value of the document at the path of ``at``."""
     value = at.document.data
     for step in at.path:
         value = value[step]

@@ -61,7 +61,7 @@ def explain(
     *,
     most: int = MAX_FINDINGS,
 ) -> list[Finding]:
-    """Return the findings for the independent faults of a document. Beyond ``most`` faults, the last finding says so.
+    """Return the findings for the independent faults of a document. The last finding says if there are too many.
 
     Args:
         document: The document with the faults.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Sort(Enum):
-    """The sort of a fault. ``explain.py`` turns each sort into findings."""
+    """The sorts of faults that checks record. ``explain.py`` turns them into findings."""
 
     TYPE = "type"
     UNKNOWN = "unknown"

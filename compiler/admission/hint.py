@@ -142,7 +142,7 @@ def takes_duration(kind: str, path: Path, table: Table) -> bool:
 
 
 def _entry(value: str, required: tuple[str, ...]) -> str | None:
-    """Return the object that ``NAME=value``, a variable, or ``host:container``, a mount, stands for, or ``None``."""
+    """Return the YAML object for a variable ``NAME=value`` or a mount ``host:container``; ``None`` for other texts."""
     name, _, text = value.partition("=")
     if required == ("name", "value") and name and text:
         return f"{{name: {name}, value: {shown(text, under=name)}}}"

@@ -110,7 +110,10 @@ _LIST = "List"
 
 
 def subject_of(data: Any, namespace: str) -> Subject:
-    """Return the identity of an object for findings. A missing kind or name is empty; ``namespace`` is a default."""
+    """Return the identity of an object for findings; a missing kind or name is empty.
+
+    ``namespace`` replaces a missing namespace.
+    """
     metadata = data.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
     return Subject(_text(data.get("kind")), _text(metadata.get("namespace")) or namespace, _text(metadata.get("name")))

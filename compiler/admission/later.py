@@ -43,7 +43,7 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
 
 
 def place_of_newer(document: Document, profile: Profile) -> Span | None:
-    """Return the span of the first fault that the newest release does not have, or ``None``.
+    """Return the span of the first fault that the newest release does not report, or ``None``.
 
     The fault is a version, kind, field or value that the profile's release lacks, or a missing field that only this
     release requires.

@@ -112,7 +112,7 @@ def _has_format(text: str, form: str) -> bool:
 
 
 def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
-    """Return a search for a Go pattern, which is compiled on first use."""
+    """Return a function that searches for a Go pattern, which is compiled on first use."""
     compiled: list[Callable[[str], re.Match[str] | None]] = []
 
     def search(text: str) -> re.Match[str] | None:
@@ -154,7 +154,7 @@ def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str
 
 
 def as_whole(value: Any) -> int | None:
-    """Return the integer that the API server accepts a float as, or ``None``.
+    """Return the integer for a float such as ``3.0`` that the API server accepts as an integer, or ``None``.
 
     For positive floats, the API server ignores relative differences below 1e-9.
 

@@ -115,7 +115,7 @@ def compilable(
 
 
 def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Return one sentence that names the kustomizations whose changes the compiled output lacks, or nothing.
+    """Return a sentence about the kustomizations whose changes the compiled output lacks; an empty tuple if none.
 
     Args:
         report: The report of the check.
@@ -126,7 +126,7 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
 
 
 def unapplied(report: Report) -> tuple[str, ...]:
-    """Return one sentence that names the kustomizations whose changes the check ignores, or nothing."""
+    """Return a sentence about the kustomizations whose changes the check ignores; an empty tuple if none."""
     reported = report.project.reported
     checked = [
         resource for resource in report.loaded.resources if reported is None or resource.document.file in reported
@@ -136,7 +136,7 @@ def unapplied(report: Report) -> tuple[str, ...]:
 
 
 def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str], str], advice: str) -> tuple[str, ...]:
-    """Return one sentence that names the kustomizations that change ``resources``, or nothing.
+    """Return a sentence about the kustomizations that change ``resources``; an empty tuple if none.
 
     Args:
         report: The report of the check.

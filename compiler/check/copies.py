@@ -40,8 +40,8 @@ class Copies(NamedTuple):
     Attributes:
         all: Every copy that the resource is applied as.
         plain: The copies that are applied as written, without a patch or another name.
-        deliveries: The name of the Flux or Argo CD object that applies each copy, as `delivery.as_kustomizations` forms
-            it; empty if a kustomization applies the copy.
+        deliveries: The ``folder`` of the delivery that applies each copy, as in `DeliveryRoute`; empty if a
+            kustomization applies the copy.
     """
 
     all: frozenset[Copy]

@@ -1,4 +1,4 @@
-"""Plan the delivery of a project: which files are applied, by what, and into which namespaces and clusters."""
+"""Plan the delivery of a project: compute the kustomizations, deliveries, namespaces and clusters of each file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class DeliveryPlan(NamedTuple):
-    """How kustomizations, Flux and Argo CD deliver a project.
+    """The delivery of a project by kustomizations, Flux and Argo CD.
 
     Attributes:
         layout: The files that are applied together.
@@ -99,7 +99,7 @@ class DeliveryPlan(NamedTuple):
         )
 
     def place_others(self, stated: Sequence[Facts], profile: Profile) -> Sequence[Resource]:
-        """Return the objects of other programs as they are applied.
+        """Return the objects of other programs, one copy for each route that applies them.
 
         Objects in patch files come first, with the kind `PATCH`. Objects in an isolated file without resources of the
         operator are left out, because no rule reads them.
@@ -216,7 +216,7 @@ def _layout(
     options: Options,
     budget: Budget,
 ) -> Layout:
-    """Return which files are applied together."""
+    """Return the layout of a project, which knows the files that are applied together."""
     is_isolated = kustomize.isolation_test(project, is_each=options.isolated)
     if not kustomizations:
         return Layout(is_isolated=is_isolated, closed=options.closed)

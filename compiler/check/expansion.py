@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 def expand_resource_sets(
     documents: Sequence[Document], budget: Budget
 ) -> tuple[list[Document], list[Kustomization], list[Finding]]:
-    """Return the documents with ResourceSets replaced by their objects, the kinds of unknown objects, and findings.
+    """Return the documents with ResourceSets replaced by their objects, kustomizations, and findings.
 
-    A template that cannot be evaluated may create any object of its kind. Its kind is returned as a kustomization that
-    generates unknown objects.
+    The kustomizations stand for templates that cannot be evaluated, so they may generate objects of any name.
     """
     expanded: list[Document] = []
     unknown: set[str] = set()

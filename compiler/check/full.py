@@ -103,7 +103,7 @@ def read(
     reusable: Mapping[str, Facts | None] | None = None,
     texts: Texts | None = None,
 ) -> Loaded:
-    """Read and admit the files of a call. The arguments are those of `check`."""
+    """Read and admit the files of a call, and return them. The arguments are those of `check`."""
     texts = Texts(options.buffers) if texts is None else texts
     with stage("read and admit files"):
         project, facts = load_judged(project, options, texts, reusable or {})

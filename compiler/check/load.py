@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def load_judged(
     project: Project, options: Options, texts: Texts, reusable: Mapping[str, Facts | None]
 ) -> tuple[Project, Mapping[str, Facts | None]]:
-    """Return the project with the release that the summary names, and the facts of files by the release of each.
+    """Return the project with the release that the summary names, and the facts of each file, judged by its release.
 
     If the options and the configuration state no release, the nearest pin decides for each file. Without a pin, the
     newest release judges if it accepts a document that the default release refuses.
@@ -95,7 +95,7 @@ def _first_path(options: Options) -> str | None:
 
 
 def _keep_newer(new_facts: Facts | None, default_facts: Facts | None) -> Facts | None:
-    """Return ``new_facts``, with the line that needs a newer release from ``default_facts``.
+    """Return ``new_facts`` with ``judgment.newer``, the line that needs a newer release, from ``default_facts``.
 
     Only the first reading, by the default release, finds this line.
     """

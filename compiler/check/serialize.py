@@ -100,7 +100,7 @@ def may_be_stored(facts: Facts) -> bool:
 
 
 def unpack(packed: bytes, texts: Texts) -> Facts:
-    """Return the facts of a file.
+    """Convert bytes back into the facts of a file.
 
     Args:
         packed: The result of `pack`.
@@ -168,14 +168,14 @@ def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
 
 @lru_cache(1)  # documents of one file are usually read one after the other
 def _data_by_place(text: str, file: str, dialect: Dialect) -> dict[tuple[int, Path], Any]:
-    """Return the data of all documents of a file, by index and path. The data is cached, so it must not be changed."""
+    """Return the data of all documents of a file, by document index and path. It is cached, so do not change it."""
     documents, _ = read_documents(text, file, dialect=dialect)
     elements = [element for whole in documents for element in (whole, *whole.elements())]
     return {(element.index, element.prefix): element.data for element in reversed(elements)}
 
 
 class UnreadDocument(Document):
-    """A document whose text is only opened to look up a position, or its data if these are unknown.
+    """A document whose file is only opened to look up a position, or to parse the data if they are unknown.
 
     Args:
         file: The path of its file.

@@ -35,7 +35,7 @@ class Unread(NamedTuple):
     Attributes:
         findings: The findings about documents that probably belong to the operator.
         templates: The first and the last line of each template that may belong to the operator.
-        documents: The indices of the documents that are templates.
+        documents: The zero-based indices of the documents that are templates.
     """
 
     findings: list[Finding]
@@ -44,7 +44,7 @@ class Unread(NamedTuple):
 
 
 def sort_unread(text: str, file: str, findings: Sequence[Finding], profile: Profile, *, named: bool) -> Unread:
-    """Return the findings of the reader without those about templates and about documents of other programs.
+    """Separate findings of the reader about the operator's documents from those about templates and other documents.
 
     Args:
         text: The content of the file.

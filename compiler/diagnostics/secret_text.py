@@ -1,4 +1,4 @@
-"""Patterns and names of secrets in texts, and masking. Imports nothing of this package.
+"""Recognize secrets in texts by names and patterns, and mask them.
 
 Patterns are kept as strings and compiled when the first text may need them.
 """

@@ -1,4 +1,4 @@
-"""The effects of kustomize patches on Flux Kustomizations, and whether other patches may change checked resources.
+"""Compute the effects of kustomize patches on Flux Kustomizations, and find patches that may change other objects.
 
 Source: the Kustomization API of Flux (patches) and kustomize (patches, targets), as of 2026.
 """
@@ -49,7 +49,7 @@ class Alteration(NamedTuple):
         namespace: Value that the patch sets for ``targetNamespace``, if any.
         variables: Name and value of each entry that the patch adds to ``postBuild.substitute``.
         sources: Kind and name of each object in the ``substituteFrom`` that the patch sets; ``None`` if it sets none.
-        is_plain: False if the patch may change which resources a target applies, or those resources.
+        is_plain: False if the patch may change the resources that a target applies, or select other resources.
         is_known: False if the patch may change variables in ways that ``variables`` and ``sources`` do not contain.
         place: Place of the list that contains the patch.
         label_selector: Selector for the labels of a target; empty for any.

@@ -1,7 +1,7 @@
 """Baselines: files of accepted findings, which later checks do not report.
 
 A finding is identified by rule, resource and message, or by its file if it has no resource. The line does not count,
-because files are edited, moved and renamed. Findings that are identical in this sense are counted.
+because files are edited, moved and renamed. A baseline states how many findings of each identity it accepts.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Comparison(NamedTuple):
     Attributes:
         new: Findings that the baseline does not accept, in their order.
         accepted: Number of findings that the baseline accepts.
-        gone: Entries with fewer findings than the baseline accepts, sorted, each with the missing number.
+        gone: Entries of which the baseline accepts more findings than there are, sorted, each with the difference.
     """
 
     new: list[Finding]

@@ -1,4 +1,4 @@
-"""Custom CRDs: the files that ``--crds`` or ``crds`` names, compiled for the admission of objects."""
+"""Load custom CRDs, from the option ``--crds`` or the setting ``crds``, and compile them for admission."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _PLACE: Final = ("metadata", "name")
 
 
 class _CompiledFile(NamedTuple):
-    """The CRDs of one file, with the findings about them and about its text."""
+    """The compiled CRDs of one file, and the findings about the file."""
 
     definitions: Sequence[Definition]
     findings: Sequence[Finding]

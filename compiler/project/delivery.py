@@ -239,8 +239,8 @@ def as_kustomizations(
 ) -> list[Kustomization]:
     """Return the kustomizations of a project, followed by those that stand for its deliveries.
 
-    A kustomization that lists a file also lists the deliveries that the file declares. A delivery lists those of
-    ``files``, all paths that were read, that it applies; fewer if the budget of the project is too small.
+    A kustomization that lists a file also lists the deliveries that the file declares. A delivery lists the ``files``
+    of the project that it applies, or only some of them if the budget of the project is too small.
     """
     tree = _Tree(files, {file_path.normpath(link.folder or ".") for link in kustomizations})
     by_file: dict[str, set[str]] = {}

@@ -328,7 +328,7 @@ def record_findings(
 
 
 def checker(kind: InputKind) -> RecordCheck:
-    """Return the check of an input kind. Its module is imported only now, because few checks are needed."""
+    """Return the check function of an input kind, and import its module, because a call needs few of them."""
     target = kind.check or f"{_RECORDS}:{kind.name.replace('-', '_')}"
     module, function, *name = target.split(":")
     check = getattr(import_module(module), function)

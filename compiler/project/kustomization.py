@@ -44,10 +44,10 @@ _PLAIN = frozenset(
 
 
 class Kustomization(NamedTuple):
-    """What a kustomization does to the files that it lists.
+    """The effect of a kustomization on the files that it lists.
 
-    It stands for a file of kustomize (`read`), a delivery (`delivery.as_kustomizations`), a transformer, a file of
-    replacements, or a Chainsaw test. Paths are normalized.
+    An instance stands for a file of kustomize (`read`), a delivery (`delivery.as_kustomizations`), a transformer, a
+    file of replacements, or a Chainsaw test. Paths are normalized.
 
     Attributes:
         folder: Folder of the file, which is unique. For other objects, a path that is unique to the object.
@@ -68,14 +68,14 @@ class Kustomization(NamedTuple):
         replacements: Files with replacements.
         object_name: Name of a Flux Kustomization; empty for others.
         alterations: Effects of the patches on Flux Kustomizations in the listed files.
-        components: The paths in ``listed`` that are components. They also change what the kustomization lists itself.
+        components: The paths in ``listed`` that are components. They also change the other listed resources.
         labels: Labels that are added to all listed resources; for a Flux Kustomization, its own labels.
         annotations: Annotations that are added to all listed resources; for a Flux Kustomization, its own annotations.
         self_alterations: Effects of the patches in a FluxInstance on the Flux Kustomization that is generated from it.
         is_suspended: True for a delivery whose controller does not apply changes at present.
         transformers: Paths of transformers in the order in which they run: files, folders, or
             ``FILE#transformers/NUMBER`` for one that is written in the kustomization.
-        is_transformer: True if this stands for a transformer.
+        is_transformer: True if the instance stands for a transformer.
     """
 
     folder: str
@@ -167,7 +167,7 @@ def _text_pairs(pairs: Any) -> Iterator[tuple[str, str]]:
 
 
 def by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:
-    """Return the kustomizations by normalized folder, the form in which others list them."""
+    """Return the kustomizations by their normalized folder. Other kustomizations list folders in this form."""
     return {file_path.normpath(link.folder or "."): link for link in kustomizations}
 
 
@@ -188,7 +188,10 @@ def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) ->
 
 
 def root_of(start: str, links: Mapping[str, Kustomization]) -> str:
-    """Return the identity of a chain by its start: the folder and cluster of a delivery, or the path of a file."""
+    """Return the identity of a chain that starts at the folder ``start``.
+
+    It is the folder and cluster of a delivery, or the path of a ``kustomization.yaml``.
+    """
     return links[start].applied_by or file_path.join(start, "kustomization.yaml")
 
 

@@ -39,7 +39,7 @@ FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 class DeliveryObjects(NamedTuple):
-    """What a file states about the delivery of the project to clusters.
+    """The statements of a file about the delivery of the project to clusters.
 
     Attributes:
         kustomizations: The kustomization in the file, and those that stand for transformers, replacements or a test.
@@ -115,7 +115,7 @@ def read_objects(document: Document, text: bytes, budget: Budget) -> DeliveryObj
 
 
 def _inline_transformers(document: Document) -> Iterator[Kustomization]:
-    """Yield kustomizations that stand for the transformers that are written in a kustomization itself."""
+    """Yield a kustomization for each transformer that is written as text in a kustomization."""
     from . import kustomization, transformer
 
     for path, text in kustomization.transformer_entries(document.file, document.data):

@@ -42,7 +42,7 @@ class Pin(NamedTuple):
     Attributes:
         release: Stated release, modelled or not. For a range, the newest modelled release in it. Empty if the version
             is not a release.
-        place: Place of the version. Its line is only computed for the pin that counts, because that takes time.
+        place: Place of the version, whose line is only computed for the pin that counts.
         is_crds: True if the version is that of the CRDs, which have their own chart.
         is_upper_bound: True if the release is the newest of several that ship the CRD at this place.
         unread: The stated version if it is no release, such as ``latest``, a digest or a placeholder; otherwise empty.
@@ -58,7 +58,7 @@ class Pin(NamedTuple):
 
 
 class Pinned(NamedTuple):
-    """A pin and its file."""
+    """A pin, and the path of the file that contains it."""
 
     file: str
     pin: Pin
@@ -99,7 +99,7 @@ def _newest_shipping_release(data: Mapping[str, Any], profile: Profile) -> str |
 
 
 def merge_crd_pins(pins: Sequence[Pinned]) -> list[Pinned]:
-    """Return the pins, but of the pins that CRD files in one folder state, only the oldest.
+    """Return the pins, with only the oldest of the pins that the CRD files of a folder state.
 
     The pin of a CRD file states the newest release that ships exactly this CRD. So the oldest of these pins is the
     newest release that can ship all CRDs of the folder.

@@ -136,7 +136,7 @@ def _alterations_for(link: Kustomization, alterations: Iterable[Alteration]) -> 
 
 
 def _relabeled(alterations: tuple[Alteration, ...], link: Kustomization) -> tuple[Alteration, ...]:
-    """Return the patches for objects that get the labels and annotations of a kustomization before the patches run."""
+    """Return the patches for targets that get labels and annotations from a kustomization before the patches run."""
     if not (link.labels or link.annotations):
         return alterations
     return tuple(alteration.after_adding(link.labels, link.annotations) for alteration in alterations)

@@ -64,7 +64,7 @@ def _project_root(repository: GitRepository, project: Project) -> list[str]:
 
 
 def _entries_of_any_name(entries: Mapping[str, CommitEntry]) -> Iterator[tuple[str, CommitEntry]]:
-    """Yield the entries that are needed under any name: links, configurations and all files of skill folders."""
+    """Yield the files of a commit that a check may read for any paths: links, configurations and files of skills."""
     skill_folders = {posixpath.dirname(path) for path in entries if posixpath.basename(path) == _SKILL_FILE}
     for path, entry in entries.items():
         if (

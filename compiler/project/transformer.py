@@ -59,7 +59,7 @@ def read_inline(path: str, text: str, document: Document) -> list[Kustomization]
 
     Args:
         path: Path of the entry in `Kustomization.transformers`.
-        text: The entry.
+        text: YAML text of the entry, with one or more transformers.
         document: Kustomization that contains the entry.
     """
     documents, findings = read_documents(text, document.file)
@@ -110,8 +110,8 @@ class Transformers:
     def _steps(self, path: str, depth: int = 0) -> Iterator[Kustomization]:
         """Yield the transformers at a path: in a file, or in all files that the kustomization of a folder lists.
 
-        ``_UNREAD``, which may do anything, takes the place of a path that was not read, is too deep or exceeds the
-        budget.
+        For a path that was not read, is too deep or exceeds the budget, yield ``_UNREAD``, a transformer with unknown
+        effect.
         """
         transformers_in_file = self._by_path.get(path, ())
         folder = self._links.get(path) if depth < _MOST_DEEP else None

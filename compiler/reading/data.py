@@ -183,7 +183,7 @@ class _DocumentReader:
         self.faults.append(fault)
 
     def _count(self) -> None:
-        """Count a decoding step, and refuse a document in which most values are repeated by aliases."""
+        """Count a decoding step. Raise `ReadError` if too many of the steps are within aliases, as go-yaml does."""
         self._decoded += 1
         if not self._open_aliases:
             return
@@ -201,7 +201,7 @@ class _DocumentReader:
             raise ReadError(EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
 
     def _spend(self, *, steps: int = 0, characters: int = 0) -> None:
-        """Spend the file's budget for the values that an alias repeats."""
+        """Spend the file's budget for values that an alias repeats. Raise `ReadError` if it is too small."""
         if not self._budget.grants(steps=steps, characters=characters):
             place = self._open_aliases[0]
             message = f"aliases repeat more of the file than is read: more than {self._budget.take_refusal()}"

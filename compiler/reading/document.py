@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Return the position in the text."""
+        """Return the span of the value in the text."""
         return self.document.span(self.path)
 
     @property
@@ -82,7 +82,7 @@ class Document:
         return Document(self.file, self.index, data, dialect=self.dialect, **places)
 
     def part(self, path: Path, data: Any) -> Document:
-        """Return the value at ``path`` as a separate document with the given data."""
+        """Return a document with ``data`` whose positions are those of the value at ``path``."""
         places: dict[str, Any] = {"prefix": (*self.prefix, *path), "excerpt": self._excerpt, "ordinal": self._ordinal}
         return Document(self.file, self.index, data, dialect=self.dialect, **places)
 
@@ -235,7 +235,7 @@ def read_documents(
 
 
 def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
-    """Read a record like Go's plain JSON decoder, which accepts some texts that `read_documents` refuses.
+    """Return a record as Go's plain JSON decoder reads it, which accepts more texts than `read_documents`.
 
     The last of duplicate keys counts, and text after the first value is ignored. Both cause warnings. ``None`` means
     that even this decoder refuses the text, that `read_documents` accepts it, or that it is not JSON.

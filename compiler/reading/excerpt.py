@@ -138,7 +138,7 @@ class Excerpt:
         """Return the start and end of the value at ``path``, of its key, or of the longest existing part.
 
         Args:
-            ordinal: The number of the document in the excerpt.
+            ordinal: The zero-based number of the document in the excerpt.
             path: The path from the root of the document.
             dialect: The reader that is imitated.
             of_key: True for the key or list item instead of the value. If it does not exist, the value around it
@@ -178,7 +178,7 @@ class Excerpt:
         return roots
 
     def span(self, start: int, end: int) -> Span:
-        """Return the span of a part of the excerpt.
+        """Return the span of a part of the excerpt; ``start`` and ``end`` are code points from its start.
 
         Lines end as in editors, at LF, CR LF and CR. YAML would also count U+0085, U+2028 and U+2029.
         """

@@ -1,7 +1,7 @@
 """Read JSON texts: data with the standard library, and nodes if a place is needed.
 
-It is as strict as Go's reader: no NaN, no numbers beyond a float, no duplicate keys. A text may contain several values,
-as kubectl accepts. Lone surrogates become U+FFFD.
+The reader is as strict as Go's: no NaN, no numbers beyond a float, no duplicate keys. A text may contain several
+values, as kubectl accepts. Lone surrogates become U+FFFD.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def read_json(text: str) -> list[Any]:
 
 
 def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
-    """Return the first value, its end in code points, and the faults that only `read_json` refuses.
+    """Return the first value, its end in code points, and the faults for which `read_json` refuses the text.
 
     The last of duplicate keys counts, and text after the first value is ignored.
 
@@ -99,7 +99,7 @@ def has_written_floats(text: str) -> bool:
 
 
 def read_as_written(text: str) -> list[Any]:
-    """Return the values of a text with ``1.0`` and ``1e3`` as floats. The text must have been read before.
+    """Return the values of a text with ``1.0`` and ``1e3`` as floats. The text must be valid JSON.
 
     Kubernetes takes them for integers, but Go's plain decoder does not. The last of duplicate keys counts.
     """

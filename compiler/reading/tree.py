@@ -210,7 +210,7 @@ class _Composer:
         return node
 
     def _check_key(self, start: int) -> None:
-        """Refuse ``[?]``, which Go's readers and libyaml before 0.2.6 refuse, but later versions of libyaml accept."""
+        """Raise `ReadError` for ``[?]``. Go's readers refuse it, but libyaml accepts it since version 0.2.6."""
         if _KEYLESS.match(self._text, start):
             message = "a ? inside brackets needs a key after it"
             raise ReadError(RESERVED_CHARACTER, message, start, start + 1, hint='quote it: "?"')
@@ -229,7 +229,7 @@ class _Composer:
         return node
 
     def _check_escapes(self, start: int, end: int) -> None:
-        r"""Refuse ``\/``. Newer releases of libyaml accept it, but Go's port is older."""
+        r"""Raise `ReadError` for the escape ``\/``. Newer releases of libyaml accept it, but Go's port is older."""
         at = start
         while (at := self._text.find("\\", at, end)) >= 0:
             if self._text[at + 1] == "/":

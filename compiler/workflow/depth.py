@@ -9,10 +9,12 @@ if TYPE_CHECKING:
 
 
 def depths(dependencies: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """Return the number of the group in which each name can run, starting at 0. Names that can never run are left out.
+    """Return the zero-based number of the group in which each step can run, by name of the step.
+
+    Steps in a cycle, and steps that wait for them, are left out.
 
     Args:
-        dependencies: The names that each name waits for. Unknown names are ignored.
+        dependencies: The steps that each step waits for, by name. Unknown names are ignored.
     """
     waiting: dict[str, set[str]] = {}
     followers: dict[str, list[str]] = {}

@@ -20,7 +20,7 @@ class CheckedWorkflow:
 
     Attributes:
         workflow: The composite tool as it was read.
-        refusals: The faults that the validation or the start refuses.
+        refusals: The faults for which ToolHive's validation or the start of the vMCP server refuses the tool.
     """
 
     __slots__ = ("refusals", "workflow")
@@ -30,5 +30,5 @@ class CheckedWorkflow:
         self.refusals = [*validation_faults(self.workflow), *serving_faults(self.workflow)]
 
     def lints(self) -> list[Fault]:
-        """Return the faults that neither validation nor start refuses. The list is empty if the tool is refused."""
+        """Return the faults of a tool that validation and start accept; empty for a refused tool."""
         return [] if self.refusals else lint_faults(self.workflow)

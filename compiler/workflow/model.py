@@ -188,7 +188,7 @@ class Workflow:
 
     @property
     def depths(self) -> Mapping[str, int]:
-        """The number of the group in which each step runs. Steps that can never run are left out."""
+        """The zero-based number of the group in which each step runs, by step id. Steps that never run are left out."""
         if self._depths is None:
             self._depths = depths({step.id: step.depends_on for step in self.by_id.values()})
         return self._depths

@@ -184,7 +184,7 @@ def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
 
 
 def form_faults(step: Step) -> Iterator[Fault]:
-    """Yield faults in the values of a step that the validation refuses. `lacking_faults` yields missing parts."""
+    """Yield faults in the values of a step, as ToolHive's validation does. `lacking_faults` yields missing parts."""
     if _is_ambiguous(step):
         message = f"{step.named} has a tool and a message, but no type"
         yield Fault(step.path, STEP_TYPE, message, 'write "type: tool" or "type: elicitation"')

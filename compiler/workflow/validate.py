@@ -94,7 +94,7 @@ CYCLE = rule(
 
 
 def validation_faults(workflow: Workflow) -> list[Fault]:
-    """Return all faults of a composite tool that the validation refuses."""
+    """Return all faults for which ToolHive's validation refuses a composite tool."""
     return [
         *_head(workflow),
         *definition_faults(workflow),
@@ -119,7 +119,7 @@ def definition_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def loading_faults(workflow: Workflow) -> list[Fault]:
-    """Return faults of ``parameters`` that only the loader of vMCP configuration files refuses."""
+    """Return the faults of ``parameters`` for which only the loader of vMCP configuration files refuses a tool."""
     faults = []
     if "properties" in workflow.parameters and not isinstance(workflow.parameters["properties"], dict):
         faults.append(Fault(("parameters", "properties"), PARAMETERS, "properties is not a mapping"))

@@ -50,8 +50,7 @@ def refuse_duplicates(
 
     A resource repeats another if both are applied together, so they get into one namespace of one cluster. Core kinds
     are skipped, because a Namespace or a Secret is often declared in several places. Copies of the same declaration do
-    not repeat one another. A resource that the API server refuses does not take the name, so the next one counts as
-    the first.
+    not repeat one another. Of resources with one name, the first that the API server admits counts as the first.
 
     Args:
         resources: All resources of a project, in reading order.

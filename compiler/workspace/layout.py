@@ -69,17 +69,17 @@ class Layout:
         return _EVERYWHERE if self._closed else self.roots(file, copy_roots) or (os.path.dirname(file) + "/",)
 
     def namespace_units(self, file: str, namespace: str | None, copy_roots: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the units in which a resource shares its namespace with others that state the same ``namespace``.
+        """Return the units in which resources with this stated ``namespace`` get into the same namespace.
 
-        If nothing states the namespace, the files of a plain folder may be applied to different namespaces. Then the
-        file is its own unit. ``copy_roots`` are the roots of a copy, as for `roots`.
+        If ``namespace`` is ``None``, files of a folder without a kustomization may be applied to different namespaces,
+        so such a file is its own unit. ``copy_roots`` are the roots of a copy, as for `roots`.
         """
         return (file,) if namespace is None and self._is_plain(file) else self.units(file, copy_roots)
 
     def roots(self, file: str, copy_roots: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return the roots that reach a file.
 
-        If a resource is a copy that only some roots apply, ``copy_roots`` are these, and they are returned.
+        ``copy_roots`` are the roots of a copy that only some roots apply; if there are any, they are returned.
         """
         return copy_roots or self._roots.get(file, ())
 

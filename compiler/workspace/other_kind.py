@@ -51,7 +51,7 @@ _OPERATOR_KEY: Final = re.compile(rb"^\s*operator:", re.MULTILINE)
 
 
 def other_object(document: Document, product: str) -> Resource | None:
-    """Return an object or file of another program that lints read as a resource, or ``None``.
+    """Convert a document of another program into a resource for lints; return ``None`` if no lint reads it.
 
     Objects without a name, with a placeholder as the name, or without fields that a lint reads are left out. If lints
     only read the name of an object, its data is reduced to the metadata.
@@ -114,7 +114,7 @@ def health_checks(data: Mapping[str, Any]) -> dict[Path, Mapping[str, Any]]:
 
 
 def _file(document: Document, product: str) -> Resource | None:
-    """Return a file of Helm, helmfile or kustomize as a resource, or ``None`` if it cannot concern the operator.
+    """Convert a file of Helm, helmfile or kustomize into a resource; ``None`` if it cannot concern the operator.
 
     The name of the resource is the path of the file. Only entries that may concern the operator's chart are kept.
     """
@@ -140,7 +140,7 @@ def _file(document: Document, product: str) -> Resource | None:
 
 
 def _may_be_chart(name: Any, product: str) -> bool:
-    """Return whether a chart may be one of the operator's charts, by its name, or is in a folder of the project."""
+    """Return whether a chart has a name like the operator's charts, or is in a folder, so it may depend on them."""
     return isinstance(name, str) and (product in name or name.startswith("."))
 
 

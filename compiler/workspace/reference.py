@@ -1,4 +1,4 @@
-"""A reference from a resource to another object, and the reason if it does not resolve."""
+"""The type of a resolved reference, with its target or the reason why it does not resolve."""
 
 from __future__ import annotations
 

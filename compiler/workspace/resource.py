@@ -188,7 +188,7 @@ class Resource(Generic[SpecT]):
 
     @property
     def identity(self) -> Identity:
-        """Kind, namespace and name."""
+        """Kind, namespace and name of the resource."""
         return self.kind, self.namespace, self.name
 
     @property
@@ -198,7 +198,7 @@ class Resource(Generic[SpecT]):
 
     @property
     def is_file(self) -> bool:
-        """True if this stands for a whole file of another program; its name is then the path of the file."""
+        """True if the resource stands for a file of another program. Its name is then the path of the file."""
         return self.name == self.document.file
 
     @property
@@ -217,7 +217,7 @@ class Resource(Generic[SpecT]):
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """``metadata``, or an empty mapping if it has another type."""
+        """The ``metadata`` of the object; empty if it is not a mapping."""
         metadata = self.data.get("metadata")
         return metadata if isinstance(metadata, dict) else {}
 
@@ -228,7 +228,7 @@ class Resource(Generic[SpecT]):
 
     @property
     def printed_namespace(self) -> str:
-        """The namespace that messages and compiled objects show."""
+        """The namespace that messages and compiled objects show; ``default`` if none is stated."""
         return self.namespace or UNKNOWN_NAMESPACE
 
     @property
@@ -264,7 +264,7 @@ class Resource(Generic[SpecT]):
         return span
 
     def at_offset(self, path: Path, offset: int, length: int | None = None) -> Span:
-        """Return the span of a part of the text at ``path``, or of the whole text if the document spells it otherwise.
+        """Return the span of a part of the text at ``path``, or of the whole text if its source has escapes or folds.
 
         Args:
             path: The path of the text.
@@ -353,7 +353,7 @@ def _secrets(resource: Resource[Any]) -> Secrets:
 
 
 def _holds(data: Any, path: Path) -> bool:
-    """Return whether data has a value at ``path``."""
+    """Return whether ``path`` exists in ``data``."""
     for step in path:
         if isinstance(data, dict):
             if step not in data:

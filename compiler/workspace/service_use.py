@@ -26,9 +26,9 @@ class ServiceUse(NamedTuple):
     Attributes:
         path: The path of the text with the name.
         name: The name of the Service.
-        namespace: The namespace that the place states, if any.
+        namespace: The namespace that the reference or URL states, if any.
         namespace_path: The path of the namespace; ``None`` if it is part of a host name.
-        port: The number or name of the port; ``None`` if the place states none.
+        port: The number or name of the port; ``None`` if none is stated.
         port_path: The path of the port.
         url: The URL, if the name and the port are parts of one.
     """
@@ -103,7 +103,7 @@ def _may_equal(value: Any, wanted: str | None) -> bool:
 
 
 class RoutePlace(NamedTuple):
-    """A place where objects of a kind name a Service.
+    """The paths at which objects of a kind name a Service and its port.
 
     Attributes:
         holder: The last steps of the path of the mapping that names the Service; ``*`` stands for the index of an item.
@@ -146,7 +146,8 @@ _BACKENDS: Final[tuple[Path, ...]] = (("backends",), ("spec", "config", "backend
 def service_uses(source: Resource[Any]) -> Iterator[ServiceUse]:
     """Yield the Services that an object uses.
 
-    Places with placeholders are left out. Routes use Services by reference, other objects by URL.
+    Uses with a placeholder as name, namespace or port are left out. Routes use Services by reference, other objects by
+    URL.
     """
     places = ROUTE_PLACES.get(source.kind)
     for use in _url_uses(source.data) if places is None else _place_uses(source.data, places):

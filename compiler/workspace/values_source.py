@@ -104,7 +104,7 @@ class ChartValues(NamedTuple):
         data: The values, as the chart receives them.
         outer_keys: The keys of the source's values that contain ``data``, such as the name of a dependency.
         text: The parsed text, if the values are a text in the source.
-        settings: The place of each value by its path, if names and values are listed, as for ``--set``.
+        settings: The path of each value in the source, by its path in ``data``, if values are stated one by one.
     """
 
     source: Resource
@@ -286,7 +286,7 @@ def _single_values(source: Resource, path: Path, value: Any) -> ChartValues | No
     """Return values that are stated one by one, as for ``--set``; ``None`` if one of them cannot be read.
 
     Args:
-        source: The object or file that states them.
+        source: The object or file that states the values.
         path: The path of ``value``.
         value: A mapping of names to values, or a list of mappings with ``name`` and ``value``.
     """

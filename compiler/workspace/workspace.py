@@ -301,9 +301,9 @@ class Workspace:
         ]
 
     def _sources_of_namesake(self, group: Resource) -> list[Resource]:
-        """Return the resources that refer to the name of a group that is declared several times, or nothing otherwise.
+        """Return the resources that name a group if several groups have this name; otherwise an empty list.
 
-        A repeated declaration may be the same object as ``group``, so members of either belong to it.
+        Another declaration may be the same object as ``group``, so the members of all declarations belong to it.
         """
         if len(self._index.with_name(group.kind, group.name)) < 2:
             return []

@@ -39,12 +39,12 @@ def read(text: str, dialect: Dialect) -> list[Any] | None:
 
 
 def has_names(text: str) -> bool:
-    """Return whether values of a text may have anchors. After an anchor, places cannot be found in lines."""
+    """Return whether values of a text may have anchors, because positions cannot be found in lines after an anchor."""
     return "&" in text and re.search(r"[:-] +&[A-Za-z0-9_-]", text) is not None
 
 
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - a call for each line would cost more
-    """Return the data of the only document in a list, which is empty without a document.
+    """Return a list with the data of the only document; empty for a text without a document.
 
     Raises:
         Unusual: The exact reader has to read the text.
@@ -143,7 +143,7 @@ class _Values:
         """Return the value of a line, as a copy so that no two documents share an object.
 
         Args:
-            kind: The kind of the value: a block scalar, a flow collection, an alias or another.
+            kind: The kind of content of the line, as in `Line`.
             value: The value; for a block scalar the header, for an alias the name.
             line: The line on which the value begins.
             column: The column of the key or dash.
@@ -192,7 +192,7 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
     """Close the collections that end before a line, and return the collection that the line continues.
 
     Args:
-        outer: The open collections, innermost last, each with its column. Closed ones are removed.
+        outer: The open collections, innermost last, each with its column. Closed collections are removed.
         indent: The column of the line.
         wanted: ``list`` if the line begins with a dash, otherwise ``dict``.
         column: The column of the current collection, which is not in ``outer``.

@@ -107,7 +107,7 @@ class Places:
         return items[number] if 0 <= number < len(items) else None
 
     def _items_below(self, row: _Row, first: re.Match[str]) -> list[_Row]:
-        """Return the rows of the items in a row's value, a list; ``first`` matches up to the first dash."""
+        """Return the rows of the items of the list in a row; ``first`` is the match of `_FIRST` for the row."""
         items = self._items.get(row[1])
         if items is None:
             column = self._column(self._begin_of(first))
@@ -135,7 +135,7 @@ class Places:
         return Node(kind, start, self._scalar(row).end, ())
 
     def _last_below(self, row: _Row, first: re.Match[str]) -> _Row:
-        """Return the row of the last item or entry of a row's value; ``first`` matches up to the first of them."""
+        """Return the row of the last item or entry in a row; ``first`` is the match of `_FIRST` for the row."""
         end = row[2]
         if first[1] is None:
             return self._items_below(row, first)[-1]
@@ -181,7 +181,7 @@ class Places:
 
 
 def _key_node(row: _Row, path: Path) -> Node | None:
-    """Return the node of the key at ``path``, whose row is given, or ``None`` for the root or a list item."""
+    """Return the node of the key that starts a row, the last step of ``path``; ``None`` for the root or a list item."""
     key = path[-1] if path else None
     return Node("scalar", row[0], row[0] + len(key), key) if isinstance(key, str) else None
 

@@ -1,6 +1,6 @@
-"""Faults of a composite tool that neither the operator nor vMCP refuses: parts that cannot work or surprise.
+"""Find faults of composite tools that neither the operator nor vMCP refuses: parts that fail or have no effect.
 
-Every fault is certain. It names what will happen, always or in a case that the tool allows.
+Each fault is certain to occur, always or in a case that the tool allows.
 """
 
 ENGINE = "The workflow engine of the vMCP process, v0.21.0: templates and execution."

@@ -87,7 +87,7 @@ def _literal(argument: Argument) -> str:
 
 
 def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
-    """Yield an argument that Go cannot compare with the first. ``eq a b c`` compares ``a`` with ``b`` and ``c``."""
+    """Yield a fault if Go cannot compare an argument with the first. ``eq a b c`` compares a with b and with c."""
     for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
         sides = ((call.arguments[0], kinds[0]), (argument, kind))
         if _cannot_compare(kinds[0], kind):

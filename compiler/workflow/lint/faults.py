@@ -1,4 +1,4 @@
-"""Run all checks for faults that no program refuses."""
+"""Run all lints of a composite tool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def lint_faults(workflow: Workflow) -> list[Fault]:
-    """Return the faults of a composite tool that no program refuses."""
+    """Return the faults of a composite tool that neither ToolHive's validation nor the vMCP server reports."""
     checks = (
         reading_faults,
         missing_faults,

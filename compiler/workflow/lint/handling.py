@@ -74,7 +74,7 @@ _INNER_FIELDS: Final = ("id", "type", "tool", "arguments", "onError")
 
 
 def handling_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Yield settings of steps that the vMCP server ignores, or that do not do what they state."""
+    """Yield a fault for each setting of a step that the vMCP server ignores or that has another effect than stated."""
     depth = workflow.depths
     last = max(depth.values(), default=0)
     for step in workflow.steps:
