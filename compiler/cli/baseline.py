@@ -23,14 +23,17 @@ if TYPE_CHECKING:
 
 
 def write(outcome: Report, file: str) -> int:
-    """Write all findings to ``file`` as the new baseline. Return the exit status 0."""
+    """Write all findings to the baseline ``file``, and return the exit status 0."""
     write_file(file, baseline.write(outcome.findings))
     click.echo(line(f"{_counted(len(outcome.findings))} known in {file} from now on"), err=True)
     return 0
 
 
 def without_known(outcome: Report, file: str) -> Report:
-    """Return the report without the findings listed in ``file``. Print how many it hides, and how many are outdated."""
+    """Return the report without the findings that the baseline ``file`` lists.
+
+    Print how many findings the baseline hides, and how many of its entries match no finding.
+    """
     entries = baseline.load(file)
     compared = baseline.compare(outcome.findings, entries)
     report_retired(file, (entry.rule for entry in entries))
@@ -42,13 +45,13 @@ def without_known(outcome: Report, file: str) -> Report:
 
 
 def report_retired(where: str, ids: Iterable[str]) -> None:
-    """Print a note for each retired rule id in an option, a configuration or a baseline."""
+    """Print a note for each rule id that is no longer in use. ``where`` says where the ids are stated."""
     for note in sorted({note for id_ in ids if (note := retirement(id_))}):
         click.echo(line(f"{where}: {note}"), err=True)
 
 
 def configured_baseline(root: str, file: str | None) -> str | None:
-    """Return the path of the baseline that a configuration names, relative to the current folder; ``None`` if unset.
+    """Return the path of the configured baseline relative to the current folder, or ``None`` if none is configured.
 
     Args:
         root: Folder of the project.

@@ -1,4 +1,4 @@
-"""``mcpcfg build``: compile resources to what the operator would write."""
+"""``mcpcfg build``: compile resources to the objects and files that the operator would write."""
 
 from __future__ import annotations
 
@@ -146,7 +146,10 @@ def _machine(stated: dict[str, Any], operator: OperatorSettings, profile: Profil
 
 
 def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:
-    """Print findings and omitted resources on standard error. Return the exit status, 1 if the output is incomplete."""
+    """Print findings and left out resources on standard error, and return the exit status.
+
+    The status is 1 if the output is incomplete.
+    """
     for left_out in max((artifacts.left_out for artifacts in built.values()), key=len):
         click.echo(line(f"mcpcfg: {left_out}"), err=True)
     first, *others = (artifacts.findings for artifacts in built.values())
@@ -164,9 +167,10 @@ def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall
 def _with_secrets(
     compiled: dict[Target, list[Artifact]], folder: str | None, *, generate: bool
 ) -> dict[Target, list[Artifact]]:
-    """Return the artifacts with random values filled in if ``generate`` is set. Otherwise warn about placeholders.
+    """Return the artifacts with random values for their placeholders if ``generate`` is set.
 
-    Values in the output folder from an earlier build are reused.
+    Values that an earlier build wrote into the output folder are reused. If ``generate`` is not set, warn about the
+    placeholders.
     """
     from ..emit import secret_value
 

@@ -1,4 +1,4 @@
-"""Functions that commands share: finding the project, and printing findings.
+"""Functions that commands share: they find the project of a call, and print findings.
 
 Modules for reports are imported on use, so that commands without findings start faster.
 """
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from .option import InputCall, ReportCall
 
 Printed: TypeAlias = tuple[str, str, int]
-"""Text for standard output, text for standard error, and the exit status."""
+"""Text for standard output, text for standard error, and exit status of a command."""
 
 _Call = ParamSpec("_Call")
 _MOST_NAMED = 3
-"""Maximum number of files that a line names, so that it stays one line."""
+"""Maximum number of files that the note about unread files names, so that it stays one line."""
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
 
 
 def _with_remarks(find: Callable[_Call, Project]) -> Callable[_Call, Project]:
-    """Return a version of ``find`` that also prints the project's remarks, such as about files that are not read."""
+    """Return a function that calls ``find`` and prints the project's remarks, such as about files that are not read."""
 
     @wraps(find)
     def announced(*paths: _Call.args, **options: _Call.kwargs) -> Project:
@@ -67,7 +67,7 @@ def find_asked(call: InputCall, *, use_cache: bool = False) -> Project:
 
 
 def write(printed: Printed, *, to_stderr: bool = False) -> int:
-    """Write the output of a command. Return its exit status.
+    """Print the output of a command, and return its exit status.
 
     Args:
         printed: Output and exit status.
@@ -86,7 +86,7 @@ def write(printed: Printed, *, to_stderr: bool = False) -> int:
 
 
 def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) -> Printed:
-    """Return standard output, standard error and exit status of a command for the result of a check.
+    """Return the texts for standard output and standard error, and the exit status, for the result of a check.
 
     Args:
         outcome: Result of the check.
@@ -109,8 +109,8 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
 def _mentions_line(outcome: Report) -> str:
     """Return a line that names files which mention the operator's API group; empty if there are none.
 
-    It is printed if nothing was checked. Such files are Helm values, Terraform, or objects that contain other objects
-    as text, and have to be rendered first. Templates of charts are not mentioned.
+    The line is for a check that found nothing to check. The files are Helm values, Terraform, or objects that contain
+    other objects as text, and have to be rendered first. Templates of charts are not mentioned.
     """
     from ..disk.files import find_files, read_file
     from ..project.discovery import STANDARD_INPUT, chart_templates
@@ -135,7 +135,7 @@ def _mentions_line(outcome: Report) -> str:
 
 
 def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, *, to_stderr: bool = False) -> int:
-    """Write the report of a check to the screen and to files. Return the exit status.
+    """Print the report of a check, write it to files, and return the exit status.
 
     Args:
         outcome: Result of the check.
@@ -162,9 +162,9 @@ def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, 
 
 
 def _append_job_summary(text: Callable[[], str]) -> None:
-    """Append a text to the summary of a GitHub job, outside of which nothing happens.
+    """Append the result of ``text`` to the summary of a GitHub job. Outside of a job, do nothing.
 
-    If that fails, only print a warning, because the user did not ask for the summary.
+    If the summary cannot be written, only print a warning, because the user did not ask for it.
     """
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
@@ -177,7 +177,7 @@ def _append_job_summary(text: Callable[[], str]) -> None:
 
 
 def rendered(outcome: Report, report: ReportCall, format_: Format) -> str:
-    """Return the report of a check in a format."""
+    """Return the report of a check in the format ``format_``."""
     from ..api import render
 
     return render(

@@ -1,4 +1,4 @@
-"""``mcpcfg check``: validate files. Used as lint step and pre-commit hook."""
+"""``mcpcfg check``: validate files, for example as a lint step or a pre-commit hook."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def command(
 
 
 class Limits(NamedTuple):
-    """Options that limit which findings are reported.
+    """Options that limit the reported findings.
 
     Attributes:
         since: Git revision. Findings in files that have not changed since, and existed then, are not reported.
@@ -124,7 +124,7 @@ class Limits(NamedTuple):
     ignore: tuple[str, ...]
 
     def are_any(self, project: Project) -> bool:
-        """Return whether a revision or a baseline limits the findings, so cached output cannot be printed."""
+        """Return whether a revision or a baseline limits the findings. If so, cached output cannot be printed."""
         return bool(self.since or self.write_baseline or self.baseline or project.settings.baseline)
 
 
@@ -167,7 +167,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
 
 
 def _selecting(project: Project, limits: Limits) -> Project:
-    """Return the project with ``--select`` and ``--ignore`` in place of the configured selection, if one is stated.
+    """Return the project with ``--select`` and ``--ignore`` in place of the configured selection, if either is stated.
 
     Raises:
         click.UsageError: No id of a rule begins with a stated prefix.
@@ -194,10 +194,10 @@ def _selecting(project: Project, limits: Limits) -> Project:
 
 
 def open_cache(project: Project, options: Options) -> Cache | None:
-    """Return the cache of the project, or ``None`` if it must not or need not be used.
+    """Return the cache of the project, or ``None`` if the cache cannot be used.
 
-    It is not used for few files, which are faster to check, for standard input, with options that change how files are
-    read, or if it lies in the checkout.
+    It is not used for few files, because checking them is faster, for standard input, with options that change how
+    files are read, or if its folder is in the checkout.
     """
     files = [file.path for file in project.files]
     if len(files) < speed.FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
@@ -222,9 +222,9 @@ def open_cache(project: Project, options: Options) -> Cache | None:
 
 
 def _is_cache_in_checkout(project: Project) -> bool:
-    """Return whether the cache folder is within the checkout, and print a note if so.
+    """Return whether the cache folder is within the checkout, and print a note if it is.
 
-    The author of the checked files could then have put forged results into the cache.
+    The author of the checked files could then put forged results into the cache.
     """
     from ..disk.walk import boundary
     from ..speed import cache_file
@@ -246,7 +246,7 @@ The reference prevents its deallocation at exit, which would take longer than wr
 
 
 def _with_remarks(output: Printed, outcome: Report) -> Printed:
-    """Return the output with lines about overlays that the check does not apply."""
+    """Return the output with notes about overlays that the check does not apply."""
     if outcome.loaded.plan.overlays is None:
         return output
     from ..check.compilable import unapplied
@@ -256,11 +256,11 @@ def _with_remarks(output: Printed, outcome: Report) -> Printed:
 
 
 def check_known(project: Project, options: Options, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
-    """Check a project with the facts of unchanged files from the cache. Return the report and these facts by file.
+    """Check a project with the cached facts of unchanged files. Return the report, and these facts by file.
 
     Args:
         project: Project to check.
-        options: Options of reading.
+        options: Options for reading the files.
         cache: Cache; ``None`` to read all files.
     """
     from ..check.full import check
@@ -274,7 +274,10 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
 
 
 def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:
-    """Print the fixes as a diff. Return the exit status: 1 if there are fixes or findings from ``threshold`` on."""
+    """Print the fixes as a diff, and return the exit status.
+
+    The status is 1 if there are fixes, or findings of the severity ``threshold`` or worse.
+    """
     from . import fixing
 
     clear()
@@ -283,9 +286,9 @@ def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:
 
 
 def _limited(outcome: Report, project: Project, call: InputCall, limits: Limits) -> Report:
-    """Return the report without findings that ``--changed-since`` or a baseline hides.
+    """Return the report without the findings that ``--changed-since`` or a baseline hides.
 
-    To write a baseline, the existing baseline is not applied.
+    If a new baseline is to be written, the existing baseline hides nothing.
     """
     if limits.since is not None:
         from .since import touched
@@ -301,9 +304,9 @@ def _limited(outcome: Report, project: Project, call: InputCall, limits: Limits)
 
 
 def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) -> Report:
-    """Fix the files. Return the report of a new check, or ``outcome`` if nothing was fixed.
+    """Fix the files, check again, and return the new report. If nothing is fixed, return ``outcome``.
 
-    Standard input is written to standard output, fixed or not.
+    The text of standard input is written to standard output, fixed or not.
     """
     from ..check.full import check
     from ..disk.output_file import write_bytes

@@ -139,9 +139,9 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
 
 def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
-    """Return the resources in a namespace. A resource that no overlay copies is returned whatever its namespace.
+    """Return the resources in a namespace, or all resources if ``namespace`` is ``None``.
 
-    With ``None`` for the namespace, return all resources.
+    A resource that no overlay copies is returned whatever its namespace is.
     """
     copied = loaded.copied if namespace is not None else {}
     return [
@@ -153,7 +153,7 @@ def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
 
 
 def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
-    """Return the admitted servers of a cluster, with their address in the cluster or at ``host``."""
+    """Return the admitted servers of a cluster, each with its URL in the cluster, or at ``host`` if it is stated."""
     from ..emit.address import proxy_url, virtual_server_url
     from ..records.client.config import ServerEntry
 

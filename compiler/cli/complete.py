@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 class _Path(click.Path):
-    """A path parameter. It accepts every text, because a missing file is reported when it is opened."""
+    """A path argument. Every text is valid, because a missing file is reported when it is opened."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # type: ignore[override]
-        """Return the path with ``/`` as separator, also on Windows."""
+        """Return the path with ``/`` as separator on every system."""
         return with_slashes(str(super().convert(value, param, ctx)))
 
 
 class _Folder(_Path):
-    """A path parameter for which shells complete only folders."""
+    """A path argument for which shells complete only folders."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the completion item that makes the shell complete folders."""
+        """Return the completion item with which the shell completes folders."""
         del ctx, param
         from click.shell_completion import CompletionItem
 
@@ -32,12 +32,12 @@ class _Folder(_Path):
 
 
 PATH: Final = _Path(readable=False)
-"""A path that shells complete. Click does not check it: errors are reported when it is opened."""
+"""A path argument that shells complete. Click does not check it: errors are reported when the file is opened."""
 FOLDER: Final = _Folder(readable=False)
 
 
 def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the rules, kinds, file formats and fields with the prefix ``incomplete``."""
+    """Return the rules, kinds, file formats and fields that begin with ``incomplete``."""
     del ctx, param
     from ...validators import registry
     from ..explain.field_page import beginning, names_beginning
@@ -48,7 +48,7 @@ def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 
 def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names of schemas of the newest release with the prefix ``incomplete``."""
+    """Return the names of the newest release's schemas that begin with ``incomplete``."""
     del ctx, param
     from ..explain.field_page import beginning
     from ..explain.schema_place import names_of

@@ -9,7 +9,7 @@ SHELLS = {
     "zsh": 'eval "$(mcpcfg completion zsh)" in ~/.zshrc',
     "fish": "mcpcfg completion fish > ~/.config/fish/completions/mcpcfg.fish",
 }
-"""How to install the script, by shell."""
+"""Instruction that installs the completion script, by shell."""
 
 
 @click.command("completion", epilog="; ".join(f"{shell}: {use}" for shell, use in SHELLS.items()))

@@ -28,7 +28,7 @@ FROM = {
     "workload": ("an MCPServer, a workload request or a run configuration", "a workload request"),
     "runconfig": ("a workload request or a run configuration", "a run configuration"),
 }
-"""Kinds of input, and the name of the output, by target."""
+"""Kinds of input, and the name of the output, by the target of the conversion."""
 
 
 @click.command("convert")

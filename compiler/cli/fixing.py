@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from ..check.full import Report
 
 _MOST_COUNTED = 1 << 18
-"""Maximum number of characters of files for which the summary counts possible fixes, since that takes time."""
+"""Maximum characters of all files for which the summary counts possible fixes, because trying fixes takes time."""
 
 
 def print_summary(count: int, files: int, *, would: bool = False) -> None:
-    """Print on standard error how many faults were fixed, or would be fixed; nothing if there are none."""
+    """Print on standard error how many faults in how many files were fixed, or would be; nothing for no faults."""
     if count:
         verb = "would fix" if would else "fixed"
         click.echo(f"{verb} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
 
 
 def offer(outcome: Report) -> str:
-    """Return a line that counts the faults which ``--fix`` would fix, and those that need ``--unsafe-fixes``.
+    """Return a line with the number of faults that ``--fix`` would fix, and of those that need ``--unsafe-fixes``.
 
-    The line is empty if there are none, or if the files are too large to try the fixes for a mere count.
+    The line is empty if there are none, or if the files are too large to try the fixes only for the numbers.
     """
     files, loaded = fixable(outcome.findings), outcome.loaded
     if not files or sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
@@ -49,7 +49,7 @@ def _faults(count: int) -> str:
 
 
 def print_diff(outcome: Report, *, unsafe: bool) -> bool:
-    """Print the fixes as a diff. Return whether there are any."""
+    """Print the fixes as a diff, and return whether there are any."""
     count = files = 0
     for file, before, after in fixed(outcome, unsafe=unsafe):
         sys.stdout.buffer.write(file_patch(file, before, after))

@@ -1,4 +1,4 @@
-"""``mcpcfg graph``: draw the project."""
+"""``mcpcfg graph``: draw the resources of a project and their references."""
 
 from __future__ import annotations
 
@@ -58,6 +58,6 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
 
 
 def _title(paths: tuple[str, ...], root: str) -> str:
-    """Return the title of the page: the name of the only path, if it is a folder, or else of the project's root."""
+    """Return the title of the page: the name of the only path if it is a folder, or else of the project's root."""
     folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else root
     return os.path.basename(file_path.abspath(folder)) or "mcpcfg"

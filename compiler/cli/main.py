@@ -1,4 +1,4 @@
-"""The entry point of the command line. The module of a command is only imported when the command is called."""
+"""The entry point of the command line. The module of a command is only imported if the command is called."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ GROUPS: dict[str, dict[str, str]] = {
         "cache": "Show or clear the cache.",
     },
 }
-"""One-line help by command, in groups. ``compiler/cli/<command>.py`` defines ``command``."""
+"""One-line help of each command, in groups. ``compiler/cli/<command>.py`` defines ``command``."""
 
 COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called. ``--help`` imports none.
+    """A group of commands that are imported when they are called. ``--help`` imports none.
 
     Attributes:
         table: One-line help by name of the command.
@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
     room = "mcpcfg.compiler.cli"
 
     def list_commands(self, _: click.Context) -> list[str]:
-        """Return the commands in the order of the table."""
+        """Return the names of the commands in the order of the table."""
         return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -80,7 +80,10 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that ``args`` call. If it does not exist, fail and suggest a similar one."""
+        """Return the name, the command and the remaining arguments that ``args`` call.
+
+        If the command does not exist, fail with a suggestion.
+        """
         if args and args[0] not in self.table and not args[0].startswith("-"):
             from ..diagnostics.suggestion import nearest
 
@@ -90,7 +93,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in groups, with their texts in one column."""
+        """Write the commands into the help in groups, with all descriptions in one column."""
         width = max(map(len, self.table))
         for title, commands in self.groups.items():
             with formatter.section(title):
@@ -107,7 +110,7 @@ def main(args: list[str] | None = None) -> None:
     """Run the command that ``args`` call, by default the arguments of the process, and exit.
 
     The exit status is 0 without findings, 1 with findings, 2 for a wrong call or an unusable file, and 3 for an
-    internal error. The module ``status`` has those of an interruption and a closed pipe.
+    internal error. The module ``status`` also defines those after an interruption and for a closed pipe.
     """
     try:
         status: Any = program.main(args=args, prog_name="mcpcfg", standalone_mode=False)
@@ -125,7 +128,7 @@ def main(args: list[str] | None = None) -> None:
 
 
 def _print_error(error: Exception) -> None:
-    """Print why a command fails. An `OSError` is never reported as an internal error, wherever it occurs."""
+    """Print on standard error why a command fails. An `OSError` is never printed as an internal error."""
     from ..diagnostics.shown import line, lines
     from ..disk.output_file import reason
 

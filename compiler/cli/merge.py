@@ -1,4 +1,4 @@
-"""``mcpcfg merge`` joins the shards of a check. ``check --shard`` writes one."""
+"""``mcpcfg merge``: join the facts that ``check --shard`` wrote for each shard of a project, and report."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
 
 
 def _joined(parts: shard.Parts, report: ReportCall) -> int:
-    """Check the project with the facts of all shards, and print the report. Return the exit status.
+    """Check the project with the facts of all shards, print the report, and return the exit status.
 
     Raises:
         InputError: Files, configuration or version differ from those of the shards.
@@ -62,7 +62,7 @@ def _joined(parts: shard.Parts, report: ReportCall) -> int:
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
-    """Read one shard of the files, and write its facts for ``merge``, which reports the findings.
+    """Read one shard of the files, and write its facts to a file for ``mcpcfg merge``. Return the exit status.
 
     Args:
         call: Paths and input options.
@@ -70,7 +70,7 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         asked: The shard as the user states it, such as ``2/4``.
 
     Raises:
-        click.UsageError: The shard is invalid, or an option does not go with it.
+        click.UsageError: The shard is invalid, or an option cannot be combined with it.
     """
     try:
         part = shard.parse(asked)

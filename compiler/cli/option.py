@@ -28,7 +28,7 @@ INPUT_KINDS = ("resource", *(kind.name for kind in KINDS))
 
 
 _SAME: Final = ("closed", "namespace", "isolated", "release", "unused", "crds", "read_as")
-"""Input options that are fields of `Options` of the same name."""
+"""Names of input options that are also fields of `Options`."""
 
 
 class InputCall(NamedTuple):
@@ -38,7 +38,7 @@ class InputCall(NamedTuple):
         paths: Files and folders; empty for the current folder.
         config: Configuration file; ``None`` to search for it.
         exclude: Patterns of paths that are not read.
-        options: Options that `check` takes.
+        options: Options for reading the files.
     """
 
     paths: tuple[str, ...]
@@ -48,7 +48,7 @@ class InputCall(NamedTuple):
 
 
 class Output(NamedTuple):
-    """A file for the report, and its format."""
+    """A file that gets the report, and the format of the file."""
 
     format: Format
     file: str
@@ -62,7 +62,7 @@ class ReportCall(NamedTuple):
         fail_on: Lowest severity that causes exit status 1; ``None`` for the default, ``error``.
         severity: Lowest severity to show; ``None`` for the default of the format.
         color: True for text with colors; ``None`` to decide by the stream.
-        outputs: Files that get the report, too.
+        outputs: Files that also get the report.
         width: Number of columns to wrap text to; ``None`` to not wrap.
     """
 
@@ -79,11 +79,11 @@ class ReportCall(NamedTuple):
         return self.fail_on or "error"
 
     def least(self, format_: str) -> Severity:
-        """Return the lowest severity that a format shows. Findings that cause exit status 1 are always shown."""
+        """Return the lowest severity that a format shows. It includes every severity that causes exit status 1."""
         return suppression.least_severity(format_, self.severity, self.threshold)
 
     def over(self, settings: ProjectSettings) -> ReportCall:
-        """Return the options, with unset severities taken from the configuration."""
+        """Return the options, with severities that are not stated taken from the configuration."""
         return self._replace(fail_on=self.fail_on or settings.fail_on, severity=self.severity or settings.severity)
 
     @property
@@ -92,7 +92,10 @@ class ReportCall(NamedTuple):
         return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Return the options with color and width set for ``stream``. By default, only a terminal gets them."""
+        """Return the options with color and width for a stream.
+
+        By default, only a terminal gets colors and wrapped text.
+        """
         if not stream.isatty():
             return self._replace(color=self.color is True, width=None)
         color = not os.environ.get("NO_COLOR") if self.color is None else self.color
@@ -100,7 +103,10 @@ class ReportCall(NamedTuple):
 
 
 def _columns(stream: TextIO) -> int | None:
-    """Return the columns of a terminal: ``COLUMNS`` if set, otherwise what the terminal reports, or ``None``."""
+    """Return the columns of a terminal: ``COLUMNS`` if it is set, otherwise those that the terminal reports.
+
+    Return ``None`` if the stream is not a terminal.
+    """
     try:
         if (stated := int(os.environ.get("COLUMNS", ""))) > 0:
             return stated
@@ -113,12 +119,12 @@ def _columns(stream: TextIO) -> int | None:
 
 
 def split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the values of a repeatable option that also accepts comma-separated values."""
+    """Return the values of a repeatable option. Each value may be a comma-separated list."""
     return tuple(part for value in values for item in value.split(",") if (part := item.strip()))
 
 
 def namespace_option(function: Command) -> Command:
-    """Add ``--namespace``, for documents that do not set one."""
+    """Add ``--namespace`` to a command: the namespace of documents that do not state one."""
     add = click.option(
         "--namespace", "-n", callback=_valid_namespace, help="Namespace for documents that do not set one."
     )
@@ -129,7 +135,7 @@ _RELEASE_HELP: Final = "Release of the operator, if not the one that the project
 
 
 def release_option(function: Command, text: str = _RELEASE_HELP) -> Command:
-    """Add ``--release`` with the help ``text``. The command gets ``release``."""
+    """Add ``--release`` with the help ``text`` to a command, which gets ``release``."""
     return click.option("--release", metavar="X.Y", callback=valid_release, help=text)(function)
 
 
@@ -160,7 +166,7 @@ def _valid_namespace(ctx: click.Context, param: click.Parameter, value: str | No
 
 
 def config_option(function: Command) -> Command:
-    """Add ``--config``. The command gets ``config``."""
+    """Add ``--config`` to a command, which gets ``config``."""
     add = click.option(
         "--config",
         type=PATH,
@@ -171,7 +177,7 @@ def config_option(function: Command) -> Command:
 
 
 def input_options(function: Command, release_help: str = _RELEASE_HELP) -> Command:
-    """Add the arguments ``PATH…`` and the options of the section Input. The command gets ``call``, an `InputCall`.
+    """Add the arguments ``PATH…`` and the options of the section Input to a command, which gets ``call: InputCall``.
 
     ``release_help`` is the help of ``--release``.
     """
@@ -230,7 +236,7 @@ def input_options(function: Command, release_help: str = _RELEASE_HELP) -> Comma
 
 
 def report_options(function: Command) -> Command:
-    """Add the options for reports. The command gets ``report: ReportCall``."""
+    """Add the options for reports to a command, which gets ``report: ReportCall``."""
 
     @section("Report")
     @click.option(
@@ -271,9 +277,9 @@ def report_options(function: Command) -> Command:
 
 
 def _outputs(format_: Format, values: tuple[str, ...]) -> tuple[Format, tuple[Output, ...]]:
-    """Return the format of the screen, and the files to write.
+    """Return the format of the screen, and the files that get the report, from the values of ``--output``.
 
-    A FILE without a format gets the format of the screen, which then shows text.
+    If a file has no format, it gets the format of the screen, and the screen shows text.
 
     Raises:
         click.UsageError: A format does not exist, or a file is named twice.
@@ -301,7 +307,7 @@ def _outputs(format_: Format, values: tuple[str, ...]) -> tuple[Format, tuple[Ou
 
 
 def timing_options(function: Command) -> Command:
-    """Add ``--verbose``, which prints how long each stage takes."""
+    """Add ``--verbose`` to a command. The option prints how long each stage takes."""
 
     @click.option("--verbose", "-v", is_flag=True, help="Print how long each stage takes to standard error.")
     @wraps(function)
@@ -320,7 +326,7 @@ def timing_options(function: Command) -> Command:
 
 
 class FixCall(NamedTuple):
-    """Options for fixes."""
+    """The options ``--fix``, ``--diff`` and ``--unsafe-fixes``."""
 
     fix: bool
     diff: bool
@@ -328,7 +334,7 @@ class FixCall(NamedTuple):
 
 
 def fix_options(function: Command) -> Command:
-    """Add the options for fixes. The command gets ``fix_call: FixCall``."""
+    """Add the options for fixes to a command, which gets ``fix_call: FixCall``."""
 
     @section("Fixes")
     @click.option(

@@ -1,4 +1,4 @@
-"""Paths of compiled files below the output folder. Isolated files and clusters have a folder of their own."""
+"""Paths of compiled files below the output folder. Each isolated file and each cluster has its own folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def in_folders(
     artifacts: Iterable[Artifact], layout: Layout, project: Project, clusters: Mapping[Resource, tuple[str, ...]]
 ) -> list[Artifact]:
-    """Return the artifacts with a folder before their path if they come from an isolated file or are for clusters.
+    """Return the artifacts, with a folder before the path of those from isolated files and of those for clusters.
 
     The folder of an isolated file is the path of that file in the project. The folder of a cluster has its name, and
     an artifact for several clusters is copied to each.
@@ -52,7 +52,7 @@ def in_folders(
 
 
 def kustomizations(artifacts: Iterable[Artifact]) -> list[Artifact]:
-    """Return a kustomization.yaml for each folder that `in_folders` added, which lists the objects in the folder."""
+    """Return a ``kustomization.yaml`` for each folder that `in_folders` added. It lists the objects in the folder."""
     from ..emit.target import Artifact
     from ..golang.yaml.sigs import dump
 
@@ -69,7 +69,7 @@ def kustomizations(artifacts: Iterable[Artifact]) -> list[Artifact]:
 
 
 def in_several(artifacts: Iterable[Artifact], clusters: Mapping[Resource, tuple[str, ...]]) -> str:
-    """Return clusters for which the same path is compiled, as text for a message; empty if paths do not repeat."""
+    """Return, as text for a message, clusters for which the same path is compiled; empty if no path repeats."""
     names: dict[str, list[str]] = {}
     for artifact in artifacts:
         if artifact.source is not None:
@@ -79,12 +79,12 @@ def in_several(artifacts: Iterable[Artifact], clusters: Mapping[Resource, tuple[
 
 
 def _cluster_folder(cluster: str) -> str:
-    """Return the folder of a cluster, without steps such as ``..``. A hostile file may state any cluster name."""
+    """Return the cluster's name as a path without steps such as ``..``. A hostile file may state any cluster name."""
     return "/".join(step for step in cluster.split("/") if step not in {"", os.curdir, os.pardir}) or "cluster"
 
 
 def _file_folder(file: str, project: Project) -> str:
-    """Return the path of a file relative to the project's root, or else to a checked path, or else only its name."""
+    """Return the path of a file relative to the project's root, to a checked path above it, or else only its name."""
     bases = (project.root, *project.asked)
     below = [file_path.relpath(file, base) for base in bases]
     inside = next((path for path in below if path.split("/")[0] not in (os.curdir, os.pardir)), None)

@@ -1,4 +1,4 @@
-"""The start and end of the process, which save a few milliseconds."""
+"""Start and end the process in a way that saves a few milliseconds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run() -> None:
 
 
 def _settle_streams() -> None:
-    """Set the encodings of the standard streams, so that no character can make printing fail, and open closed ones.
+    """Set the encodings of the standard streams so that every character can be printed, and open closed streams.
 
     Files and pipes get UTF-8 in every locale, so the same input gives the same bytes. On a terminal, characters that
     its encoding does not have are escaped.
@@ -55,7 +55,7 @@ def _settle_streams() -> None:
 
 
 def _write_and_flush(text: str, status: int) -> int:
-    """Write a text and flush the streams. Return ``status``, or another exit status if standard output is unusable."""
+    """Write ``text`` to standard output and flush it. Return ``status``, or another exit status if that fails."""
     try:
         if text:  # on a full disk, even an empty write fails
             sys.stdout.write(text)

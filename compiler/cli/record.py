@@ -1,4 +1,4 @@
-"""Read records, and write them as the management API does."""
+"""Read records, and print them as the management API returns them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Command = Any
 
 
 def format_option(function: Command) -> Command:
-    """Add ``--format``. The command gets ``format_``."""
+    """Add ``--format`` to a command, which gets ``format_``."""
     return click.option(
         "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
     )(function)
 
 
 def home_options(function: Command) -> Command:
-    """Add ``--home`` and ``--platform``."""
+    """Add ``--home`` and ``--platform`` to a command."""
     home = click.option(
         "--home", type=FOLDER, metavar="DIR", help="Home folder of the user, from which the service derives paths."
     )
@@ -47,7 +47,7 @@ def home_options(function: Command) -> Command:
 
 
 def write(format_: str, data: Any, text: Callable[[], str]) -> None:
-    """Print a record as JSON, or the result of ``text``."""
+    """Print ``data`` as JSON if ``format_`` is ``json``; otherwise print the result of ``text``."""
     if format_ == "json":
         click.echo(in_json(as_json(data)))
     else:
@@ -55,14 +55,14 @@ def write(format_: str, data: Any, text: Callable[[], str]) -> None:
 
 
 def as_json(data: Any) -> str:
-    """Return a record as JSON as Go writes it: whole numbers without a decimal point, and HTML characters escaped."""
+    """Return data as JSON that Go would write: whole numbers without a decimal point, and HTML characters escaped."""
     from ..golang.json import indented
 
     return indented(data)
 
 
 def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = False) -> Loaded:
-    """Read files.
+    """Read files, and return their resources and records.
 
     Args:
         paths: Files and folders.
@@ -76,7 +76,7 @@ def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = Fa
 
 
 def read_project(project: Project, paths: tuple[str, ...], *, read_as: str | None = None) -> Loaded:
-    """Read the files of a project. See `load` for arguments and errors."""
+    """Read the files of a project, and return their resources and records. See `load` for arguments and errors."""
     loaded = read(project, Options(read_as=read_as, first=paths[0] if paths else None))
     for finding in loaded.findings:
         if finding.stage == "syntax" and finding.severity == "error":
@@ -86,7 +86,7 @@ def read_project(project: Project, paths: tuple[str, ...], *, read_as: str | Non
 
 
 def document(path: str, kind: str) -> Document:
-    """Return the first document of a file as a record of a kind, whatever its content looks like.
+    """Return the first document of a file as a record of the kind, regardless of its content.
 
     Raises:
         InputError: The path is a folder.
@@ -101,7 +101,7 @@ def document(path: str, kind: str) -> Document:
 
 
 def registry(path: str) -> LoadedRegistry:
-    """Read a registry file.
+    """Return the registry in a file.
 
     Raises:
         click.ClickException: The file is not a registry, or the service cannot decode it.
@@ -116,7 +116,7 @@ def registry(path: str) -> LoadedRegistry:
 
 
 def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Return whether a catalog record is of a remote server, and the registry entry that the service makes of it.
+    """Return whether the server of a catalog record is remote, and the registry entry that the service makes of it.
 
     Raises:
         click.ClickException: The record has no package or remote that can be run.

@@ -1,4 +1,4 @@
-"""``mcpcfg registry``: show registry files as the API does."""
+"""``mcpcfg registry``: show and convert registry files as the management API does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Command = Any
 
 _ONLY_IN_REGISTRY = frozenset({"data", "groups", "remote_servers", "servers"})
 _ONLY_IN_RECORD = frozenset({"name", "packages", "remotes"})
-"""Keys that distinguish a registry from a catalog record, even if they are not valid."""
+"""Keys of a catalog record that no registry has. They tell the two apart even if the file is otherwise invalid."""
 
 
 def _search_options(function: Command) -> Command:

@@ -1,4 +1,4 @@
-"""The settings of a server that a registry file states, for ``mcpcfg add --from-registry``."""
+"""Read the settings of a server from a registry file, for ``mcpcfg add --from-registry``."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def server_settings(name: str, file: str | None, report: Report, *, is_remote: bool) -> dict[str, Any]:
     """Return the settings of a server: ``image`` or ``url``, ``transport``, ``port``, ``args``, ``env``, ``secrets``.
 
-    Unset settings are missing. ``env`` maps the required variables that are not secret to their default or ``None``.
-    ``secrets`` lists the names of the required secret ones. Required headers of a remote server are only printed.
+    Unset settings are missing. ``env`` maps each required variable that is not secret to its default or ``None``.
+    ``secrets`` lists the names of the required secret variables. Required headers of a remote server are only printed.
 
     Args:
         name: Name of the server in the registry.

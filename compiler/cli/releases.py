@@ -1,4 +1,4 @@
-"""``mcpcfg releases``: list the supported releases of the operator."""
+"""``mcpcfg releases``: list the releases of the operator that mcpcfg models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VERIFIED = {
     RECORDED[-1]: "verdicts and compiled output are verified, but for target backend",
     READ: f"schemas are verified; what else changed since {RECORDED[-1]} was read, not recorded",
 }
-"""Extent of the verification, by release whose operator was recorded or read."""
+"""What was verified of a release: its operator was recorded, or the changes of its source were read."""
 _SCHEMAS = "schemas are verified"
 
 

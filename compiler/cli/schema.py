@@ -1,4 +1,4 @@
-"""``mcpcfg schema``: print JSON Schemas for editors, and the CRDs."""
+"""``mcpcfg schema``: print JSON Schemas for editors, or the operator's CRDs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
 
 
 def _write_all(folder: str, texts: Mapping[str, str]) -> int:
-    """Write files into a folder, which is created if it does not exist."""
+    """Write files into a folder, which is created if it does not exist. Return the exit status 0."""
     from ..disk.output_file import write_file
 
     try:

@@ -1,4 +1,4 @@
-"""Sections in the help of commands with many options."""
+"""Sections that group the options in the help of a command."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TITLES: dict[click.Parameter, str] = {}
-"""Title of the section by option."""
+"""Title of the section of each option."""
 
 
 def section(title: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that puts the options listed below it into a help section, unless they already have one."""
+    """Return a decorator that puts the options below it into a help section, except options that already have one."""
 
     def put(function: Callable[..., Any]) -> Callable[..., Any]:
         for parameter in getattr(function, "__click_params__", ()):
@@ -28,7 +28,7 @@ class SectionedCommand(click.Command):
     """A command whose help lists its options in sections."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections in the order of the options; options without a section come last."""
+        """Write the options into the help, section by section. Options without a section come last."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None

@@ -18,7 +18,7 @@ SUBJECTS = {
 
 
 class SubjectGroup(LazyGroup):
-    """The subcommands of ``mcpcfg simulate``, each in a module of its own."""
+    """The subcommands of ``mcpcfg simulate``. Each has its own module."""
 
     table = SUBJECTS
     groups: ClassVar = {"Subjects": SUBJECTS}

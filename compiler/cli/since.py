@@ -1,4 +1,4 @@
-"""``check --changed-since REV``: report only findings that a change causes or touches."""
+"""``check --changed-since REV``: report findings in changed files, and new findings in unchanged files."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def touched(outcome: Report, project: Project, call: InputCall, since: str) -> Report:
-    """Return the report with only the findings in changed files, and new findings in other files.
+    """Return the report without the findings in unchanged files that existed before the change.
 
-    Print the number of the other findings.
+    Print the number of these findings.
 
     Raises:
         InputError: There is no Git, no repository, or no such revision.
@@ -56,14 +56,14 @@ def touched(outcome: Report, project: Project, call: InputCall, since: str) -> R
 
 
 def _name(file: str, top: str) -> str:
-    """Return the path of a file relative to ``top``. Links on the way are resolved, but not the file itself."""
+    """Return the path of a file relative to ``top``, after links of its folders are resolved. A link itself is kept."""
     return file_path.relpath(
         file_path.join(file_path.realpath(os.path.dirname(file) or "."), os.path.basename(file)), top
     )
 
 
 def _changed(repository: GitRepository, base: str, project: Project, files: Collection[str]) -> frozenset[str]:
-    """Return those of ``files`` that differ from the commit ``base``. A link also differs if its target does."""
+    """Return the files that differ from the commit ``base``. A link also differs if its target does."""
     paths = {
         file: {_name(file, repository.top), file_path.relpath(file_path.realpath(file), repository.top)}
         for file in files

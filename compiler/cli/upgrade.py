@@ -1,4 +1,4 @@
-"""``mcpcfg upgrade``: rewrite a project for another release of the operator."""
+"""``mcpcfg upgrade``: rewrite a project for a later release of the operator."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..project.input_kind import InputKind
 
 _EARLIER_MODE: Final = b"bestEffort"
-"""Value in old vMCP configuration files, which do not contain an API group."""
+"""A value of former releases. It identifies vMCP configuration files, which contain no API group."""
 
 
 def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return the full version of a supported release.
+    """Return the full version of the release that the user names: ``0.28.3`` for ``0.28``.
 
     Raises:
         click.BadParameter: The release is not supported.
@@ -89,14 +89,14 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
 
 
 def _project_releases(report: Report) -> tuple[str, str]:
-    """Return the earliest and the latest release that judge the resources of a project."""
+    """Return the earliest and the latest judging release of the resources in a project."""
     default = report.project.settings.profile.judging_release
     releases = sorted({resource.release for resource in report.loaded.resources} or {default}, key=release_key)
     return releases[0], releases[-1]
 
 
 class _UpgradeChecks:
-    """Checks of a project against several releases. Each check reads the files as rewritten for its release.
+    """Checks of a project at several releases. Each check reads the files after the rewrite for its release.
 
     Attributes:
         stdin: Content of standard input; ``None`` if it is not read.
@@ -115,7 +115,7 @@ class _UpgradeChecks:
         self.at = cache(self._at)
 
     def now(self) -> Report:
-        """Check the project without rewrites, and return the report. The other methods need this to be called first."""
+        """Check the project without rewrites, and return the report. Call it before the other methods."""
         from ..fix.fix import kinds_of
 
         report = check(self._project, self._options)
@@ -130,7 +130,10 @@ class _UpgradeChecks:
         return report
 
     def rewritten_for_itself(self, now: Report, release: str) -> Report:
-        """Return the report of the project after a rewrite for its own release, or ``now`` if nothing is rewritten."""
+        """Return the report of a check after the rewrite for the project's own release ``release``.
+
+        If the rewrite changes nothing, return ``now``, the report without rewrites.
+        """
         return self._checked(self._project, release) if self.rewritten(release) else now
 
     def _at(self, release: str) -> Report:
@@ -147,7 +150,7 @@ class _UpgradeChecks:
         return check(project, options._replace(buffers={**options.buffers, **buffers}))
 
     def _rewritten(self, release: str) -> dict[str, tuple[bytes, Fixed]]:
-        """Return, by file, the old text and the rewritten text of each file that a rewrite for a release changes."""
+        """Return the old text and the rewritten text of each file that the rewrite for ``release`` changes."""
         from ..fix.upgrade import upgraded
 
         project = self._project_of_release(release)
@@ -159,7 +162,7 @@ class _UpgradeChecks:
 
 
 def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> list[str]:
-    """Return sentences about steps that are left to the user, except refused resources."""
+    """Return sentences about steps that are left to the user. Refused resources are reported elsewhere."""
     remarks = []
     place = now.project.settings.release_from
     if place and place != "--release" and since != to:
@@ -176,7 +179,7 @@ def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> li
 
 
 def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> None:
-    """Write the files, or print a patch that shows what would be written, and print the report.
+    """Write the rewritten files, or print the rewrites as a patch, and print the report.
 
     The patch and the rewritten text of standard input go to standard output; the report then goes to standard error.
     As JSON, only the report is printed.

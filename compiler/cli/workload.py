@@ -1,4 +1,4 @@
-"""``mcpcfg workload``: show workloads as the API does, from their run configurations."""
+"""``mcpcfg workload``: show workloads as the management API does, from their run configurations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 MOST_BYTES = 1024 * 1024
-"""Maximum size of a status file, which is read as a whole and has only a few fields."""
+"""Maximum bytes of a status file, which is read as a whole and has only a few fields."""
 
 
 @click.group("workload")
@@ -64,7 +64,7 @@ def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) 
 
 
 def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
-    """Return the records that are in ``file``, by kind; a kind without records has an empty list."""
+    """Return the records in ``file`` by kind. A kind without records has an empty list."""
     return {
         kind: [document for document in documents if document.file == file_path.normpath(file)]
         for kind, documents in records.items()

@@ -1,4 +1,4 @@
-"""Read the input of ``mcpcfg simulate``: the subject of the question, and files with values such as claims."""
+"""Read the input of ``mcpcfg simulate``: the resource or file of the question, and files with values such as claims."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 UNFILLED: Final = "mcpcfg.unfilled"
-"""Key in the metadata of the click context: whether the project has placeholders instead of numbers or objects."""
+"""Key in the metadata of the click context. Its value is true if placeholders stand for numbers or objects."""
 
 
 def find(
@@ -30,7 +30,7 @@ def find(
     namespace: str | None,
     stands_alone: Callable[[dict[str, Any]], bool],
 ) -> AnswerSubject:
-    """Return the subject of a question: a file, if no paths are stated, or a resource in the files of the paths.
+    """Return the subject of a question: a file if no paths are stated, otherwise a resource in the files of the paths.
 
     Args:
         subject: The file, or the name of the resource.

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate rate-limit``: calculate rates and bursts, and find the limit that applies."""
+"""``mcpcfg simulate rate-limit``: calculate the rates and bursts that limits allow, and the limit that applies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate role``: find the role of a user's request."""
+"""``mcpcfg simulate role``: find the AWS role for a user's request."""
 
 from __future__ import annotations
 

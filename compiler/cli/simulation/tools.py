@@ -1,4 +1,4 @@
-"""``mcpcfg simulate tools``: find the tools that clients of a virtual server see."""
+"""``mcpcfg simulate tools``: list the tools that clients of a virtual server see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``mcpcfg simulate workflow``: run a composite tool."""
+"""``mcpcfg simulate workflow``: run a composite tool without calling its tools."""
 
 from __future__ import annotations
 
