@@ -1,1 +1,1 @@
-"""The language server: answers an editor's questions about a text and its project."""
+"""The language server, which answers an editor's questions about a text and its project."""

@@ -1,4 +1,4 @@
-"""Actions that an editor offers for findings: fix a finding, or suppress it with a comment."""
+"""Code actions for findings: fix a finding, or suppress it with a comment."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from ..project.input_kind import InputKind
 
 MOST_CHARACTERS: Final = 1 << 18
-"""Maximum size of a text for which fixes are searched, because each is tried and the editor waits for the answer."""
+"""Maximum characters of a text for which fixes are searched, because the editor waits while each fix is tried."""
 _MOST_SILENCED: Final = 20
 """Maximum number of suppression comments offered at once, so that they do not fill the editor's menu."""
 _MARK: Final = "\ufeff"
 
 
 class CodeAction(NamedTuple):
-    """An action that an editor offers.
+    """A code action that an editor offers.
 
     Attributes:
         title: Imperative sentence that names the effect.
@@ -48,7 +48,7 @@ class CodeAction(NamedTuple):
 def actions(
     lines: LineMap, findings: Sequence[Finding], project: Project, file: str, kind: InputKind | None = None
 ) -> list[CodeAction]:
-    """Return the fixes of ``findings``, safe ones first, and then the actions that suppress them.
+    """Return the fixes of ``findings``, safe fixes first, and then the actions that suppress the findings.
 
     The list is empty if the text is longer than `MOST_CHARACTERS`.
 
@@ -57,7 +57,7 @@ def actions(
         findings: The findings that the user asks about.
         project: The project, whose configuration selects the rules.
         file: Name of the file.
-        kind: Kind of the records in the file, if it holds records.
+        kind: Kind of the records in the file; ``None`` for other files.
     """
     text = lines.text
     if not findings or len(text) > MOST_CHARACTERS:
@@ -84,7 +84,7 @@ def fix_all(text: str, project: Project, file: str, kind: InputKind | None = Non
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
     """Return the edit that suppresses the finding's rule with a comment, or ``None`` if no comment can.
 
-    The edit is tried first: the comment must suppress the rule and must not change the data of the document. Findings
+    The edit is tried first: the comment must suppress the rule, and must not change the data of the document. Findings
     about syntax, and findings in JSON, cannot be suppressed.
     """
     if finding.stage == "syntax" or finding.span.line > lines.count:
@@ -107,7 +107,9 @@ def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
 
 
 def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -> list[Edit]:
-    """Return the edits to try, best first: extend a comment, add one at the end of the line, or add one above it.
+    """Return edits that suppress a finding, in the order in which to try them.
+
+    They extend an existing comment, add a comment at the end of the line, or add one above the line.
 
     Args:
         body: Text of the document.
@@ -157,7 +159,7 @@ def _fixes(
 
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[CodeAction]:
-    """Return an action that makes the text readable by quoting values; empty if quotes do not help."""
+    """Return the action that makes the text readable by quoting values, in a list; empty if quotes do not help."""
     from ..fix.syntax import with_quotes
 
     body = text.removeprefix(_MARK)

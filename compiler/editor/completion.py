@@ -1,4 +1,4 @@
-"""Completion: the fields, values, kinds and names of resources that are valid at the cursor."""
+"""Completion of the fields, values, kinds and names of resources that are valid at the cursor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OBJECT_KEYS: Final = ("apiVersion", "kind", "metadata", "spec")
 _PLAIN: Final = re.compile(r"[A-Za-z][\w./-]*(?::[\w/.-]+)*")
 _BOOLEANS: Final = frozenset(["y", "yes", "n", "no", "true", "false", "on", "off", "null"])
 _MOST: Final = 500
-"""Maximum number of items. Editors filter the list as the user types, and asking again gives the rest."""
+"""Maximum number of items. Editors filter the list while the user types, and a later request returns the others."""
 
 
 class Item(NamedTuple):
@@ -36,7 +36,7 @@ class Item(NamedTuple):
 
     Attributes:
         label: Text in the list of the editor.
-        sort: Kind of the item.
+        sort: Type of the item.
         text: Text to insert in place of `extent`.
         extent: Offsets of the text to replace.
         detail: Type of the field, or origin of the name.
@@ -86,9 +86,9 @@ def completions(text: str, offset: int, file_context: FileContext, workspace: Wo
 
 
 def _new_object_items(cursor: Cursor, file_context: FileContext) -> Iterator[Item]:
-    """Yield items for a new object: kinds, API versions and the fields at its root.
+    """Yield the items for a new object: kinds, API versions and the fields at its root.
 
-    A document that has other fields at its root, or belongs to another API group, gets none.
+    Nothing is yielded for a document that has other fields at its root, or belongs to another API group.
     """
     top = {str(entry.path[0]) for entry in cursor.outline.entries if len(entry.path) == 1}
     if not top <= set(_OBJECT_KEYS) or not file_context.file.endswith((".yaml", ".yml")):
@@ -106,9 +106,9 @@ def _new_object_items(cursor: Cursor, file_context: FileContext) -> Iterator[Ite
 
 
 def _types(cursor: Cursor, prefix: Path, file_context: FileContext) -> Iterator[Item]:
-    """Yield all kinds or API versions of the operator if the value of ``kind`` or ``apiVersion`` is typed.
+    """Yield all kinds or API versions of the operator if the cursor is at the value of ``kind`` or ``apiVersion``.
 
-    The two fields do not limit each other, because either may be about to change.
+    The stated kind does not limit the versions, nor the version the kinds, because either may be about to change.
     """
     if cursor.path == (*prefix, "kind"):
         release = file_context.profile.judging_release
@@ -176,7 +176,7 @@ def _names(cursor: Cursor, subject: CursorSubject, workspace: Workspace | None, 
 
 
 def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> Iterator[Item]:
-    """Yield the names or ports of the operator's Services if a route, such as an Ingress, names one at the cursor."""
+    """Yield the names or ports of the operator's Services if the cursor is at one in a route, such as an Ingress."""
     if workspace is None or cursor.wants != "value":
         return
     from .route import service_words
@@ -186,12 +186,12 @@ def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> It
 
 
 def _is_reference(cursor: Cursor, siblings: Path, reference: ReferenceField) -> bool:
-    """Return whether the field is a reference, which may depend on the value of a sibling (`ReferenceField.when`)."""
+    """Return whether a field is a reference, which may depend on the value of a sibling (`ReferenceField.when`)."""
     return reference.when is None or cursor.outline.scalar((*siblings, reference.when[0])) == reference.when[1]
 
 
 def _value_text(value: Any, cursor: Cursor) -> str:
-    """Return the value as YAML or JSON, whichever surrounds it, after the space that may be missing before it."""
+    """Return the value as YAML or JSON, like the text around the cursor, with a space before it if one is missing."""
     if not isinstance(value, str):
         shown = json.dumps(value)
     elif cursor.style == "json":
@@ -219,7 +219,7 @@ class Candidate(NamedTuple):
 
     Attributes:
         name: Name of the object.
-        where: Origin of the name, for people.
+        where: Origin of the name, as a phrase for the user.
     """
 
     name: str

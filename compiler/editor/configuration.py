@@ -14,7 +14,7 @@ CODE = "configuration"
 
 
 def configuration_diagnostics(text: bytes, file: str, lines: LineMap) -> list[Diagnostic]:
-    """Return diagnostics for the faults of a configuration file."""
+    """Return the diagnostics for the faults of a configuration file that is being edited."""
     published: list[Diagnostic] = []
     for fault in settings_faults(text, file):
         start, end = lines.points(fault.span)

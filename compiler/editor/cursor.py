@@ -1,4 +1,4 @@
-"""Find out whether the user types a key or a value, at which path, and which keys the object has."""
+"""Find out whether the user is typing a key or a value, at which path, and which keys the object already has."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ class Cursor(NamedTuple):
 
 
 def cursor_at(text: str, offset: int) -> Cursor | None:
-    """Return the position of the cursor; ``None`` in comments, block scalars and multi-line strings, or if unclear."""
+    """Return the syntactic position of the cursor, or ``None`` if it is not at a key or value.
+
+    It is ``None`` in comments, block scalars and multi-line strings, and if the position is not clear.
+    """
     outline = outline_at(text, offset)
     bracket = _bracket_start(outline, offset)
     if bracket is not None:
@@ -69,7 +72,7 @@ def cursor_at(text: str, offset: int) -> Cursor | None:
 
 
 def _bracket_start(outline: Outline, offset: int) -> tuple[int, Path] | None:
-    """Return the offset and the path of the outermost flow collection around ``offset``, or ``None``."""
+    """Return the offset and the path of the outermost flow collection around ``offset``, or ``None`` for none."""
     text = outline.text
     body = outline.start
     while body < outline.end and (text[body].isspace() or text.startswith("---", body)):
@@ -121,7 +124,7 @@ def _in_brackets(outline: Outline, offset: int, start: int, path: Path) -> Curso
 
 
 def _is_json(text: str, start: int) -> bool:
-    """Return whether a quote, another bracket or nothing follows the bracket at ``start``, as in JSON."""
+    """Return whether the bracket at ``start`` is followed by a quote, another bracket or nothing, as in JSON."""
     return text[start + 1 : start + 200].lstrip()[:1] in {'"', "", "{", "[", "}"}
 
 
@@ -170,7 +173,7 @@ def _item_before(outline: Outline, at: int) -> Path | None:
 
 
 def _holder(outline: Outline, at: int, column: int) -> Path | None:
-    """Return the path of the object that gets a new key at offset ``at``, or ``None`` if no key can stand there."""
+    """Return the path of the object that gets a new key at offset ``at``; ``None`` if no key is possible there."""
     before = [entry for entry in outline.entries if entry.key[0] < at and entry.column >= 0]
     for number in range(len(before) - 1, -1, -1):
         entry = before[number]

@@ -1,4 +1,4 @@
-"""Diagnostics: findings in the form that editors show."""
+"""Diagnostics: findings in the form that editors display."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def diagnostics(findings: Iterable[Finding], lines: LineMap) -> list[Diagnostic]
 
 
 def at_offset(findings: Iterable[Finding], lines: LineMap, offset: int) -> list[Finding]:
-    """Return the findings whose range contains or touches ``offset``."""
+    """Return the findings whose range contains ``offset``, or ends there."""
     return [finding for finding in findings if (extent := lines.extent(finding.span))[0] <= offset <= extent[1]]
 
 
@@ -61,7 +61,7 @@ def _diagnostic(finding: Finding, lines: LineMap) -> Diagnostic:
 
 
 def tags_of(finding: Finding) -> tuple[Tag, ...]:
-    """Return the tags of a lint about an unused or deprecated field, which is recognized by the rule's name."""
+    """Return the tags for a lint about an unused or deprecated field. The name of the rule shows which it is."""
     if finding.stage != "lint":
         return ()
     words = set(finding.name.split("-"))

@@ -1,4 +1,7 @@
-"""Parse flow collections (brackets and braces, including JSON) of a text that may be incomplete."""
+"""Parse flow collections (brackets and braces, including JSON) of a text that may be incomplete.
+
+An *entry* is a key with its value, or an item of a list.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _MOST_DEPTH: Final = 200
 
 
 class Scanned(NamedTuple):
-    """The receiver of the entries that a scan finds.
+    """The receiver of the entries that a scan of a flow collection finds.
 
     Attributes:
         add: Called for each entry with its path, the range of its key, the range of its value, and the text of its
@@ -36,7 +39,7 @@ class Scanned(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """An open bracket.
+    """A bracket that is open at the cursor.
 
     Attributes:
         path: Path of the collection.
@@ -54,7 +57,7 @@ class Bracket(NamedTuple):
 
 
 class _OpenBracket:
-    """State of an open bracket during the scan."""
+    """The state of an open bracket during a scan."""
 
     def __init__(self, path: Path, *, is_map: bool) -> None:
         self.path = path
@@ -86,7 +89,7 @@ def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> in
 
 
 def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None:
-    """Return the innermost bracket that is open at ``offset``, or ``None``.
+    """Return the innermost bracket that is open at ``offset``, or ``None`` if all are closed.
 
     Args:
         text: The whole text.
@@ -103,7 +106,10 @@ def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None
 
 
 def ends_flow(text: str, at: int, end: int, column: int) -> bool:
-    """Return whether the line after the line break at ``at`` looks like an entry indented no more than ``column``."""
+    """Return whether the line after the line break at ``at`` shows that a flow collection was never closed.
+
+    It shows that if it looks like an entry that is indented no more than ``column``.
+    """
     if column < 0:
         return False
     match = _BOUNDARY.match(text, at, end)
@@ -180,7 +186,7 @@ def _add_value(level: _OpenBracket, extent: tuple[int, int], sign: str | None, i
 
 
 def unquoted(written: str) -> str:
-    """Return a scalar without its quotes. In double quotes, only escapes that JSON has too are resolved."""
+    """Return the content of a scalar without its quotes. In double quotes, only escapes of JSON are resolved."""
     if written[:1] == '"':
         inner = written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
         return _unescaped(inner) if "\\" in inner else inner
@@ -190,7 +196,7 @@ def unquoted(written: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Resolve the escapes of a double-quoted string if JSON has them; otherwise return it unchanged."""
+    """Return a double-quoted string with the escapes of JSON resolved. With other escapes, return it unchanged."""
     try:
         value: str = json.loads(f'"{text}"', strict=False)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Hover texts: the page of a field, the target of a reference, the summary of a rule."""
+"""Hover texts: the page of a field, the target of a reference, and the summary of a rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 class Hover(NamedTuple):
-    """The text of a hover.
+    """The text that an editor shows for the word under the mouse.
 
     Attributes:
         markdown: The text as Markdown.

@@ -42,7 +42,7 @@ class Lens(NamedTuple):
 
 
 def lenses(text: str, file_context: FileContext) -> list[Lens]:
-    """Return the lenses of the resources of a text."""
+    """Return the lenses of the resources in a text: their references and, if they create objects, their objects."""
     seen: Counter[tuple[str, str]] = Counter()
     offered: list[Lens] = []
     for symbol in symbols(text, file_context):
@@ -81,7 +81,7 @@ def reference_title(count: int) -> str:
 
 
 def compiled_title(resource: Resource, snapshot: Snapshot) -> str:
-    """Return the title of a lens with the kinds of the objects that a resource compiles to."""
+    """Return the title of a lens: the kinds of the objects that a resource compiles to."""
     files = compiled_files(resource, snapshot)
     counts = Counter(str(file.compiled["kind"]) for file in files if file.compiled is not None)
     kinds = [f"{count} {kind}s" if count > 1 else kind for kind, count in sorted(counts.items())]
@@ -89,7 +89,7 @@ def compiled_title(resource: Resource, snapshot: Snapshot) -> str:
 
 
 def compiled_files(resource: Resource, snapshot: Snapshot) -> list[Artifact]:
-    """Return the objects that a resource compiles to, those of its proxy last; empty if the resource has errors."""
+    """Return the objects that a resource compiles to, objects of its proxy last; empty if the resource has errors."""
     from ..check.compilable import compilable, refusing_later
     from ..emit.compilation import artifacts
 

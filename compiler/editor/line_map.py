@@ -16,7 +16,7 @@ _MARK: Final = "\ufeff"
 
 
 class Point(NamedTuple):
-    """A place as editors count: line and column are zero-based, and columns count the unit of the `LineMap`."""
+    """A position as editors count: line and column are zero-based, and columns count the unit of the `LineMap`."""
 
     line: int
     column: int
@@ -29,7 +29,7 @@ class LineMap:
         text: The converted text.
 
     Args:
-        text: The text to convert places of.
+        text: The text that the positions refer to.
         unit: The unit that columns count, as agreed with the client.
     """
 
@@ -47,7 +47,7 @@ class LineMap:
         return len(self._starts)
 
     def offset(self, point: Point) -> int:
-        """Return the offset of a point. A column beyond the end of the line becomes the end of the line."""
+        """Return the offset of a point. A column beyond the end of the line stands for the end of the line."""
         if point.line >= len(self._starts):
             return len(self.text)
         start, end = self.line(max(point.line, 0))
@@ -66,7 +66,7 @@ class LineMap:
         return Point(line, self._length(self._starts[line], offset))
 
     def line(self, number: int) -> tuple[int, int]:
-        """Return start and end of a line, without its line break. ``number`` is zero-based."""
+        """Return the start and end offsets of a line, without its line break. ``number`` is zero-based."""
         if self._bounds[0] != number:
             start = self._starts[number]
             end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self.text)
@@ -74,7 +74,7 @@ class LineMap:
         return self._bounds[1:]
 
     def extent(self, span: Span) -> tuple[int, int]:
-        """Return the offsets of a span. A place beyond the end of the text becomes the end of the text."""
+        """Return the start and end offsets of a span. A position beyond the end of the text stands for the end."""
         return self._span_offset(span.line, span.column), self._span_offset(span.end_line, span.end_column)
 
     def points(self, span: Span) -> tuple[Point, Point]:
@@ -90,7 +90,7 @@ class LineMap:
         return min(start + column - 1 + (self._skipped if line == 1 else 0), end)
 
     def _length(self, start: int, end: int) -> int:
-        """Return the length of a range in the unit of the map. ``start`` is the start of a line.
+        """Return the length of a range of one line in the unit of the map. ``start`` is the start of the line.
 
         The last result is reused, because callers usually ask for ascending offsets of a line.
         """

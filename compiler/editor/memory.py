@@ -1,4 +1,4 @@
-"""Facts kept in memory between checks of a project, so that an edit only re-reads its own file."""
+"""Facts kept in memory between checks of a project, so that an edit only causes its own file to be read."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ class Memory:
         self.known: dict[str, Facts | None] = {}
         self._facts: Mapping[str, Facts | None] = {}
         self._marks: dict[str, bytes] = {}
-        """Identifies the text that was read: the stamp of the file, or the digest of the buffer."""
+        """The stamp of each file, or the digest of its buffer, when its text was read.
+
+        It shows whether the text has changed.
+        """
         self._now: dict[str, bytes] = {}
 
     def begin(self, files: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
-        """Determine which files changed since the last check. Return whether any file was changed, added or removed.
+        """Begin a check, and return whether any file was changed, added or removed since the last check.
 
         Args:
             files: The files of this check.
@@ -44,10 +47,10 @@ class Memory:
         return not self.known.keys() == paths == self._facts.keys()
 
     def forget(self, path: str) -> None:
-        """Mark a file to be read again, regardless of its time stamps."""
+        """Drop the facts of a file, so that the next check reads the file again regardless of its time stamps."""
         self._marks.pop(path, None)
 
     def save(self, facts: Mapping[str, Facts | None]) -> None:
-        """Store the facts of a check. The check must have begun with `begin`."""
+        """Store the facts that a check has read. The check must have called `begin`."""
         self._facts = facts
         self._marks = self._now

@@ -30,11 +30,11 @@ _POD_REFERENCES: Final = {
     "Secret": {("secretKeyRef", "name"), ("secretRef", "name"), ("secret", "secretName"), ("secret", "name")},
     "ConfigMap": {("configMapKeyRef", "name"), ("configMapRef", "name"), ("configMap", "name")},
 }
-"""The last two steps of the paths in a pod that name an object of each kind."""
+"""The last two steps of paths in a pod that name a Secret, a ConfigMap or another object, by kind."""
 _POD: Final[tuple[Path, ...]] = (("spec", "podTemplateSpec"), ("spec", "volumes"), ("spec", "resourceOverrides"))
-"""Fields of the operator's kinds that hold parts of a pod."""
+"""Paths of fields in the operator's kinds that contain parts of a pod."""
 _PREFIXES: Final = ("vmcp-", "mcp-", "")
-"""Beginnings of the names of Services before the name of their resource, the longest first."""
+"""Prefixes of a resource's name in the name of its Service, the longest first."""
 
 
 class Mention(NamedTuple):
@@ -50,7 +50,7 @@ class Mention(NamedTuple):
 
 
 def mentions(target: Resource, workspace: Workspace, loaded: Loaded | None = None) -> set[Mention]:
-    """Return all places that name a resource, except its declaration.
+    """Return all places in the project that name a resource, except its declaration.
 
     Args:
         target: The resource that is named.
@@ -91,7 +91,10 @@ def _is_meant(target: Resource, source: Resource, workspace: Workspace) -> bool:
 
 
 def _member_settings(target: Resource, workspace: Workspace) -> Iterator[Mention]:
-    """Yield the places in virtual servers that name the target as a member of their group, also within tool names."""
+    """Yield the places in virtual servers that name the target as a member of their group.
+
+    Names of tools that contain the member's name are included.
+    """
     servers: list[Resource[Any]] = list(workspace.read_of_kind("VirtualMCPServer"))
     for server in servers:
         group: Resource[Any] | None = workspace.target(server, "spec", "groupRef", "name")
@@ -112,9 +115,9 @@ def _member_settings(target: Resource, workspace: Workspace) -> Iterator[Mention
 
 
 def _called_tools(server: Resource[Any], workspace: Workspace) -> Iterator[tuple[Resource, Path, str]]:
-    """Yield each tool name that composite tools of a virtual server call.
+    """Yield the name of each tool that a composite tool of a virtual server calls, and where it is written.
 
-    A name comes with the resource and the path where it is written: the server, or a definition that it refers to.
+    A name comes after the resource and the path that contain it: the virtual server, or a composite tool definition.
     """
     config: Mapping[str, Any] = mapping(server.spec.get("config"))
     for number, tool in enumerate(config.get("compositeTools") or ()):
@@ -129,7 +132,7 @@ def _called_tools(server: Resource[Any], workspace: Workspace) -> Iterator[tuple
 
 
 def _member_offset(tool: str, name: str, aggregation: Mapping[str, Any], members: Mapping[str, Any]) -> int | None:
-    """Return the offset of the member's name in the name of a tool, or ``None`` if the tool belongs to no such member.
+    """Return the offset of the member's name in the name of a tool, or ``None`` if the tool is not of this member.
 
     Args:
         tool: Name of the tool, as clients of the virtual server see it, or as ``MEMBER.TOOL``.
@@ -151,7 +154,7 @@ def _member_offset(tool: str, name: str, aggregation: Mapping[str, Any], members
 def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
     """Yield the places in routes and URLs that name a Service of the resource.
 
-    Each place covers only the part of the Service name that is the name of the resource.
+    Each place covers only the characters of the Service's name that are the name of the resource.
     """
     for source, use, service in routes(workspace):
         if service.resource.declared_at == target.declared_at:
@@ -162,7 +165,7 @@ def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
 
 
 def _prefix_length(service: str, name: str) -> int:
-    """Return the length of the prefix that the operator puts before a resource's name to name its Service."""
+    """Return the length of the prefix that the Service's name has before the resource's name."""
     return next(len(prefix) for prefix in _PREFIXES if service.startswith(prefix + name))
 
 
@@ -206,5 +209,5 @@ def _kustomization_places(document: Document, target: Resource) -> Iterator[Ment
 
 
 def _names(data: Any, target: Resource) -> bool:
-    """Return whether the data of a patch has the kind and the name of the resource."""
+    """Return whether a patch has the kind and the name of the target."""
     return mapping(data).get("kind") == target.kind and value_at(data, ("metadata", "name")) == target.name

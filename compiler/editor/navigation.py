@@ -1,4 +1,4 @@
-"""Navigation: definitions, references, and the symbols of a text and of the project."""
+"""Navigation: definitions, references, and the symbols of a text and of a project."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Named(NamedTuple):
 
 
 def definition(text: str, offset: int, file_context: FileContext, workspace: Workspace) -> Span | None:
-    """Return the place of the declaration that the name or key at ``offset`` refers to, or ``None``."""
+    """Return the place where the object or key that is named at ``offset`` is declared; ``None`` if unknown."""
     named = named_at(text, offset, file_context, workspace)
     if named is None:
         return None
@@ -75,7 +75,7 @@ def references(
     *,
     with_declaration: bool = False,
 ) -> list[Span]:
-    """Return all places that name the resource which is declared or referred to at ``offset``, sorted.
+    """Return all places that name the same resource as the name at ``offset``, sorted.
 
     The declaration is included if ``with_declaration`` is set.
     """
@@ -91,9 +91,9 @@ def references(
 
 
 def workspace_symbols(workspace: Workspace, query: str) -> list[Resource]:
-    """Return up to `MOST` resources whose kind and name contain the letters of ``query`` in that order.
+    """Return up to `MOST` resources whose kind and name contain the letters of ``query`` in the same order.
 
-    Other characters may stand between the letters. The result is sorted by name and kind.
+    Other characters may be between the letters. The result is sorted by name and kind.
     """
     wanted = query.lower().replace(" ", "")
     matches = (
@@ -114,7 +114,7 @@ def _contains_letters(text: str, letters: str) -> bool:
 
 
 def symbols(text: str, file_context: FileContext) -> list[Symbol]:
-    """Return the resources of a text: the operator's, and Kubernetes objects that references can point to."""
+    """Return the resources in a text: resources of the operator, and Kubernetes objects that they can refer to."""
     return [symbol for outline in outlines(text) for symbol in _symbols_of(outline, file_context)]
 
 
@@ -175,7 +175,7 @@ def named_at(text: str, offset: int, file_context: FileContext, workspace: Works
 
 
 def _object_at(outline: Outline, path: Path, file_context: FileContext) -> tuple[Path, str]:
-    """Return path and kind of the object around ``path``.
+    """Return the path and the kind of the object that contains ``path``.
 
     The kind is empty unless it is a kind of the operator or a Kubernetes kind that references can point to.
     """
@@ -190,7 +190,7 @@ def _object_at(outline: Outline, path: Path, file_context: FileContext) -> tuple
 def _namespace(
     outline: Outline, prefix: Path, kind: str, file_context: FileContext, workspace: Workspace
 ) -> str | None:
-    """Return the namespace that an object states, or else the one from the last check; ``None`` if it is unknown."""
+    """Return the namespace that an object states, or else that of the last check; ``None`` if it is unknown."""
     stated = outline.scalar((*prefix, "metadata", "namespace"))
     if stated:
         return stated

@@ -40,7 +40,7 @@ class Opened:
 
     @property
     def name(self) -> str:
-        """The name that findings use for the document."""
+        """The name of the document in findings."""
         if self.path is None:
             name = self.uri.rpartition("/")[2].rpartition(":")[2]
             return f"{name}.{self.language}" if self.language in {"json", "yaml"} else name
@@ -80,7 +80,7 @@ class InitializationOptions(NamedTuple):
 
 
 def settings_of(given: object) -> tuple[InitializationOptions, list[str]]:
-    """Return the initialization options, and messages about invalid options, which get their defaults."""
+    """Return the initialization options, and a message for each invalid option. An invalid option gets its default."""
     if given is None:
         return InitializationOptions(), []
     if not isinstance(given, dict):

@@ -1,7 +1,7 @@
-"""An outline of a text that may be incomplete: its keys and values, with their places.
+"""An outline of a text that may be incomplete: its keys and values, with their positions.
 
 The YAML and JSON readers refuse a broken text, and the text in an editor is often broken. An outline is read line by
-line with simple patterns and never fails. For a valid document, it has the same places as the readers.
+line with simple patterns and never fails. For a valid document, it has the same positions as the readers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Extent: TypeAlias = tuple[int, int]
 """Start and end of a range of the text, in code points."""
 
 MOST_CHARACTERS: Final = 1_000_000
-"""Maximum size of a document, because it is read again after each keystroke. A larger one has an empty outline."""
+"""Maximum characters of a document, because each keystroke reads it again. A larger one has an empty outline."""
 _MOST_DEPTH: Final = 200
 """Maximum nesting, because each level of a path costs memory in every entry."""
 _PROPERTY: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))+")
@@ -70,7 +70,7 @@ class Outline:
     _by_path: dict[Path, OutlineEntry] = field(default_factory=dict)
 
     def entry(self, path: Path) -> OutlineEntry | None:
-        """Return the entry at ``path``, the first if a key is repeated; ``None`` for an unknown path."""
+        """Return the entry at ``path``, or ``None`` if there is none. If a key is repeated, return its first entry."""
         if not self._by_path:
             self._by_path = {entry.path: entry for entry in reversed(self.entries)}
         return self._by_path.get(path)
@@ -85,7 +85,7 @@ class Outline:
         return [entry for entry in self.entries if len(entry.path) == len(path) + 1 and entry.path[:-1] == path]
 
     def at(self, offset: int) -> tuple[OutlineEntry, Literal["key", "value"]] | None:
-        """Return the innermost entry whose key or scalar contains ``offset``, or ``None``."""
+        """Return the innermost entry whose key or scalar contains ``offset``, and which of the two; or ``None``."""
         innermost: tuple[OutlineEntry, Literal["key", "value"]] | None = None
         for entry in self.entries:
             if entry.key[0] > offset:
@@ -116,7 +116,7 @@ def outlines(text: str) -> list[Outline]:
 
 @lru_cache(maxsize=4)
 def _outline(text: str, start: int, end: int) -> Outline:
-    """Return the outline of a document; it has no entries if the document is longer than `MOST_CHARACTERS`.
+    """Return the outline of the document between two offsets; without entries if it is longer than `MOST_CHARACTERS`.
 
     Results are cached, because an editor asks several questions about one text.
     """
@@ -128,7 +128,7 @@ def _outline(text: str, start: int, end: int) -> Outline:
 
 @dataclass(slots=True)
 class _OpenEntry:
-    """A key or item that may be the parent of the next entries."""
+    """A key or list item that later lines may still extend."""
 
     column: int
     path: Path
@@ -138,7 +138,7 @@ class _OpenEntry:
 
 
 class _OutlineReader:
-    """Reads a document line by line."""
+    """Reads the outline of a document line by line."""
 
     def __init__(self, outline: Outline) -> None:
         self._text = outline.text
@@ -201,7 +201,7 @@ class _OutlineReader:
         self._open.append(entry)
 
     def _value(self, start: int, line_end: int, holder: _OpenEntry) -> int:
-        """Read the value of the entry of ``holder``, and return the offset at which reading continues."""
+        """Read the value of the entry ``holder``, and return the offset at which reading continues."""
         text = self._text
         match = _PROPERTY.match(text, start, line_end)
         if match is not None:
@@ -234,7 +234,7 @@ class _OutlineReader:
         self._out.append(OutlineEntry(path, key, value, text, -1))
 
     def _close(self, holder: _OpenEntry, value: Extent, text: str | None) -> None:
-        """Set the value of the entry of ``holder``, which entries from its flow collection may follow."""
+        """Set the value of the entry ``holder``. Entries of its flow collection may already follow the entry."""
         if not holder.path:
             return
         for number in range(len(self._out) - 1, -1, -1):
@@ -243,7 +243,7 @@ class _OutlineReader:
                 return
 
     def _block_end(self, line_end: int, column: int) -> int:
-        """Return the end of a block scalar: its lines are blank or indented more than ``column``."""
+        """Return the end of a block scalar, whose lines are blank or indented more than ``column``."""
         at = self._next_line(line_end)
         while at < self._end:
             end = self._line_end(at)
@@ -254,7 +254,7 @@ class _OutlineReader:
         return at
 
     def _key_end(self, start: int, line_end: int) -> tuple[int, int] | None:
-        """Return the end of the key at ``start`` and the end of its colon, or ``None`` if there is no key."""
+        """Return the end of the key at ``start``, and the end of its colon, or ``None`` if no key is there."""
         text = self._text
         if text[start] in "\"'":
             match = _QUOTED_KEY.match(text, start, line_end)
@@ -277,7 +277,7 @@ class _OutlineReader:
         return at
 
     def _line_end(self, at: int) -> int:
-        """Return the end of the line at ``at``, without its line break."""
+        """Return the end of the line that contains ``at``, without its line break."""
         match = _LINE.match(self._text, at, self._end)
         end = self._end if match is None else match.end()
         return max(at, at + len(self._text[at:end].rstrip("\r\n")))

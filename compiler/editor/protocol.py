@@ -42,13 +42,13 @@ _ITEM_KINDS: Final = {
     "kind": types.CompletionItemKind.Class,
 }
 SHOW_REFERENCES: Final = "mcpcfg.showReferences"
-"""A command of the client; its arguments are a URI, a position, and locations."""
+"""Name of a command of the client. Its arguments are a URI, a position, and locations."""
 SHOW_COMPILED: Final = "mcpcfg.showCompiled"
-"""A command of the client; its argument is that of `COMPILE`."""
+"""Name of a command of the client. Its argument is that of `COMPILE`."""
 COMPILE: Final = "mcpcfg.compile"
-"""The server's command that returns what a resource compiles to; its argument is the data of a lens."""
+"""Name of the server's command that returns the objects of a resource. Its argument is the data of a lens."""
 FIX_ALL: Final = "source.fixAll.mcpcfg"
-"""The kind of the action that fixes all, below the protocol's ``source.fixAll``."""
+"""Kind of the code action that applies all safe fixes, below the protocol's ``source.fixAll``."""
 _ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
     "fix": types.CodeActionKind.QuickFix,
     "ignore": types.CodeActionKind.QuickFix,
@@ -96,17 +96,17 @@ def word(given: object) -> str:
 
 
 def position(point: Point) -> types.Position:
-    """Return the point as a position."""
+    """Return a point as a position of the protocol."""
     return types.Position(point.line, point.column)
 
 
 def range_of(lines: LineMap, extent: tuple[int, int]) -> types.Range:
-    """Return the range between two offsets."""
+    """Return the range between two offsets as a range of the protocol."""
     return types.Range(position(lines.point(extent[0])), position(lines.point(extent[1])))
 
 
 def location(span: Span, uri: str, lines: LineMap) -> types.Location:
-    """Return the location of a span."""
+    """Return the location of a span in the document ``uri``."""
     start, end = lines.points(span)
     return types.Location(uri, types.Range(position(start), position(end)))
 
@@ -119,9 +119,14 @@ def uri_of(path: str) -> str:
 def diagnostic(
     entry: Diagnostic, client: Capabilities, place: Callable[[Span], types.Location | None]
 ) -> types.Diagnostic:
-    """Convert a diagnostic. ``place`` returns the location of a note, or ``None`` to leave the note out.
+    """Convert a diagnostic to the protocol.
 
     If the client does not support notes, they become lines of the message.
+
+    Args:
+        entry: The diagnostic.
+        client: Features that the client supports.
+        place: Returns the location of a note, or ``None`` to leave the note out.
     """
     notes = [(note.message, place(note.span)) for note in entry.notes if note.span is not None]
     related = [types.DiagnosticRelatedInformation(where, note) for note, where in notes if where is not None]
@@ -142,7 +147,7 @@ def diagnostic(
 
 
 def completion_list(items: Sequence[Item], lines: LineMap, client: Capabilities) -> types.CompletionList:
-    """Convert completion items."""
+    """Convert completion items to the protocol."""
     return types.CompletionList(is_incomplete=False, items=[_item(entry, lines, client) for entry in items])
 
 
@@ -173,14 +178,14 @@ def _item(entry: Item, lines: LineMap, client: Capabilities) -> types.Completion
 
 
 def hover(content_: Hover, lines: LineMap, client: Capabilities) -> types.Hover:
-    """Convert a hover."""
+    """Convert a hover text to the protocol, as Markdown if the client supports it."""
     kind = types.MarkupKind.Markdown if client.takes_markdown else types.MarkupKind.PlainText
     content = types.MarkupContent(kind, content_.markdown if client.takes_markdown else content_.plain)
     return types.Hover(content, range_of(lines, content_.extent) if content_.extent is not None else None)
 
 
 def symbol(resource: Symbol, lines: LineMap) -> types.DocumentSymbol:
-    """Convert a resource for the outline of a text."""
+    """Convert a resource of a text to a symbol of the document."""
     return types.DocumentSymbol(
         name=sanitized(resource.name),
         detail=sanitized(resource.kind),
@@ -191,7 +196,7 @@ def symbol(resource: Symbol, lines: LineMap) -> types.DocumentSymbol:
 
 
 def resource(entry: Resource, place: types.Location) -> types.SymbolInformation:
-    """Convert a resource for the search in the project; ``place`` is the location of its name."""
+    """Convert a resource to a symbol of the project. ``place`` is the location of its name."""
     return types.SymbolInformation(
         name=sanitized(entry.name),
         kind=types.SymbolKind.Object,
@@ -201,7 +206,10 @@ def resource(entry: Resource, place: types.Location) -> types.SymbolInformation:
 
 
 def action(offer: CodeAction, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
-    """Convert an action. It fixes the diagnostics of ``about``, from the request, that have the rule of its finding."""
+    """Convert a code action to the protocol.
+
+    It is shown as a fix of those diagnostics in ``about`` that have the rule of the action's finding.
+    """
     return types.CodeAction(
         title=sanitized(offer.title),
         kind=_ACTION_KINDS[offer.sort],
@@ -213,19 +221,19 @@ def action(offer: CodeAction, uri: str, lines: LineMap, about: Iterable[types.Di
 
 
 def link(entry: Link, lines: LineMap) -> types.DocumentLink:
-    """Convert a link, whose target becomes a URI."""
+    """Convert a link to the protocol. Its target becomes a URI."""
     target = entry.target if entry.is_page else uri_of(entry.target)
     return types.DocumentLink(range_of(lines, entry.extent), target)
 
 
 def lens(entry: Lens, uri: str, lines: LineMap) -> types.CodeLens:
-    """Convert a lens that has no title yet."""
+    """Convert a lens to the protocol. Its title is still missing."""
     data = {"uri": uri, "kind": entry.kind, "name": entry.name, "sort": entry.sort, "number": entry.number}
     return types.CodeLens(range_of(lines, entry.extent), data=data)
 
 
 def command(title: str, name: str, arguments: list[Any], client: Capabilities) -> types.Command:
-    """Return the command of a lens. If the client does not have it, only the title is shown."""
+    """Return the command that a lens runs. If the client lacks the command, the lens only shows the title."""
     is_offered = name in client.commands
     return types.Command(sanitized(title), name if is_offered else "", arguments=arguments if is_offered else None)
 

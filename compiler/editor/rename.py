@@ -1,4 +1,4 @@
-"""Rename a resource: its declaration and all places that name it."""
+"""Rename a resource: change its declaration and all places that name it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Renameable(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """The new text of a name at one place."""
+    """The range of a name, and its new text."""
 
     span: Span
     text: str
@@ -61,7 +61,7 @@ def renamed(resource: Resource, new: str, snapshot: Snapshot) -> list[Replacemen
     """Return the replacements that rename a resource at its declaration and all references, sorted by place.
 
     Raises:
-        RenameError: The name is invalid or taken, or a place spells the old name in another way, such as by an alias.
+        RenameError: The name is invalid or taken, or a place does not contain the old name literally, such as an alias.
     """
     workspace = snapshot.workspace
     for fault in dns_subdomain_faults(new)[:1]:

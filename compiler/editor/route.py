@@ -23,8 +23,8 @@ class RouteCursor(NamedTuple):
     """A cursor at the name or the port of a Service in a route.
 
     Attributes:
-        place: Description of the route field that refers to a Service.
-        steps: The path from that reference to the name or port.
+        place: The field of the route that refers to the Service.
+        steps: The path from the field to the name or port.
         name: The name of the Service; empty if it is not typed yet.
         namespace: The namespace of the Service; ``None`` if it is not known.
         source: The route object from the last check, or ``None`` if that check did not read it.
@@ -38,7 +38,7 @@ class RouteCursor(NamedTuple):
 
 
 def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) -> RouteCursor | None:
-    """Return the Service reference at ``path``; ``None`` if this is not a route, or no Service is named at ``path``."""
+    """Return the Service reference at ``path`` of a route, or ``None`` for other documents and paths."""
     kind, version = types_of(outline, ())
     route_place = route_place_at(kind, path) if kind else None
     if route_place is None or (version or "").rpartition("/")[0] not in GROUPS.get(kind or "", ()):
@@ -55,7 +55,7 @@ def route_cursor(outline: Outline, path: Path, workspace: Workspace, file: str) 
 
 
 def service_resource(outline: Outline, path: Path, workspace: Workspace, file: str) -> Resource | None:
-    """Return the resource whose Service a route names at ``path``, or ``None`` if no resource has that Service."""
+    """Return the resource whose Service a route names at ``path``, or ``None`` if no resource has such a Service."""
     view = workspace.around(file)
     cursor = route_cursor(outline, path, view, file)
     if cursor is None or not cursor.name:
@@ -65,7 +65,7 @@ def service_resource(outline: Outline, path: Path, workspace: Workspace, file: s
 
 
 def service_words(outline: Outline, path: Path, workspace: Workspace, file: str) -> Iterator[tuple[str | int, str]]:
-    """Yield the Service names or ports that are valid at ``path`` of a route, each with a text that explains it."""
+    """Yield the Service names or ports that are valid at ``path`` of a route, each with a description."""
     view = workspace.around(file)
     cursor = route_cursor(outline, path, view, file)
     if cursor is None:

@@ -1,4 +1,4 @@
-"""The language server: decodes requests, calls the functions of this package, and sends the answers."""
+"""The language server: it decodes requests, calls the functions of this package, and sends the answers."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
     from .session import Home, Snapshot
 
 _PAUSE: Final = 0.03
-"""Seconds after the last keystroke before the project is checked, so that fast typing causes one check."""
+"""Seconds between the last keystroke and the check of the project, so that fast typing causes one check."""
 _SOON: Final = 0.02
-"""Seconds before the project of a newly opened document is checked. Editors often open several documents at once."""
+"""Seconds before the project of a newly opened document is checked, because editors often open several at once."""
 _MOST_SESSIONS: Final = 4
-"""Maximum number of projects kept without an open document, which makes reopening a file fast."""
+"""Maximum number of projects without an open document that stay in memory, so that reopening a file is fast."""
 _WATCHED: Final = ("**/*.{yaml,yml,json}", "**/SKILL.md", "**/pyproject.toml", "**/.gitignore")
 _UNITS: Final[dict[str, Unit]] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _ABOUT_FILES: Final = frozenset({SETTINGS_FILE, "pyproject.toml", ".gitignore"})
-"""Files that decide which other files belong to a project."""
+"""Names of the files that decide which other files belong to a project."""
 
 
 class Server:
@@ -109,7 +109,7 @@ class Server:
         self.language_server.command(protocol.COMPILE)(compile_resource)
 
     def _answer(self, handler: Callable[[Any], Any], params: Any) -> Any:
-        """Return the answer of a handler. If a file is gone, return ``None`` and check all projects again."""
+        """Return the answer of a handler. If a file no longer exists, return ``None`` and check all projects again."""
         try:
             return handler(params)
         except InputError:
@@ -193,7 +193,7 @@ class Server:
                 self._look_again(file_path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
 
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
-        """Schedule checks after a file changed on disk.
+        """Schedule the checks that are necessary after a file changed on disk.
 
         If the file decides which files belong to a project, such as a configuration, all projects are rediscovered.
         """
@@ -211,7 +211,7 @@ class Server:
                 self._check_in(session, _PAUSE)
 
     def _holding(self, document: Opened) -> list[ProjectSession]:
-        """Return the projects that contain the document: its own, and those of enclosing folders."""
+        """Return the projects that contain the document: its own project, and those of enclosing folders."""
         path = document.path
         around = [session for session in self._sessions.values() if path is not None and session.may_hold(path)]
         own_session = document.session
@@ -231,7 +231,7 @@ class Server:
     # --- checking -----------------------------------------------------------------------------------------------
 
     def _check_in(self, session: ProjectSession, seconds: float) -> None:
-        """Check a project after a delay, in place of a check that is already waiting."""
+        """Check a project after a delay in seconds. A check that is already scheduled is canceled."""
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
@@ -308,10 +308,10 @@ class Server:
         )
 
     def _show_release(self, session: ProjectSession) -> None:
-        """Tell the client which release judges a project, if that has changed.
+        """Tell the client which release judges a project, if the release has changed.
 
-        It is only logged, except if a pinned version is no release, other releases are pinned too, or the release is
-        not modelled. Then the user sees a message.
+        The release is only logged. But the user sees a message if a pinned version is no release, if other releases are
+        pinned too, or if the release is not modelled.
         """
         if session.snapshot is None:
             return
@@ -368,9 +368,9 @@ def _lines(text: bytes, unit: Unit) -> LineMap:
 
 
 def serve() -> int:
-    """Serve the protocol on standard input and output until the client leaves, and return the exit status.
+    """Run the language server on standard input and output until the client exits. Return the exit status.
 
-    Anything printed goes to standard error, because standard output belongs to the protocol.
+    All printed text goes to standard error, because standard output belongs to the protocol.
     """
     server = Server()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -1,4 +1,4 @@
-"""A project in an editor: its files, overlaid with open buffers, and checked after each edit."""
+"""A project in an editor: its files, with open buffers in place of their content, checked after each edit."""
 
 from __future__ import annotations
 
@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 MOST_FILES: Final = 30_000
-"""Maximum number of files in a folder that is not known to be a project.
-
-In a larger folder each file is checked alone.
-"""
+"""Maximum number of files in a folder without a configuration. In a larger folder, each file is checked alone."""
 
 
 class Home(NamedTuple):
-    """Where the project of a document is.
+    """The location of a document's project.
 
     Attributes:
         root: Folder of the project. If no project is found, the path of the document.
@@ -66,15 +63,15 @@ class Snapshot(NamedTuple):
 
 
 class ProjectSession:
-    """A project between edits.
+    """A project of an editor, which is checked after each edit.
 
     Attributes:
-        home: Place of the project.
+        home: Location of the project.
         snapshot: Result of the last successful check; ``None`` before it.
         fault: The reason why the last check failed, or ran with an earlier configuration or without the baseline.
 
     Args:
-        home: Place of the project.
+        home: Location of the project.
         options: Options for reading files.
     """
 
@@ -92,7 +89,7 @@ class ProjectSession:
         self._project = None
 
     def forget(self, path: str) -> None:
-        """Re-read a changed file at the next check."""
+        """Read a changed file again at the next check."""
         self._memory.forget(path)
 
     def name_of(self, path: str) -> str:
@@ -104,7 +101,7 @@ class ProjectSession:
         return lies_in(path, self.home.root)
 
     def lacks(self, path: str) -> bool:
-        """Return whether the file does not belong to the project; false before the files are discovered."""
+        """Return whether the file surely does not belong to the project. Before the first check, return false."""
         if self._project is None:
             return False
         name = self.name_of(path)
@@ -184,7 +181,7 @@ class ProjectSession:
         return discovered
 
     def _with_buffers(self, project: Project, buffers: Mapping[str, bytes]) -> tuple[Project, Mapping[str, bytes]]:
-        """Return the project with files that exist only in the editor, and the buffers by the project's file names.
+        """Return the project with the files that exist only in the editor, and the buffers by the project's file names.
 
         Buffers of files that do not belong to the project are left out.
         """
@@ -203,9 +200,9 @@ class ProjectSession:
         return project._replace(files=tuple(files)) if len(files) > len(project.files) else project, named
 
     def _is_new(self, path: str, project: Project) -> bool:
-        """Return whether a file that is missing in the project belongs to it, because it exists only in the editor.
+        """Return whether ``path`` belongs to the project although it is not among its files, as it is not saved yet.
 
-        In a project that is too large to be read as a whole, every open file does.
+        If the project is too large to be read as a whole, every open file belongs to it.
         """
         if not project.files and not project.complete:
             return True
@@ -244,7 +241,7 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
 
 
 def names_of(snapshot: Snapshot) -> list[object]:
-    """Return the identity and the references of each resource, to compare the names in two snapshots."""
+    """Return the identity and the references of each resource. If they are equal in two snapshots, so are all names."""
     return [(resource.identity, resource.stated_references) for resource in snapshot.workspace.resources]
 
 
@@ -259,7 +256,7 @@ def _same_file(path: str, project: Project) -> str | None:
 
 
 def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Finding]:
-    """Return the findings that the baseline of the configuration does not list.
+    """Return the findings that are not in the baseline which the configuration names.
 
     Raises:
         InputError: The baseline cannot be read.
@@ -274,6 +271,6 @@ def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Fin
 
 
 def _relative_to(folder: str, finding: Finding) -> Finding:
-    """Return the finding with paths relative to the folder, as the baseline stores them."""
+    """Return the finding with its paths relative to the folder, as a baseline stores them."""
     span = finding.span._replace(file=file_path.relpath(finding.span.file, folder))
     return finding._replace(span=span, message=finding.message.replace(folder.rstrip("/") + "/", ""))

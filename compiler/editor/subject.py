@@ -1,4 +1,4 @@
-"""Find the schema that applies at a place of a document: that of a Kubernetes kind or of a file format."""
+"""Find the schema that applies to a path of a document: that of a Kubernetes kind or of a file format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FileContext(NamedTuple):
-    """Facts about a file besides its text.
+    """What is known about a file besides its text.
 
     Attributes:
         file: Name of the file.
@@ -36,7 +36,7 @@ class FileContext(NamedTuple):
 
 
 class CursorSubject(NamedTuple):
-    """The object or record around a place in a document.
+    """The object or record that contains the cursor.
 
     Attributes:
         place: Schema of the whole object.
@@ -51,13 +51,16 @@ class CursorSubject(NamedTuple):
     profile: Profile
 
     def at(self, path: Path) -> SchemaPlace | None:
-        """Return the schema at ``path`` of the document, or ``None`` if the object or its schema has no such path."""
+        """Return the schema at ``path`` of the document, or ``None`` if the object or its schema lacks the path."""
         if path[: len(self.prefix)] != self.prefix:
             return None
         return self.place.at(path[len(self.prefix) :], self.profile)
 
     def reference(self, path: Path) -> tuple[ReferenceField, bool] | None:
-        """Return the reference at ``path``, and whether ``path`` is its key instead of its name; else ``None``."""
+        """Return the reference at ``path``, and whether ``path`` is its key instead of its name.
+
+        Otherwise return ``None``.
+        """
         inner = path[len(self.prefix) :]
         for field in reference_fields(self.kind) if self.kind is not None else ():
             if _fits(inner, field.steps):
@@ -68,7 +71,7 @@ class CursorSubject(NamedTuple):
 
 
 def subject_of(outline: Outline, path: Path, file_context: FileContext) -> CursorSubject | None:
-    """Return the object, record or configuration that contains ``path``; ``None`` for documents of other programs."""
+    """Return the object, record or configuration that contains ``path``; ``None`` for another program's document."""
     prefix: Path = ()
     while is_list(outline, prefix) and path[len(prefix) : len(prefix) + 1] == ("items",):
         prefix = path[: len(prefix) + 2]
@@ -92,7 +95,7 @@ def is_list(outline: Outline, prefix: Path) -> bool:
 
 
 def types_of(outline: Outline, prefix: Path) -> tuple[str | None, str | None]:
-    """Return kind and apiVersion of an object. An item that has neither inherits them from its list."""
+    """Return the kind and the ``apiVersion`` of an object. An item of a List inherits those that it does not state."""
     kind, version = outline.scalar((*prefix, "kind")), outline.scalar((*prefix, "apiVersion"))
     if kind or version or prefix[-2:-1] != ("items",):
         return kind, version
