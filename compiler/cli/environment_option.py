@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class OperatorCall(NamedTuple):
-    """Options for the environment of the operator. ``None`` takes the value from the configuration."""
+    """Options for the environment of the operator. ``None`` stands for the value of the configuration."""
 
     platform: Any = None
     proxy_host: str | None = None
@@ -25,7 +25,7 @@ class OperatorCall(NamedTuple):
     registry_image: str | None = None
 
     def over(self, settings: OperatorSettings) -> OperatorSettings:
-        """Return the configured settings, overridden by the options."""
+        """Return the configured settings, with the stated options in place of their values."""
         images = Images(
             proxy_runner=self.proxy_runner_image or settings.images.proxy_runner,
             vmcp=self.vmcp_image or settings.images.vmcp,
@@ -40,7 +40,7 @@ class OperatorCall(NamedTuple):
 
 
 def operator_options(function: Command) -> Command:
-    """Add the options for the environment of the operator. The command gets ``operator: OperatorCall``."""
+    """Add the options for the environment of the operator to a command, which gets ``operator: OperatorCall``."""
 
     @section("Environment of the operator")
     @click.option(
@@ -65,7 +65,10 @@ _OF_MACHINE: Final = ("proxy_port", "target_port", "seconds", "registry_url", "r
 
 
 def machine_options(function: Command) -> Command:
-    """Add the options for the machine of the workload service. The command gets ``machine``: arguments of `Machine`."""
+    """Add the options for the machine of the management service to a command.
+
+    The command gets ``machine``, the stated options as arguments of `Machine`.
+    """
 
     @section("Workload requests")
     @click.option("--proxy-port", type=click.IntRange(1, 65535), help="Free port for proxies of workload requests.")

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from .option import InputCall
 
 _PAUSE = 0.5
-"""Seconds between two comparisons of time stamps. They also work on network file systems and in containers."""
+"""Seconds between two comparisons of time stamps, which also work on network file systems and in containers."""
 
 Stamps = frozenset[tuple[str, int, int]]
 
 
 def repeat(once: Callable[[], int], call: InputCall, written: Iterable[str] = ()) -> int:
-    """Run ``once`` now and after each change of a file, until Ctrl-C. Return the exit status of the last run.
+    """Call ``once`` now and after each change of a file, until Ctrl-C. Return the exit status of the last call.
 
     Args:
         once: Checks the files, and returns the exit status.
         call: The paths and input options of the command.
-        written: Files that ``once`` writes. Their changes start no run.
+        written: Files that ``once`` writes. Their changes cause no call.
     """
     own = frozenset(map(file_path.realpath, written))
     status = 0
@@ -54,7 +54,9 @@ def repeat(once: Callable[[], int], call: InputCall, written: Iterable[str] = ()
 
 
 def stamps(call: InputCall, written: frozenset[str] = frozenset()) -> Stamps:
-    """Return the name, time and size of the project's files and of its configuration; empty if it cannot be read.
+    """Return the name, the time stamp and the size of each file of the project and of its configuration.
+
+    The result is empty if the project cannot be read.
 
     Args:
         call: The paths and input options of the command.

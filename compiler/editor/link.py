@@ -1,4 +1,4 @@
-"""Links in a text: files that it names, and the pages of rules."""
+"""Links from a text to the files that it names, and to the pages of rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .outline import Extent, Outline
 
 _MOST: Final = 1_000
-"""Maximum number of links in a text, because the file system is asked about each."""
+"""Maximum number of links in a text, because each is looked up in the file system."""
 _MOST_FOLDERS: Final = 20
 """Maximum number of folders above a file in which a path from the root of the repository is looked up."""
 _KUSTOMIZATION: Final = frozenset(
@@ -36,13 +36,13 @@ _KUSTOMIZATION: Final = frozenset(
         ("openapi", "path"),
     }
 )
-"""Fields of a kustomization that name files; ``*`` stands for the number of an item."""
+"""Paths in a kustomization at which files are named; ``*`` stands for the index of an item."""
 _DELIVERY: Final = frozenset(
     (*above, *steps)
     for above in (("spec",), ("spec", "template", "spec"))
     for steps in (("path",), ("source", "path"), ("sources", "*", "path"))
 )
-"""Fields of objects of Flux and Argo CD that name a folder, from the root of the repository."""
+"""Paths in objects of Flux and Argo CD at which a folder is named, relative to the root of the repository."""
 _SETTINGS: Final = frozenset({("baseline",), ("crds", "*")})
 
 
@@ -51,8 +51,8 @@ class Link(NamedTuple):
 
     Attributes:
         extent: Range of the link.
-        target: Path of a file, or address of a page.
-        is_page: True if the target is an address.
+        target: Path of a file, or URL of a page.
+        is_page: True if the target is a URL.
     """
 
     extent: Extent
@@ -112,9 +112,9 @@ def _file_links(
 
 
 def _target(path: str, folder: str) -> str | None:
-    """Return the file at a relative path, or the kustomization in the folder at that path; ``None`` if neither exists.
+    """Return the file at a relative path, or the kustomization in that folder; ``None`` if neither exists.
 
-    Addresses and absolute paths are not looked up, because the look-up of a Windows share would open a connection.
+    URLs and absolute paths are not looked up, because looking up a Windows share would open a connection.
     """
     if not path or path.startswith("/") or any(mark in path for mark in ":\\\0"):
         return None

@@ -1,4 +1,4 @@
-"""Output of the subcommands of ``mcpcfg simulate``, and their mode with one question per line."""
+"""Output of the subcommands of ``mcpcfg simulate``, and their mode that answers one question per line."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ Command = Any
 
 
 def answer_options(answer_module: str, metavar: str) -> Callable[[Command], Command]:
-    """Add the arguments and options that all subcommands share. The command gets ``subject``, ``paths``, ``format_``.
+    """Return a decorator that adds the arguments and options that all subcommands share to a command.
 
-    With ``--json-lines``, the command is not called: ``answer`` of the module answers each line of standard input.
+    The command gets ``subject``, ``paths``, ``namespace`` and ``format_``. With ``--json-lines``, it is not called.
+    Instead, the function ``answer`` of the module answers each line of standard input.
 
     Args:
         answer_module: Module in ``compiler.simulate`` with the function ``answer(question)``.
-        metavar: The subject in the help.
+        metavar: Name of the subject in the help.
     """
 
     def decorate(function: Command) -> Command:
@@ -67,7 +68,7 @@ def answer_options(answer_module: str, metavar: str) -> Callable[[Command], Comm
 
 
 def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int:
-    """Print an answer: the result of ``data`` as JSON, or that of ``text``. Return the exit status 0."""
+    """Print an answer, as JSON from ``data`` or as text from ``text``, and return the exit status 0."""
     if format_ == "json":
         click.echo(in_json(json.dumps(data(), ensure_ascii=False, indent=2)))
     else:
