@@ -116,9 +116,10 @@ def _others(report: Report) -> list[Resource[Any]]:
 
 
 def _keys(model: Resource[Any], in_file: int) -> Iterable[tuple[_Key, str]]:
-    """Yield the place of a model, which models side by side have in common, and the name of its own file or folder.
+    """Yield the place of a model as a key, and the name of the file or folder that belongs to the model alone.
 
-    ``in_file`` is the number of models in the model's file. If it is not 1, the name is empty.
+    Models that are stored side by side have equal keys. If other models share the file of the model, the name is empty.
+    ``in_file`` is the number of models in that file.
     """
     file = model.document.file
     if in_file > 1:

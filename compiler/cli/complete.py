@@ -24,7 +24,7 @@ class _Folder(_Path):
     """A path argument for which shells complete only folders."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the completion item with which the shell completes folders."""
+        """Return the completion item that makes the shell complete folders."""
         del ctx, param
         from click.shell_completion import CompletionItem
 

@@ -69,7 +69,7 @@ def kustomizations(artifacts: Iterable[Artifact]) -> list[Artifact]:
 
 
 def in_several(artifacts: Iterable[Artifact], clusters: Mapping[Resource, tuple[str, ...]]) -> str:
-    """Return, as text for a message, clusters for which the same path is compiled; empty if no path repeats."""
+    """Return a phrase that names clusters whose artifacts have an equal path; empty if there are none."""
     names: dict[str, list[str]] = {}
     for artifact in artifacts:
         if artifact.source is not None:

@@ -63,7 +63,10 @@ def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...])
 
 
 def _fits(site: FixContext, meant: str) -> bool:
-    """Return whether the value has the type of the field ``meant``; a similar name alone does not justify a fix."""
+    """Return whether the value has the type of the field ``meant``.
+
+    If it has not, a similar name does not justify a fix.
+    """
     position = site.shape((*site.inner[:-1], meant))
     if position is None:
         return False

@@ -125,7 +125,7 @@ def summary(
 
 
 def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:
-    """Return the clauses of the closing line.
+    """Return the clauses of the line that ends a report, such as ``2 errors, 1 warning`` and ``checked 3 files``.
 
     Args:
         counts: Number of findings of each severity, worst first, including findings that are not shown.

@@ -206,10 +206,10 @@ def _holds_form(value: Any) -> bool:
 
 
 def code(root: str = _ROOT) -> object:
-    """Return a value that changes with mcpcfg's code, because the version alone is not enough during development.
+    """Return a value that is different after any change of mcpcfg's code.
 
-    For an installed package this is a digest of the file hashes recorded at installation, which is the same on every
-    machine. For a checkout it is the stamps of the modules.
+    For an installed package, it is a digest of the file hashes recorded at installation, which is the same on every
+    machine. For a checkout, it is the stamps of the modules, because the version does not change during development.
     """
     record = file_path.join(os.path.dirname(root), f"mcpcfg-{VERSION}.dist-info", "RECORD")
     try:

@@ -57,7 +57,7 @@ SECRETS: dict[str, Path] = {
 
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report a reference to an MCPExternalAuthConfig with which the operator cannot build the workload's RunConfig."""
+    """Report a reference to an MCPExternalAuthConfig that keeps the operator from building a RunConfig."""
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )

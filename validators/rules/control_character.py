@@ -1,4 +1,4 @@
-"""Rules about characters for which Kubernetes refuses the pod of a server."""
+"""Rules about control characters that make Kubernetes refuse the pod of a server."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _UNREAD = "[\x7f-\x84\x86-\x9f\ufffe\uffff]"
 
 
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report strings of the pod that contain characters which the API server cannot read."""
+    """Report strings of the pod with control characters that the API server cannot read."""
     spec: dict[str, Any] = dict(resource.spec)
     if spec.get("podTemplateSpec") is not None:
         spec["podTemplateSpec"] = resource.once(decoded).value

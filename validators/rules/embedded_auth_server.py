@@ -1,4 +1,4 @@
-"""Rules about embedded authorization servers with which a process does not start.
+"""Rules about embedded authorization servers that keep a process from starting.
 
 A VirtualMCPServer contains the configuration of its server, and faults are reported there. An MCPServer or
 MCPRemoteProxy refers to an MCPExternalAuthConfig, which the operator accepts, so faults are reported at the reference,
@@ -84,7 +84,7 @@ SHARED_SERVER: Path = ("spec", EMBEDDED)
 
 @reads("authServerConfig")
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults in a virtual server's ``authServerConfig`` with which its process does not start."""
+    """Report faults in a virtual server's ``authServerConfig`` that keep its process from starting."""
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
         return
@@ -103,7 +103,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of the referenced authorization server with which the process of a proxy does not start."""
+    """Report faults of the referenced authorization server that keep the process of a proxy from starting."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
     if resolved is None or resolved[1].spec.get("type") != EMBEDDED:

@@ -1,4 +1,4 @@
-"""Rules about names of resources from which invalid or colliding names of created objects follow."""
+"""Rules about names of resources that make names of created objects invalid or equal."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ LONGEST_FIT = 40
 
 
 def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report a name from which no valid Service, label or StatefulSet can be created."""
+    """Report a name that makes the name of a created Service or StatefulSet, or a label value, invalid."""
     name = resource.name
     if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
         return

@@ -1,4 +1,4 @@
-"""Rules about AWS role mappings with which a proxy does not start, or that never match."""
+"""Rules about AWS role mappings that keep a proxy from starting, or that never match."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ UNWANTED = re.compile(r"[,\n\r]")
 
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of the referenced MCPToolConfig with which the workload cannot use it."""
+    """Report faults in the referenced MCPToolConfig that prevent the workload from using it."""
     resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.resolved(
         resource, "spec", "toolConfigRef", "name"
     )

@@ -182,7 +182,7 @@ def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 
 
 def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
-    """Report a setting with which the server surely uses another transport than the resource states."""
+    """Report a setting that surely makes the server use another transport than the resource states."""
     spoken = resource.spec.get("transport")
     holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
     words = [str(word) for holder in holders for word in listed(holder.get("args"))]
