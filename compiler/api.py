@@ -257,7 +257,7 @@ def _fixes(report: Report) -> Mapping[tuple[object, ...], Fix]:
     """Return the safe fix of each finding that has one, by the identity of the finding."""
     if not report.findings:
         return {}
-    from .fix.of_finding import fixes
+    from .fix.fixable import fixes
 
     return fixes(report)
 

@@ -1,4 +1,7 @@
-"""All changes that add a resource to a project."""
+"""Plan all changes that add a resource to a project.
+
+A *model* is an existing resource whose style the new resource takes over.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from .scaffold import Scaffold
 
 _JOINING: Final = (*sorted(MEMBER_KINDS), "VirtualMCPServer")
-"""Kinds with a group."""
+"""Kinds that refer to a group."""
 
 
 class Wish(NamedTuple):
@@ -57,7 +60,7 @@ class Wish(NamedTuple):
 
 
 class ProjectChanges(NamedTuple):
-    """The changes of a project.
+    """The changes that add a resource to a project.
 
     Attributes:
         texts: New texts by file.
@@ -71,7 +74,7 @@ class ProjectChanges(NamedTuple):
 
 
 def plan(report: Report, wish: Wish) -> ProjectChanges:
-    """Return the changes that add a resource.
+    """Return the changes that add a resource to a project. Nothing is written.
 
     Args:
         report: The check of the project.
@@ -140,7 +143,7 @@ class _Planner:
         return ProjectChanges(self.texts, tuple(self.notes), written[1] if len(written) > 1 else "")
 
     def _text(self, file: str) -> str | None:
-        """Return the text of a file with the changes so far, or ``None`` if it does not exist."""
+        """Return the text of a file after the changes so far, or ``None`` if the file does not exist."""
         if file in self.texts:
             return self.texts[file]
         if file in self._files:
@@ -148,10 +151,10 @@ class _Planner:
         return decode(read_whole(file)) if os.path.lexists(file) else None
 
     def _refuse_unwritable(self) -> None:
-        """Refuse changes of files whose bytes cannot be restored from their text, such as a byte order mark.
+        """Check that the bytes of each changed file can be restored from its text.
 
         Raises:
-            InputError: A changed file is of that type.
+            InputError: They cannot, because a file begins with a byte order mark.
         """
         texts = self._report.loaded.texts
         for file in sorted(self.texts.keys() & self._files):
@@ -173,7 +176,7 @@ class _Planner:
         return stated[0] if stated and stated[0].startswith(profile.api_group) else profile.api_version()
 
     def _write(self, file: str, text: str) -> None:
-        """Append a document to a file, which is created if it does not exist."""
+        """Append a document to a file. If the file does not exist, it is created."""
         before, style = self._text(file), self._style()
         if before is None:
             self.texts[file] = f"---{style.newline}{text}" if style.has_marker else text
@@ -184,10 +187,10 @@ class _Planner:
     # --- group and Secret ---------------------------------------------------------------------------------------
 
     def _group(self) -> Any:
-        """Return the reference to a group, or ``None``.
+        """Return the value of ``groupRef``, or ``None`` if the resource joins no group.
 
-        The group is the stated one. Without it, the only group of the project is chosen if there are no models, since
-        models show whether resources refer to a group.
+        The group is the stated one, or else the only group of the project. But if there are models, only a stated group
+        counts, because the models show whether resources of the kind join a group.
         """
         if self._wish.group is not None:
             return {"name": self._wish.group}
@@ -205,7 +208,7 @@ class _Planner:
     ) -> tuple[SecretModel | None, dict[str, Any]] | None:
         """Add references to a Secret to ``spec``. Return the model and the data of the Secret to write.
 
-        Return ``None``, and add a note, if the user has to change a shared Secret or seal one.
+        If the user has to change a shared Secret or seal one, add a note and return ``None``.
         """
         wish, report = self._wish, self._report
         dashed = keys_style(self._models) == "dashes"
@@ -234,9 +237,9 @@ class _Planner:
         return model, secret_data(name, namespace, keys, model)
 
     def _lacks(self, name: str, keys: Sequence[str], user: Resource[Any]) -> bool:
-        """Return whether the project declares the Secret and its declaration lacks some of the keys.
+        """Return whether a declaration of the Secret ``name`` in the project lacks some of the keys.
 
-        If it is declared elsewhere, the keys can be added there, so the result is false.
+        If the project does not declare it, return false, because the keys can be added where it is declared.
         """
         secret = self._report.workspace.find("Secret", user.namespace, name, user.document.file)
         existing_keys = declared_keys(secret) if secret is not None else None
@@ -256,7 +259,7 @@ class _Planner:
         return file
 
     def _secret_file(self, model: SecretModel | None, name: str, near_file: str) -> str:
-        """Return the file for a Secret, named after the model's file, ``near_file`` or the Secret."""
+        """Return the path of the file for a Secret, named after the model's file, ``near_file`` or the Secret."""
         folder = os.path.dirname(near_file)
         plain = file_path.join(folder, f"{os.path.splitext(os.path.basename(near_file))[0]}-secret.yaml")
         if model is None:
@@ -289,7 +292,7 @@ class _Planner:
             self.texts[file] = f"{before}{gap}{copy}\n"
 
     def _list_files(self, written: Sequence[str]) -> None:
-        """List the new files in the kustomizations that list the models."""
+        """Add the new files to the kustomizations that list the models."""
         models = {file_path.normpath(model.document.file) for model in self._models}
         paths = [*dict.fromkeys(map(file_path.normpath, written))]
         for folder, _, file, text in self._kustomizations():
@@ -297,7 +300,10 @@ class _Planner:
                 self._add_entries(file, text, paths, models.__contains__)
 
     def _list_folder(self, scaffold: Scaffold, written: Sequence[str]) -> None:
-        """List the resource's own folder where the model's folder is listed, and new files in copied kustomizations."""
+        """Add the folder of the new resource to the kustomizations that list the model's folder.
+
+        Also add the new files to the copied kustomizations in the new folder.
+        """
         site = self._site
         folders = tuple(f"{file_path.normpath(site.folder_of(model))}/" for model in self._models)
         old, new = file_path.normpath(scaffold.folder), file_path.normpath(site.folder)
@@ -320,7 +326,7 @@ class _Planner:
                     yield folder, kustomization, file, text
 
     def _add_entries(self, file: str, text: str, paths: Iterable[str], is_model: Callable[[str], bool]) -> None:
-        """Add entries for paths to a kustomization with the given text. Later entries follow earlier ones."""
+        """Add entries for ``paths`` to a kustomization with the given text, in their order."""
         added: set[str] = set()
         for path in paths:
             text = with_entry(file, text, path, lambda listed: listed in added or is_model(listed)) or text
@@ -331,7 +337,7 @@ class _Planner:
     def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
         """Return whether a kustomization in ``folder`` must list the new files although it lists no model.
 
-        It must if a new file is in the folder, and no model in the folder is applied.
+        It must if a new file is in the folder, and kustomizations list none of the models there.
         """
         is_beside = any(file_path.normpath(os.path.dirname(file) or ".") == folder for file in written)
         left_out = self._report.loaded.plan.left_out
@@ -340,6 +346,6 @@ class _Planner:
 
 
 def _name_of(text: str) -> object:
-    """Return the name of the object in a document."""
+    """Return ``metadata.name`` of the first document in a text, or ``None`` if the text has no document."""
     documents, _ = read_documents(text.encode(), "")
     return value_at(documents[0].data, ("metadata", "name")) if documents else None

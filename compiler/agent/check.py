@@ -11,7 +11,7 @@ from ..diagnostics.source_mask import hidden
 from ..diagnostics.span import InputError
 from ..disk.output_file import write_bytes
 from ..explain.page import explanation
-from ..fix import of_report
+from ..fix import fixed_file
 from ..project.discovery import settings_of_pages
 from .project import Arguments, checked, inside
 
@@ -64,12 +64,12 @@ def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:
         raise InputError("this server writes no files: apply the diff yourself, or start it with --write")
     if writes and arguments.get("files"):
         raise InputError("texts in files are fixed without write: apply the diff to them")
-    changes = [*of_report.fixed(checked(arguments), unsafe=arguments.get("unsafe", False))]
+    changes = [*fixed_file.fixed(checked(arguments), unsafe=arguments.get("unsafe", False))]
     files = [
         {
             "file": file,
             "titles": [*map(sanitized, after.titles)],
-            "diff": of_report.file_patch(file, before, after).decode("utf-8", "replace"),
+            "diff": fixed_file.file_patch(file, before, after).decode("utf-8", "replace"),
         }
         for file, before, after in changes
     ]

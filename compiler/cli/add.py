@@ -1,4 +1,4 @@
-"""``mcpcfg add``: add a resource to a project that exists."""
+"""``mcpcfg add``: add a resource to an existing project."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..check.full import check
 from ..diagnostics.shown import line
 from ..disk.files import read_whole
 from ..disk.output_file import write_inside
-from ..fix.of_report import safe_text, text_patch, visible_text
+from ..fix.fixed_file import safe_text, text_patch, visible_text
 from ..kube.names import dns_subdomain_faults
 from ..project.discovery import with_texts
 from ..project.scaffold import TRANSPORTS
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
 
 _REMOTE: Final = ("MCPRemoteProxy", "MCPServerEntry")
-"""Kinds of servers that run elsewhere."""
+"""Kinds of servers that run outside of the cluster."""
 
 
 @click.command("add", cls=SectionedCommand)
@@ -117,7 +117,7 @@ def _kind(text: str, report: Report) -> str:
 
 
 def _stated(kind: str, given: Mapping[str, Any], report: Report) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the spec that options and the registry entry state, and the names of secret environment variables.
+    """Return the spec that options and the registry entry give, and the names of secret environment variables.
 
     Raises:
         click.UsageError: An option is invalid, or a required one is missing.
@@ -168,7 +168,7 @@ def _pair(text: str, option: str) -> tuple[str, str]:
 
 
 def _put(spec: dict[str, Any], path: str, text: str) -> None:
-    """Set the field of a spec at a dotted path to the value of a YAML text.
+    """Set the field at the dotted path ``path`` of a spec to the value of the YAML text ``text``.
 
     Raises:
         click.UsageError: The text is not YAML, or a field on the path is not an object.
@@ -188,7 +188,7 @@ def _put(spec: dict[str, Any], path: str, text: str) -> None:
 
 
 def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding], Report]:
-    """Check the project with the changes, which are not written. Return the new findings and the whole report."""
+    """Check the project as if the changes were written. Return the new findings, and the report of the check."""
     project, places = with_texts(before.project, changes.texts)
     buffers = {places[file]: text.encode("utf-8", "surrogateescape") for file, text in changes.texts.items()}
     after = check(project, Options(buffers=buffers))
@@ -204,7 +204,7 @@ def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding
 def _diff(before: Report, file: str, changes: ProjectChanges) -> str:
     """Return the change of a file as a unified diff, with secrets masked.
 
-    A Secret that is added shows in full, because its values are empty.
+    The text of an added Secret is not masked, because its values are empty.
     """
     text = changes.texts[file]
     is_new = not os.path.lexists(file)

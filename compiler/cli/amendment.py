@@ -14,7 +14,7 @@ from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..disk.files import read_whole
 from ..disk.output_file import write_inside
-from ..fix.of_report import text_patch
+from ..fix.fixed_file import text_patch
 from ..project.scaffold import CI
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Amendment(NamedTuple):
     Attributes:
         path: Path of the file.
         before: Text of the file.
-        after: New text, equal to ``before`` if mcpcfg is set up already.
+        after: New text; equal to ``before`` if mcpcfg is already set up.
         added: Text of the file `INCLUDED`, if the change makes a GitLab configuration include it; otherwise empty.
     """
 
@@ -40,7 +40,7 @@ class Amendment(NamedTuple):
 
 
 def amendments(folder: str, texts: Mapping[str, str], workflow: str | None) -> dict[str, Amendment]:
-    """Return the changes of existing files. Each is keyed by the file of ``texts`` that is then not written.
+    """Return the changes of existing files, each by the file of ``texts`` that the change replaces.
 
     Args:
         folder: Folder of the project.
@@ -72,9 +72,9 @@ def amendments(folder: str, texts: Mapping[str, str], workflow: str | None) -> d
 
 
 def asked_workflow(folder: str) -> str | None:
-    """Ask which workflow of the project gets the job, and return its path, or ``None`` for the default workflow.
+    """Ask the user which workflow gets the job. Return its path, or ``None`` for the default workflow.
 
-    Do not ask if the project has no workflows or already has the default one.
+    The user is not asked if the project has no workflows or already has the default one.
     """
     workflows = file_path.join(folder, os.path.dirname(CI["github"]))
     names = sorted(os.listdir(workflows)) if os.path.isdir(workflows) else []
@@ -87,7 +87,7 @@ def asked_workflow(folder: str) -> str | None:
 
 
 def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
-    """Show the changes of existing files, and ask whether to make them.
+    """Show the changes of existing files, and ask the user whether to make them.
 
     Nothing is shown or asked if ``yes`` is true or no file changes.
 
@@ -108,13 +108,13 @@ def agree(amended: Mapping[str, Amendment], *, yes: bool) -> None:
 
 
 def new_files(amended: Mapping[str, Amendment]) -> dict[str, str]:
-    """Return the file to create because a changed GitLab configuration includes it, by path; empty if none does."""
+    """Return the path and the text of the file that a changed GitLab configuration includes, if there is one."""
     added = [amendment.added for amendment in amended.values() if amendment.added]
     return dict.fromkeys([INCLUDED], added[0]) if added else {}
 
 
 def write_all(folder: str, amended: Mapping[str, Amendment]) -> None:
-    """Write the changed files, and print which files were changed.
+    """Write the changed files, and print the path of each.
 
     Raises:
         InputError: A file is outside of the project, or cannot be written.

@@ -310,14 +310,14 @@ def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) ->
     """
     from ..check.full import check
     from ..disk.output_file import write_bytes
-    from ..fix import of_report
+    from ..fix import fixed_file
     from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = fixed = 0
-    for file, _, after in of_report.fixed(outcome, unsafe=unsafe):
+    for file, _, after in fixed_file.fixed(outcome, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..fix.of_finding import fixable
-from ..fix.of_report import file_patch, fixed
+from ..fix.fixable import fixable
+from ..fix.fixed_file import file_patch, fixed
 
 if TYPE_CHECKING:
     from ..check.full import Report

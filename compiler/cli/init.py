@@ -1,4 +1,4 @@
-"""``mcpcfg init``: write a working project to start with."""
+"""``mcpcfg init``: write the files of a new project, which passes all checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
 
 _MOST_FILES: Final = 5_000
-"""Maximum number of files that are searched for a comment with a schema, and for the release of the operator."""
+"""Maximum number of files that are searched for a schema comment, and for the release of the operator."""
 
 
 @click.command("init")

@@ -185,14 +185,14 @@ def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> No
     As JSON, only the report is printed.
     """
     from ..disk.output_file import write_bytes
-    from ..fix import of_report
+    from ..fix import fixed_file
 
     is_text = format_ == "text"
     written = checks.rewritten(upgrade.to)
     for file, (before, fixed) in written.items():
         if not upgrade.is_written:
             if is_text:
-                sys.stdout.buffer.write(of_report.file_patch(file, before, fixed))
+                sys.stdout.buffer.write(fixed_file.file_patch(file, before, fixed))
         elif file != checks.stdin_name:
             write_bytes(file, fixed.text)
     if upgrade.is_written and is_text and checks.stdin is not None:

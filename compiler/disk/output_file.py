@@ -1,4 +1,4 @@
-"""Write a file atomically: a failure leaves the old content."""
+"""Write files atomically: if writing fails, the old content remains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STREAMS = ("/dev/", "/proc/")
 
 
 def write_file(file: str, text: str) -> None:
-    """Write a file that the command line names. See `replace`. Lone surrogates are escaped.
+    """Replace the content of a file that the command line names. Lone surrogates are escaped. See `replace`.
 
     Raises:
         InputError: The file cannot be written.
@@ -21,7 +21,7 @@ def write_file(file: str, text: str) -> None:
 
 
 def write_bytes(file: str, data: bytes) -> None:
-    """Replace the content of a file. See `replace`.
+    """Replace the content of a file, and report a failure as an `InputError`. See `replace`.
 
     Raises:
         InputError: The file or its folder cannot be written.
@@ -33,7 +33,7 @@ def write_bytes(file: str, data: bytes) -> None:
 
 
 def write_inside(folder: str, file: str, text: str) -> None:
-    """Write a file of a project, and create the folders that it needs.
+    """Write a file of a project, and create the missing folders above the file.
 
     Args:
         folder: Folder of the project.
@@ -55,7 +55,7 @@ def write_inside(folder: str, file: str, text: str) -> None:
 
 
 def replace(file: str, data: bytes) -> None:
-    """Replace the content of a file atomically, with a temporary file next to it. For a link, replace its target.
+    """Replace the content of a file atomically, by renaming a temporary file. For a link, replace its target.
 
     The file keeps its mode; a new file gets the default mode of the process. Special files, such as a pipe or
     ``/dev/stdout``, are written directly.
@@ -88,7 +88,7 @@ def replace(file: str, data: bytes) -> None:
 
 
 def reason(error: OSError) -> str:
-    """Return the reason of a failed file operation in lower case."""
+    """Return the reason why a file operation failed, in lower case."""
     return (error.strerror or str(error)).lower()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from ..fix.edit import Edit, apply_edits, moved, same
 from ..fix.fix import fix_file, proposals
-from ..fix.of_finding import is_fixable
+from ..fix.fixable import is_fixable
 from ..reading.document import read_documents
 from ..reading.excerpt import excerpts
 from ..reading.suppression_comment import ignores

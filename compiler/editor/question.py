@@ -1,4 +1,4 @@
-"""Answer a client's questions about a document with the functions of this package."""
+"""Answer the requests of a client about a document with the functions of this package."""
 
 from __future__ import annotations
 
@@ -46,30 +46,33 @@ class Desk(Protocol):
 
     @property
     def client(self) -> protocol.Capabilities:
-        """The abilities of the client."""
+        """Features that the client supports."""
 
     @property
     def opened(self) -> Mapping[str, Opened]:
         """The open documents by URI."""
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Return the snapshot of the document's project with the last edit and changes on disk.
+        """Return the snapshot of the document's project after the last edit and the last change on disk.
 
         Return ``None`` if the document has no project or the project could never be checked.
         """
 
     def last_checked(self, document: Opened) -> Snapshot | None:
-        """Return the last snapshot of the document's project. Only if a check is due, check the project first."""
+        """Return the last snapshot of the document's project. If a check is due, check the project first."""
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield an up-to-date snapshot of each project that has open documents."""
 
     def location(self, span: Span) -> types.Location | None:
-        """Return the location of a span, by the open text of its file if there is one; ``None`` for unknown files."""
+        """Return the location of a span, or ``None`` if its file is unknown.
+
+        If the file is open, its text in the editor determines the columns.
+        """
 
 
 class Questions:
-    """Answers questions about open documents. Questions about other documents get no answer."""
+    """Answers requests about open documents. For other documents, there is no answer."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -87,7 +90,7 @@ class Questions:
         return None if answer is None else protocol.hover(answer, document.lines, self._desk.client)
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
-        """Answer ``textDocument/completion``. Names of resources come from the last check, to answer without delay."""
+        """Answer ``textDocument/completion``. The names of resources come from the last check, so it is fast."""
         document = self._desk.opened.get(params.text_document.uri)
         if document is None:
             return None

@@ -249,7 +249,7 @@ class Server:
         return session.snapshot
 
     def last_checked(self, document: Opened) -> Snapshot | None:
-        """Return the last snapshot of the document's project. Only if a check is due, check the project first."""
+        """Return the last snapshot of the document's project. If a check is due, check the project first."""
         session = document.session
         if session is None or session.snapshot is None or session.home in self._due:
             return self.up_to_date(document)
@@ -341,7 +341,10 @@ class Server:
                 yield snapshot
 
     def location(self, span: Span) -> types.Location | None:
-        """Return the location of a span, by the open text of its file if there is one; ``None`` for unknown files."""
+        """Return the location of a span, or ``None`` if its file is unknown.
+
+        If the file is open, its text in the editor determines the columns.
+        """
         for document in self.opened.values():
             if document.path is not None and span.file in (document.path, document.name):
                 return protocol.location(span, document.uri, document.lines)

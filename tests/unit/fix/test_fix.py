@@ -15,7 +15,7 @@ from mcpcfg.compiler.diagnostics.suggestion import sure_match
 from mcpcfg.compiler.fix import trial
 from mcpcfg.compiler.fix.edit import Change, Edit, FileFix, changed, same
 from mcpcfg.compiler.fix.fix import fix_file, proposals
-from mcpcfg.compiler.fix.of_finding import FIXABLE
+from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.fix.record import RECORD_CURABLE
 from mcpcfg.compiler.fix.registry import FIXES
 from mcpcfg.compiler.fix.syntax import CURABLE

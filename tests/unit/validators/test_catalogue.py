@@ -19,7 +19,7 @@ from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.diagnostics.finding import LEVELS, STAGES
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.fix.of_finding import FIXABLE
+from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import all_rules

@@ -1,4 +1,4 @@
-"""Fixes of single findings of a report, for programs that apply them."""
+"""The rules whose findings can be fixed, and the safe fixes of single findings."""
 
 from __future__ import annotations
 
@@ -35,21 +35,24 @@ FIXABLE: Final = frozenset(
         *("WRK001", "WRK004", "WRK009", "WRK010", "WRK030"),
     }
 )
-"""Fixable rules. Every check with findings reads this list; a test compares it with the fixes."""
+"""Ids of the rules whose findings may be fixable. A test compares them with the functions that fix findings."""
 
 
 def fixable(findings: Iterable[Finding]) -> list[str]:
-    """Return the files with findings that are probably fixable, sorted."""
+    """Return the files that have findings which are probably fixable, sorted."""
     return sorted({finding.span.file for finding in findings if is_fixable(finding)})
 
 
 def is_fixable(finding: Finding) -> bool:
-    """Return whether a finding is probably fixable. Only an attempt shows whether it is."""
+    """Return whether a finding is probably fixable. Only trying the fix shows whether it is."""
     return finding.rule in FIXABLE or finding.meant is not None
 
 
 def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
-    """Return the safe fixes of single findings by the finding's identity, except fixes that would show a secret."""
+    """Return the safe fix of each finding that has one, by the identity of the finding.
+
+    Fixes that would show a secret are left out.
+    """
     from ..diagnostics.finding import Fix
     from .fix import kinds_of, proposals, quotings
 
@@ -77,7 +80,10 @@ def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
 
 
 def _secret_filter(text: bytes) -> Callable[[Fix], bool]:
-    """Return a function that is true for fixes of the text that neither contain a secret nor touch a line with one."""
+    """Return a function that returns whether a fix of the text shows no secret.
+
+    Such a fix neither contains a secret nor touches a line with one.
+    """
     import re
 
     from ..diagnostics.secret_text import masked

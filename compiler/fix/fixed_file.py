@@ -1,10 +1,10 @@
-"""Fixes of the files of a report, and the patches that show them."""
+"""Fix the files of a report, and show changes of texts as unified diffs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .of_finding import fixable
+from .fixable import fixable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,11 +18,14 @@ _INTERPRETED = (
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff]"
     r"|\r(?!\n)|(?m:^[ \t]*::)|##\["
 )
-"""Characters that a patch shows escaped, since terminals or CI logs interpret them. Others stay, so that it applies."""
+"""Characters that a diff shows escaped, because terminals or CI logs interpret them.
+
+All others are shown as they are, so that the diff can be applied.
+"""
 
 
 def fixed(report: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]:
-    """Yield the name, the old text and the fixed text of each file that fixes change. Nothing is written."""
+    """Yield the name, the old content and the fixed content of each file that fixes change. Nothing is written."""
     files = fixable(report.findings)
     if not files:
         return
@@ -41,7 +44,10 @@ def fixed(report: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]
 
 
 def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
-    """Return the change of a file as a unified diff with secrets masked. If none is, ``git apply`` accepts the diff."""
+    """Return the change of a file as a unified diff with secrets masked.
+
+    If there are no secrets, ``git apply`` accepts the diff.
+    """
     from .patch import unified
 
     text = before.decode("utf-8", "surrogateescape")
@@ -49,13 +55,13 @@ def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
 
 
 def text_patch(file: str, before: str, after: str, shown: Callable[[str], str] | None = None) -> str:
-    """Return the change of a text as a unified diff, whose edits replace whole lines.
+    """Return the change of a text as a unified diff with secrets masked.
 
     Args:
         file: Name of the file.
         before: The old text.
         after: The new text.
-        shown: Returns a text as the diff shows it. By default, secrets are masked.
+        shown: Returns a text as the diff shows it, instead of masking secrets.
     """
     from .patch import unified
 
@@ -77,14 +83,14 @@ def _line_edits(before: str, after: str) -> Iterator[Edit]:
 
 
 def safe_text(text: str) -> str:
-    """Return a text with secrets masked and with control characters escaped, see `visible_text`."""
+    """Return a text with its secrets masked and its control characters escaped. See `visible_text`."""
     from ..diagnostics.source_mask import hidden
 
     return visible_text(hidden(text))
 
 
 def visible_text(text: str) -> str:
-    """Return a text with characters escaped that a terminal or a CI log would interpret."""
+    """Return a text in which characters that a terminal or a CI log would interpret are escaped."""
     import re
 
     from ..diagnostics.shown import line
