@@ -275,7 +275,7 @@ def _is_plain(value: Any, key: str, field: str) -> bool:
     if key in {"args", "command", "drop"}:
         return isinstance(value, list) and all(isinstance(item, str) for item in value)
     if isinstance(value, list):
-        # Several containers may have something in common.
+        # Several containers may have equal names or ports.
         return (key != "containers" or len(value) == 1) and all(_is_plain(item, key, key) for item in value)
     if isinstance(value, dict):
         return _is_plain_mapping(value, key)
@@ -364,12 +364,12 @@ def _has_plain_references(resource: Resource, workspace: Workspace) -> bool:
 def _has_plain_names(resource: Resource) -> bool:
     """Return whether all names and keys that a resource uses for Secrets, ConfigMaps and variables are plain."""
     if resource.kind == "MCPWebhookConfig":
-        return False  # names of volumes and paths are made of its webhooks
+        return False  # its webhooks determine names of volumes and paths
     if resource.kind == "MCPTelemetryConfig":
         spec: dict[str, Any] = resource.spec  # type: ignore[assignment]
         headers = (spec.get("openTelemetry") or {}).get("sensitiveHeaders") or ()
         if any(_compiled(PLAIN_KEY).fullmatch(header.get("name") or "") is None for header in headers):
-            return False  # names of variables are made of them
+            return False  # the names of variables contain the names of the headers
     for reference in resource.stated_references:
         if reference.kind in {"Secret", "ConfigMap"}:
             if _compiled(PLAIN_NAME).fullmatch(reference.name) is None:

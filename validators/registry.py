@@ -215,7 +215,7 @@ MODULES: tuple[Module, ...] = (
     Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
     Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="both"),
     Module("proxy_resource", ("MCPServer",), ("resources",)),
-    # After all rules about one resource: it reports what none of them has.
+    # After all rules about one resource, because it only reports faults that none of them reports.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
     Module("chart_image", INSTALLING, scope="project"),

@@ -48,7 +48,7 @@ def internal(hostname: str, *, allows_private: bool = False) -> str | None:
     """
     ranges = RANGES if allows_private else (*RANGES, *PRIVATE_RANGES)
     suffixes = SUFFIXES if allows_private else (*SUFFIXES, PRIVATE_SUFFIX)
-    # An address ends in a digit or holds a colon: other names are not parsed as one.
+    # An IP address ends in a digit or contains a colon. Other names are not parsed as an address.
     if (hostname[-1:].isdigit() or ":" in hostname) and "%" not in hostname:
         block = _block(hostname, ranges)
         if block is not None:

@@ -226,8 +226,8 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
 
             if not reaches_unknown(resource, workspace):
                 raise
-        if len(findings) > count:  # of nearly all checks there are none
-            if not resource.profile.is_modelled:  # before others ask whether the resource is refused
+        if len(findings) > count:  # nearly all checks find nothing
+            if not resource.profile.is_modelled:  # before `record`, because errors would count as refusals
                 findings[count:] = [downgrade_unmodelled(finding, resource.profile) for finding in findings[count:]]
             if resource.has_unknown_values:
                 from .unknown_value import with_dots
@@ -242,7 +242,7 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
 
 def _project_findings(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
     """Yield the findings of rules about all resources together, except those at values that admission has refused."""
-    # Admission has reported what is wrong at these places: a rule's finding there would be a second one.
+    # Admission has reported these fields, so a rule must not report them again.
     doubtful = [resource for resource in workspace.resources if resource.doubts]
     for find in rules:
         for finding in find(workspace):

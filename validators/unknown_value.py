@@ -59,7 +59,7 @@ def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
 
     spec = resource.spec
     given: list[tuple[Path, str, Any]] = [(("podTemplateSpec",), "PodTemplateSpec", spec.get("podTemplateSpec"))]
-    if resource.kind == "MCPRegistry":  # volumes of a server are of another kind
+    if resource.kind == "MCPRegistry":  # volumes of an MCPServer have another type
         for field, kind in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):
             listed = spec.get(field)
             given += [((field, i), kind, item) for i, item in enumerate(listed if isinstance(listed, list) else ())]

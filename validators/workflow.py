@@ -79,7 +79,7 @@ def follows(path: Path, gaps: Iterable[Path]) -> bool:
 def _unknown_places(tool: Any) -> Iterator[Path]:
     """Yield the paths of placeholders in the values and keys of a composite tool."""
     items: list[tuple[Path, Any]] = [((), tool)]
-    for path, item in items:  # which grows by what is within
+    for path, item in items:  # the list grows by the values inside each item
         if isinstance(item, dict):
             items += [((*path, key), value) for key, value in item.items()]
             yield from ((*path, key) for key in item if "${" in key)

@@ -276,7 +276,7 @@ class _Planner:
             return model.document.file
         return file_path.join(folder, f"{name}{extension}") if model.form == "SOPS" else plain
 
-    # --- what applies the files ---------------------------------------------------------------------------------
+    # --- kustomizations and deliveries --------------------------------------------------------------------------
 
     def _copy_scaffold(self, scaffold: Scaffold, written: Sequence[str]) -> None:
         copies = copied(scaffold, self._site, self._words, written)

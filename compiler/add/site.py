@@ -75,7 +75,7 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
     rivals = [rival for number, _, rival in others if number == count and rival[1] != key[1] and rival[0] == key[0]]
     if rivals and count > 1:
         raise InputError(f"{key[1]} and {rivals[0][1]} have equally many: name the place with --to")
-    if key[0] == "document" and key[1] in report.loaded.plan.left_out:  # to list it would apply its other resources
+    if key[0] == "document" and key[1] in report.loaded.plan.left_out:  # listing it would apply others too
         key = ("file", *os.path.split(os.path.splitext(key[1])[0])[:1], os.path.splitext(key[1])[1])
         places[key] = [(model, "") for model in models]
     return _site(key, [model for model, _ in places[key]], [text for _, text in places[key]], kind, name)

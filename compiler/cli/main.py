@@ -120,7 +120,7 @@ def main(args: list[str] | None = None) -> None:
         sys.stderr.close()
         sys.exit(GONE)
     except Exception as error:  # noqa: BLE001 - the last resort
-        # Standard error may be what cannot be written.
+        # The error may be that standard error cannot be written.
         with suppress(OSError):
             _print_error(error)
         sys.exit(WRONG if isinstance(error, click.ClickException | InputError | OSError) else FAULT)

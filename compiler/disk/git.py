@@ -207,7 +207,7 @@ def _read_response(stream: IO[bytes], most: int) -> bytes | None:
     words = header.split()
     is_object = len(words) == 3 and words[0].isalnum() and words[2].isdigit()
     is_no_file = len(words) == 2 and words[0] in _BROKEN_LINKS and words[1].isdigit()
-    if not is_object and not is_no_file:  # missing
+    if not is_object and not is_no_file:  # the object is missing
         return None
     content = bytearray()
     # The line break that ends an object is read with it.
@@ -226,7 +226,7 @@ def may_fetch(repository: GitRepository) -> bool:
     """Return whether Git can fetch missing objects without running a program that the clone's configuration names."""
     try:
         listed = ask(repository, "config", "--null", "--show-scope", "--name-only", "--includes", "--get-regexp", ".")
-    except InputError:  # a Git that does not know the options
+    except InputError:  # an old Git does not know the options
         return False
     words = listed.decode("utf-8", "replace").split("\0")
     local_keys = (key for scope, key in zip(words[::2], words[1::2], strict=False) if scope in {"local", "worktree"})

@@ -223,7 +223,7 @@ def _set(text: str, at: int) -> tuple[str, int]:
         low, high = match["low"], match["escaped"] or match["high"]
         if match["kind"] is not None:
             items.append(_KINDS[match["kind"]])
-        elif high is None or high < low:  # of an inverted range, Git takes the first character
+        elif high is None or high < low:  # Git takes the first character of an inverted range
             items.append(re.escape(low))
         else:
             items.append(f"{re.escape(low)}-{re.escape(high)}")

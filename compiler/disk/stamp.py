@@ -8,7 +8,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 try:
-    from _blake2 import blake2b  # as of hashlib, which loads OpenSSL first
+    from _blake2 import blake2b  # the same as in hashlib, whose import loads OpenSSL
 except ImportError:
     from hashlib import blake2b
 

@@ -66,7 +66,7 @@ def lens_resource(file: str, kind: str, name: str, number: int, snapshot: Snapsh
     places: dict[Any, Resource] = {}
     for resource in snapshot.workspace.read_of_kind(kind):
         if resource.name == name and resource.document.file == file:
-            places.setdefault(resource.declared_at, resource)  # a copy for each way in which it is applied
+            places.setdefault(resource.declared_at, resource)  # several copies, if kustomizations share it
     return next(iter(list(places.values())[number : number + 1]), None)
 
 

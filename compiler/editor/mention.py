@@ -68,7 +68,7 @@ def mentions(target: Resource, workspace: Workspace, loaded: Loaded | None = Non
 
 def _references(target: Resource, workspace: Workspace) -> Iterator[Mention]:
     named = target.kind, target.name
-    for source in workspace.resources:  # admitted or not: they are still being written
+    for source in workspace.resources:  # also refused resources, because the user is still writing them
         if named in source.targets:
             for reference in workspace.references(source):
                 if reference.target is not None and reference.target.declared_at == target.declared_at:

@@ -150,7 +150,7 @@ class Server:
         if document.path is None or not os.path.isabs(document.path):
             return
         workspace = self.language_server.workspace
-        folders = [to_fs_path(uri) for uri in workspace.folders] or [workspace.root_path]  # of older clients
+        folders = [to_fs_path(uri) for uri in workspace.folders] or [workspace.root_path]  # of an older client
         home = home_of(document.path, [file_path.normpath(folder) for folder in folders if folder])
         if home not in self._sessions:
             self._sessions[home] = ProjectSession(home, self._options)

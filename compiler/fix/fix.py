@@ -244,7 +244,7 @@ def _proposals(
             if not is_object(element.data, profile):
                 continue
             _, findings = admit_document(element, profile=profile)
-            # An info is about what only an upgrade of the operator makes a fault.
+            # An info reports a value that only a later release of the operator refuses.
             fixable = [finding for finding in findings if finding.rule in FIXES and finding.severity != "info"]
             if not fixable:
                 continue
@@ -286,7 +286,7 @@ def _fixed(page: SourceBuffer, element: Document, findings: Iterable[Finding], p
     kind = element.data.get("kind")
     group = str(element.data.get("apiVersion")).rpartition("/")[0]
     if group != profile.api_group and profile.crds is not None and group in profile.crds.groups:
-        return  # there are fixes only for the operator's kinds
+        return  # only resources of the operator have fixes
     for finding in findings:
         site = FixContext(page, finding, kind if isinstance(kind, str) else "", element.prefix, profile)
         fix = FIXES[finding.rule](site)

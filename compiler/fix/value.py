@@ -133,7 +133,7 @@ def _quote(site: FixContext, position: int) -> FileFix | None:
 
 
 def _unquote(site: FixContext, position: int, value: str) -> FileFix | None:
-    # Numbers of up to 15 digits are exact in a float64, which other programs may read them into.
+    # Other programs may read numbers as float64, which is exact up to 15 digits.
     new: Any = int(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None
     if site.table.shapes[position][0] == "boolean":
         new = {"true": True, "false": False}.get(value.lower())

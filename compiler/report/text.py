@@ -171,7 +171,7 @@ def _head(
         room = LONGEST_LINE if width is None else max(FEWEST_COLUMNS, width - len(number) - len(_GUTTER))
         end = span.end_column - 1 if span.end_line == span.line else len(line)
         shown, carets = excerpt(line, span.column - 1, end, room, show.in_columns)
-        shown = show.in_columns(shown)  # harmless parts may form a command when joined
+        shown = show.in_columns(shown)  # two harmless parts may form a workflow command when joined
         margin = " " * len(number)
         lines += (paint(f"{number}{_GUTTER}{shown}", "dim"), paint(f"{margin}{_GUTTER}{carets}", severity))
     if finding.hint:
@@ -188,7 +188,7 @@ def _remark(sort: str, text: str, width: int | None) -> str:
 def _words(text: str, width: int | None) -> list[Word]:
     if width is None:
         return [(text, text)]
-    words = text.split(" ")  # each may begin a line
+    words = text.split(" ")  # any word may begin a line, where :: would begin a workflow command
     return [(word, word) for word in (map(show.line, words) if "::" in text else words)]
 
 

@@ -165,7 +165,7 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
     if audience != wanted and not is_placeholder(audience) and not is_placeholder(wanted):
         message = f'the audience is "{audience}", but the embedded authorization server issues tokens for "{wanted}"'
         at: Path = ("spec", "oidcConfigRef", "audience")
-        for rule in (AUDIENCE, REFUSED_AUDIENCE):  # of the two one holds in a release
+        for rule in (AUDIENCE, REFUSED_AUDIENCE):  # each release has only one of the two rules
             yield resource.finding(rule, at, message, hint=f"write {wanted}")
     provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
@@ -183,7 +183,7 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
 
 def _address(resource: Resource[ProxySpec]) -> str:
     if resource.namespace is None:
-        return "${NAMESPACE}"  # not known, so not reported
+        return "${NAMESPACE}"  # the namespace is unknown, so nothing is reported
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return f"http://{resource.name}.{resource.namespace}.{CLUSTER_DOMAIN}:{port}"
 

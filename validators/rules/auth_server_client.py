@@ -51,7 +51,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
     from ...compiler.vmcp.auth_client import block_faults
 
     for fault in (*block_faults(server), *_use_faults(server, resource, workspace, OIDC_REF, VMCP_PORT)):
-        is_forced = fault.path[0] == "forceConfidentialRedirectUris"  # which the operator does not look at here
+        is_forced = fault.path[0] == "forceConfidentialRedirectUris"  # the operator does not check this field
         yield finding_of(resource, fault, (*OWN_SERVER, *fault.path), stage="process" if is_forced else None)
 
 

@@ -187,7 +187,7 @@ def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iter
             f"and {resource.kind} takes {authz_document.CEDAR} alone"
         )
         yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=CEDAR_HINT, notes=notes)
-    elif resource.kind != "VirtualMCPServer":  # whose process reads what the operator makes of the document
+    elif resource.kind != "VirtualMCPServer":  # its process reads what the operator derives
         yield from _document(resource, place, document, f'of ConfigMap "{config_map.name}"', lambda _: notes)
 
 
@@ -212,7 +212,7 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
 
     where = f'of MCPAuthzConfig "{config.name}"'
     for finding in _document(resource, reference.path, _shared_document(config), where, note):
-        if finding.stage != "lint":  # what is odd is reported where it stands
+        if finding.stage != "lint":  # `check_config` reports lints at the policy itself
             yield finding
 
 
@@ -297,9 +297,12 @@ def _keeps_address(resource: Resource) -> bool:
 
 
 def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[Rule, Flaw]]:
-    """Yield each fault of a policy with its rule.
+    """Yield each fault of a policy with its rule. For a placeholder, nothing is yielded.
 
-    ``invalid`` is the rule for a policy that does not parse. For a placeholder, nothing is yielded.
+    Args:
+        invalid: The rule for a policy that does not parse.
+        text: The policy.
+        keeps_address: True if the release uses the URI of a resource unchanged as its id.
     """
     if is_placeholder(text):
         return

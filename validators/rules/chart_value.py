@@ -311,7 +311,7 @@ def _left_out(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Fin
     known_values, values = chart_values(chart_release.release, is_of_crds=True), chart_release.merged()
     switches = {name: value_at(values, ("crds", "install", name)) for name in DEFINITIONS}
     if all(value is False for value in switches.values()):
-        return  # the definitions then come from elsewhere
+        return  # the CRDs are then installed by other means
     reached = [
         each for each in _resources(workspace) if not workspace.in_different_clusters(each, chart_release.source)
     ]

@@ -340,9 +340,9 @@ def _is_survived(reference: Reference) -> bool:
     if lookup is not None:
         return not source.is_judged(since=lookup.since)
     if source.kind == "MCPOIDCConfig":
-        return "clientSecretRef" in reference.path  # it is left out (OID013)
+        return "clientSecretRef" in reference.path  # the operator leaves the secret out (OID013)
     if "passwordRef" in reference.path:
-        # It is used only where Redis keeps the sessions, and by an MCPServer only in later releases (SES003).
+        # The password is only used if Redis stores the sessions; an MCPServer uses it since a later release (SES003).
         is_kept = value_at(source.data, ("spec", "sessionStorage", "provider")) == "redis"
         return not is_kept or (source.kind == "MCPServer" and source.is_judged(until=SESSION_PASSWORD_SINCE))
     return "imagePullSecrets" in reference.path  # images may need no credentials

@@ -135,7 +135,7 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
     server = resource.spec[EMBEDDED]
     for fault in (*storage_faults(server), *start_faults(server, resource.release)):
-        # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
+        # The operator refuses wrong blocks of an upstream provider. Whether it needs a name depends on the workload.
         if fault.rule not in (BLOCK, NAME) and _is_sure(fault, server):
             rule = CALLBACK if fault.rule is CALLBACK else AT_REST
             yield finding_of(resource, fault._replace(rule=rule), (*SHARED_SERVER, *fault.path))

@@ -177,7 +177,7 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspac
     for at, entries in ((PROXY, "proxyDeployment", "env"), proxy.get("env")), (("env",), typed_spec.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
-        # Nearly all names; what Kubernetes allows beside them is looked up for the others alone.
+        # Nearly all names are identifiers, so the rules of Kubernetes are only imported for others.
         if name.isidentifier() and name.isascii():
             continue
         from ...compiler.kube.names import relaxed_env_name_faults
@@ -189,7 +189,7 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspac
         )
         if reasons and not is_refused and not is_placeholder(name):
             message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
-            # The rest stands in pods of a StatefulSet, whose template the API server does not look into.
+            # The API server does not validate the other variables: they are in the template of a StatefulSet.
             yield restaged(resource.finding(UNFIT_NAME, path, message), "process" if path[1] != PROXY else "operator")
 
 

@@ -121,7 +121,7 @@ def _unfit_name(resource: Resource, path: Path, name: str) -> Iterator[Finding]:
 def _value(resource: Resource, path: Path, name: str, value: str) -> Iterator[Finding]:
     if CONTROL.search(value) and not is_placeholder(value):
         yield resource.finding(UNFIT, path, f"the value of header {name} contains a line break or control character")
-    # Bytes, as Go counts them; a lone surrogate from a JSON escape can be encoded no other way.
+    # Go counts bytes. JSON escapes may contain lone surrogates, which only surrogatepass encodes.
     elif len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST_VALUE} bytes")
 

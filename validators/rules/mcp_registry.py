@@ -154,7 +154,7 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
     """Report volumes, mounts and pod settings of an MCPRegistry that the operator refuses or drops."""
     template = decode(resource.spec.get("podTemplateSpec") or {})
     if template.faults or template.unfilled:
-        return  # the operator looks no further, see POD001
+        return  # the operator stops at this fault (POD001)
     yield from _pgpass(resource)
     decoded: dict[str, list[dict[str, Any]]] = {}
     for field, type_name in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):
@@ -163,7 +163,7 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
         faults = [(("spec", field, i, *fault.path), fault) for i, entry in enumerate(entries) for fault in entry.faults]
         for path, fault in faults:
             yield resource.finding(UNDECODABLE, path, fault.message, hint=fault.hint)
-        # The operator keeps nothing of a null, and nothing is no JSON.
+        # The operator decodes null to empty bytes, which are not valid JSON.
         nothing = [("spec", field, i) for i, entry in enumerate(resource.spec.get(field) or ()) if entry is None]
         for path in nothing:
             yield resource.finding(UNDECODABLE, path, "null where a mapping is needed", hint="remove the entry")

@@ -123,7 +123,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
     if not text or text == CLUSTER_ISSUER or is_placeholder(text):
         return
     if inline and resource.is_judged(since=PROVIDER_URLS_SINCE) and any(True for _ in refused_urls(resource)):
-        return  # reported as that
+        return  # `check_urls` reports the URL
     if "://" not in text:
         if not _all_embed(resource, workspace):
             message = f'{field} "{text}" has no scheme, so the proxy does not fetch its keys'
@@ -159,7 +159,7 @@ def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:
     inline = resource.spec.get("inline") or {}
     for field in ("issuer", "jwksUrl"):
         text = inline.get(field) or ""
-        # What is no boolean is a placeholder, which may allow it.
+        # A value that is no boolean is a placeholder, which may allow it.
         fault = _url_fault(text, allows_http=bool(inline.get("insecureAllowHTTP")))
         if text and fault is not None and not is_placeholder(text):
             message = f'{field} "{text}" {fault}'

@@ -173,11 +173,11 @@ def check_contents(
     If the template does not decode, only the images of valid containers are checked.
     """
     if resource.kind == "EmbeddingServer" and not resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE):
-        return  # EMB003: of most of it the operator takes nothing
+        return  # the operator drops most of the template (EMB003)
     template = resource.once(decoded)
     for number, path in enumerate(template.unknown):
         if resource.kind in MERGED and str(path[-1]).startswith("$"):
-            continue  # a directive of the merge
+            continue  # a directive of a strategic merge patch
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
         hint = _unknown_field_hint(path) if number < _MOST_HINTS else None
         yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=hint, on="key")
@@ -262,7 +262,7 @@ def _duplicates(
         is_server = field == "containers" and container.get("name") == "mcp"
         for inner, keys in CONTAINER_KEYS.items():
             if is_server and inner == "env":
-                continue  # ENV003, together with the variables of the spec
+                continue  # ENV003 reports duplicates, including those of spec.env
             entries = container.get(inner)
             if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
                 entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or DEFAULT_PORT}]
@@ -318,7 +318,7 @@ def _images(resource: Resource, containers: list[_Container]) -> Iterator[Findin
         if not container.get("image") and name not in own_names and not is_placeholder(name or ""):
             path: Path = (*TEMPLATE, "spec", field, i)
             if resource.kind in MERGED and (not name or resource.states(*path, "$patch")):
-                continue  # what the merge makes of it is reported there
+                continue  # refused_object checks the merged template
             path = (*path, "name") if resource.states(*path, "name") else path
             message = f'container "{name}" has no image'
             owner = WHOSE.get(resource.kind, "the server's")

@@ -116,7 +116,7 @@ def _is_invalid(text: str) -> bool:
     return False
 
 
-# In thousandths: so amounts with and without `m` compare as integers.
+# Factors in thousandths, so that amounts with and without `m` are compared as integers.
 SCALES = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
 
 

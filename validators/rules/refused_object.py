@@ -118,7 +118,7 @@ def _refusals(resource: Resource, workspace: Workspace, target: str) -> list[Fin
     try:
         objects = [compiled for _, compiled in compiled_objects(target, build, (resource,))]
     except PLACEHOLDER_ERRORS:
-        # What the operator refuses is never compiled, nor is a quantity that is not known yet.
+        # Compiling fails for resources that the operator refuses, and for unknown quantities.
         if not workspace.is_refused(resource) and not resource.once(_holds_placeholders):
             raise
         return []
@@ -152,14 +152,18 @@ def refusals(build: Build, resource: Resource, objects: Iterable[Object]) -> Ite
                 continue
             is_second = fault.code == "duplicate"
             place_of_origin = origin(build.workspace, resource, compiled, fault.path, last=is_second) or Origin(NAME)
-            # One value may go into several objects. What a placeholder stands for is not known.
+            # One value may become part of several objects. The value of a placeholder is unknown.
             if (place_of_origin, fault.message) not in seen and not _is_unknown(resource, place_of_origin, fault):
                 seen.add((place_of_origin, fault.message))
                 yield _finding(resource, compiled, fault, place_of_origin)
 
 
 def _is_unknown(resource: Resource, place_of_origin: Origin, fault: Flaw) -> bool:
-    """Return whether a placeholder affects a fault: at its origin, in its container's name, or in a block near it."""
+    """Return whether a placeholder affects a fault.
+
+    It does at the origin of the fault, in the name of the faulty container, or in the place of a mapping or list
+    nearby.
+    """
     values = [value_at(resource.data, place_of_origin.path)]
     if fault.code in ABOUT_MISSING_VALUES:
         holder = value_at(
@@ -168,7 +172,7 @@ def _is_unknown(resource: Resource, place_of_origin: Origin, fault: Flaw) -> boo
         values.append(holder.get("name") if isinstance(holder, dict) else None)
     if any(isinstance(value, str) and is_placeholder(value) for value in values):
         return True
-    # A limit stands beside the block of its request.
+    # The limit of a request is in the block next to that of the request.
     around = place_of_origin.path[:-2]
     return len(around) > 1 and any(gap[: len(around)] == around for gap in resource.once(_gaps))
 

@@ -56,7 +56,7 @@ PATH = ("spec", "remoteUrl")
 def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], _: Workspace) -> Iterator[Finding]:
     """Report a remote URL that the operator refuses."""
     text: str = resource.spec["remoteUrl"]
-    # Most addresses: Go's URL parser is imported for the others alone.
+    # Nearly all URLs are simple, so the URL parser is only imported for others.
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         yield from _host(resource, plain[1])

@@ -63,7 +63,7 @@ def check(resource: Resource[MCPAuthzConfigSpec], _: Workspace) -> Iterator[Find
     for fault in refusals(document, resource.release):
         below = fault.path[1:] if fault.path[:1] == (key,) else ()
         if below == ("http", "url"):
-            continue  # the operator asks only that there is an address; what it is, the proxies find
+            continue  # the operator only checks that the URL is not empty; the proxies check its form
         message = fault.message if below else f"the configuration of type {kind} is incomplete: {fault.message}"
         yield resource.finding(UNUSABLE, ("spec", "config", *below), message, hint=fault.hint)
 

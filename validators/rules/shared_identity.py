@@ -76,7 +76,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
     seen: dict[tuple[str, str], Resource] = {}
     for resource, stated in facts_of(WORKLOADS, _audience, workspace):
         first = seen.setdefault(stated, resource)
-        # One resource that is declared twice, for two clusters say, shares nothing with another.
+        # A resource may be declared twice, such as for two clusters. It shares nothing with another resource.
         if first.identity != resource.identity:
             message = f'{first.kind} "{first.name}" accepts tokens for "{stated[0]}" too'
             notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)

@@ -228,7 +228,7 @@ def _settings(spec: MCPServerSpec) -> Iterator[_Setting]:
         for i, arg in enumerate(args if is_own or not spec.get("args") else ()):
             flag, given, value = arg.partition("=")
             name = flag.lstrip("-")
-            # A word without dashes is no flag; it may be the value of one.
+            # A word without dashes is not a flag. It may be the value of the flag before it.
             if name == flag:
                 continue
             place = i

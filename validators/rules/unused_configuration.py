@@ -75,7 +75,7 @@ def find_unused(workspace: Workspace) -> Iterator[Finding]:
     count, because they exist as soon as the resource is fixed.
     """
     if not workspace.context.complete or workspace.context.may_have_any(USING_KINDS):
-        return  # what was not read, or is declared elsewhere, may use it
+        return  # a file that was not read may contain a user
     kinds = SHARED_KINDS
     if workspace.has_any(sorted(MEMBER_KINDS)):
         kinds += ("MCPGroup",)

@@ -145,7 +145,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> Iterator[Finding]:
-    """Report names that match no member of the group, a group without members, and members that no priority ranks."""
+    """Report names that match no member of the group, a group without members, and an incomplete ``priorityOrder``."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
         if not vmcpauth.is_inline(resource) and not has_placeholder(

@@ -188,7 +188,7 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'
             hint = f"repeat its reference under outgoingAuth.backends.{member.name}"
             finding = resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)
-            # Those of XAA are looked up with each request, not at start.
+            # Secrets of type xaa are read with each request, not at start.
             yield restaged(finding, "lint") if config.spec["type"] == "xaa" else finding
 
 
@@ -201,7 +201,7 @@ def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, vari
         return True
     named = [container.get("name") for _, container in containers_of(resource.spec)]
     if has_placeholder([resource.spec["outgoingAuth"], named]) or isinstance(resource.spec.get("podTemplateSpec"), str):
-        return True  # nothing is known of what a placeholder stands for
+        return True  # a placeholder may stand for the variable
     for _, container in containers_of(resource.spec):
         if container.get("name") == VMCP_CONTAINER:
             set_here = [entry.get("name") for entry in container.get("env") or () if isinstance(entry, dict)]
@@ -210,7 +210,7 @@ def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, vari
 
 
 def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:
-    # The name of a header is reported where it stands, by HDR004.
+    # HDR004 reports the name of a header, at the name itself.
     return [x for x in strategy_faults(mapping(vmcpauth.strategy(config))) if "headerInjection" not in x.path]
 
 

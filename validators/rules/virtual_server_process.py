@@ -98,7 +98,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         definition for definition in _definitions(resource, workspace) if not is_sound(definition[1], workspace)
     ]
     whole = vmcpconfig.config(workspace, resource)
-    # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
+    # Definitions that nothing refuses are not checked again for each virtual server that uses them.
     config = written(
         whole | {"compositeTools": [*inline_tools, *(definition.spec for _, definition in doubtful)]}, resource.release
     )

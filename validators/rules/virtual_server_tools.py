@@ -160,7 +160,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     listed = {entry.get("workload") for entry in tools}
     members = members_by_name(resource, workspace)
     bare = [name for name in members if name not in listed]
-    misspelt = any(name not in members for name in listed)  # VMC212
+    misspelt = any(name not in members for name in listed)  # VMC212 reports it
     if bare and not misspelt:
         message = f"all tools of {listing(bare)} are shown: a member without an entry is not restricted"
         hint = "add an entry for each member: with a filter, with excludeAll, or empty to expose all its tools"
@@ -178,7 +178,7 @@ def _old_names(resource: Resource, index: int, entry: WorkloadToolConfig) -> Ite
         new = ((entry.get("overrides") or {}).get(name) or {}).get("name")
         if new and new != name and new not in shown and not has_placeholder([name, new, *shown]):
             path: Path = (*AGGREGATION, "tools", index, "filter", i)
-            if not resource.states(*path):  # of the MCPToolConfig
+            if not resource.states(*path):  # the filter of the MCPToolConfig has the name
                 path = (*AGGREGATION, "tools", index, "toolConfigRef", "name")
             message = f'the filter lists "{name}", which has been renamed to "{new}" by then: the tool is hidden'
             yield resource.finding(OLD_NAME, path, message, hint=f'list "{new}"')

@@ -188,7 +188,7 @@ def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
         if field == "passthroughHeaders" and not resource.spec.get(field):
-            continue  # without the other these count
+            continue  # the field takes effect if spec does not set it
         effective = _effective_value(resource, field)
         if any(isinstance(value, str) and is_placeholder(value) for value in (effective, config.get(field))):
             continue

@@ -97,7 +97,7 @@ def check_file(
         finding_of(document, fault, stage=fault.stage or "process")
         for fault in (*loaded.faults, *_later_faults(document, loaded, providers, release))
     ]
-    if not loaded.faults and release == RELEASE:  # of which the published schema is
+    if not loaded.faults and release == RELEASE:  # the release of the published schema
         findings += _outside(document, [finding.path or () for finding in findings])
     telemetry = mapping(document.data).get("telemetry")
     for field in ("prometheusPort", "metricsOnTransportPort"):
@@ -151,7 +151,7 @@ def _later_faults(
         if fault.path[:1] == ("compositeTools",) and (fault.rule is UNKNOWN_FIELD or is_decisive(fault.path))
     }
     for fault in (*config_faults(loaded.config, release), *start_faults(loaded.config, release)):
-        # An unknown field may be a misspelt one, which its holder then lacks.
+        # An unknown field may be misspelled, so its object seems to lack the intended field.
         is_lacking = fault.path[:-1] in holders and value_at(document.data, fault.path) is None
         if not (is_lacking or fault.path[:-1] in neighbors or fault.path[:2] in decided or follows(fault.path, gaps)):
             yield fault
