@@ -152,10 +152,10 @@ def is_in_schema(path: Sequence[str | None], root: dict[str, Any], schema: Any =
     ``None`` in the path stands for any name or index. References in ``schema`` point into ``root``.
     """
     schema = root if schema is None else _resolved(root, schema)
-    fields, more = schema.get("properties"), schema.get("additionalProperties")
-    if not path or (fields is None and "items" not in schema and not isinstance(more, dict)):
+    fields, additional = schema.get("properties"), schema.get("additionalProperties")
+    if not path or (fields is None and "items" not in schema and not isinstance(additional, dict)):
         return not path or schema.get("type") in (None, "object")
-    inner: list[Any] = [more]
+    inner: list[Any] = [additional]
     if path[0] is None:
         inner += [schema.get("items"), *(fields or {}).values()]
     else:

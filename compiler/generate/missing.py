@@ -79,11 +79,11 @@ def _facts(old: _SchemaNode, new: _SchemaNode, release: str) -> Iterator[str]:
         if before == after:
             continue
         if name == "enum" and before and after:
-            added, gone = (
+            added, removed = (
                 [value_ for value_ in after if value_ not in before],
                 [value_ for value_ in before if value_ not in after],
             )
-            yield f"ValuesSince({release!r}, {', '.join(map(repr, added))})" if added else f"no longer allows {gone}"
+            yield f"ValuesSince({release!r}, {', '.join(map(repr, added))})" if added else f"no longer allows {removed}"
         elif name == "x-kubernetes-validations":
             yield from (f"Cel({rule!r}, since={release!r})" for rule in after or () if rule not in (before or ()))
             yield from (f"Cel({rule!r}, until={release!r})" for rule in before or () if rule not in (after or ()))

@@ -81,6 +81,7 @@ def _term(text: str, whole: str, fraction: str, unit: str) -> int:
     if scale is None:
         raise DurationError(f"{quote(text)} has the unknown unit {quote(unit)}")
     digits = whole.lstrip("0")
+    # More digits never fit into 64 bits, and Python refuses to parse thousands.
     value = int(digits or "0") if len(digits) < 20 else _LIMIT + 1
     if value > _LIMIT // scale:
         raise _too_long(text)

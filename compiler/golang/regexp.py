@@ -101,7 +101,7 @@ class GoPattern:
         return len(data) * self._size > MOST_WORK or self._search(data) is not None
 
     def find_all(self, text: str) -> list[str]:
-        """Return the matches in ``text`` from left to right; an empty list if they cannot be decided."""
+        """Return the matches in ``text`` from left to right; an empty list if the matches cannot be decided."""
         data = _utf8(text)
         if self._search is None or len(data) * self._size > MOST_WORK:
             return []
@@ -183,9 +183,10 @@ def _for_re2(text: str) -> tuple[str, bool]:
     return _TOKEN.sub(rewrite, text), is_clear
 
 
-def _refusal(text: str, why: str, part: str) -> PatternError:
-    where = f": {quote(part[:20])}" if part and part != text else ""
-    return PatternError(f"{quote(text[:200])} is not a regular expression for Go: {why}{where}")
+def _refusal(text: str, reason: str, part: str) -> PatternError:
+    # A hostile pattern may have any length, so the message quotes only its start.
+    quoted_part = f": {quote(part[:20])}" if part and part != text else ""
+    return PatternError(f"{quote(text[:200])} is not a regular expression for Go: {reason}{quoted_part}")
 
 
 def _utf8(text: str) -> bytes:

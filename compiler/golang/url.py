@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+# The characters that Go writes without escape in each part of a URL (`shouldEscape` of net/url). A host may contain <,
+# > and ", because Go would not parse their escapes in a host.
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
 _PATH = _UNRESERVED | frozenset("$&+,/:;=@")
 _FRAGMENT = _UNRESERVED | frozenset("$&+,/:;=?@!()*")

@@ -55,7 +55,7 @@ class TokenReader:
         """Raise ``FaultError`` for a fault at ``offset``."""
         raise FaultError.at(self.text, offset, message)
 
-    def unexpected(self, wanted: str) -> NoReturn:
-        """Raise ``FaultError`` for the next token. ``wanted`` names the expected token, such as ``a field name``."""
+    def unexpected(self, expected: str) -> NoReturn:
+        """Raise ``FaultError`` for the next token. ``expected`` names the expected token, such as ``a field name``."""
         actual = f"{self.subject} ends" if self.token.kind == "end" else f"found {self.token.text!r}"
-        self.fail(self.token.offset, f"{actual} where {wanted} should stand")
+        self.fail(self.token.offset, f"{actual} where {expected} should stand")

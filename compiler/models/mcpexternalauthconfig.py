@@ -53,14 +53,14 @@ class TokenExchangeConfig(TypedDict, total=False):
 
 
 class HeaderInjectionConfig(TypedDict, total=False):
-    """A header with a secret value that requests to the other service carry."""
+    """A header with a secret value, which is added to requests to the other service."""
 
     headerName: Required[Annotated[str, "Name of the header.", MinLength(1)]]
     valueSecretRef: Required[Annotated[SecretKeyRef, "Value of the header.", Go(pointer=True)]]
 
 
 class BearerTokenConfig(TypedDict, total=False):
-    """A fixed bearer token that requests to the other service carry."""
+    """A fixed bearer token, which is added to requests to the other service."""
 
     tokenSecretRef: Required[Annotated[SecretKeyRef, "The token.", Go(pointer=True)]]
 
@@ -183,7 +183,7 @@ class XAASpec(TypedDict, total=False):
     subjectTokenType: Annotated[Literal["urn:ietf:params:oauth:token-type:id_token"], "Type of the exchanged token."]
 
 
-def _goes_with(kind: str, since: str | None = None) -> Cel:
+def _block_matches_type(kind: str, since: str | None = None) -> Cel:
     return Cel(
         f"self.type == '{kind}' ? has(self.{kind}) : !has(self.{kind})",
         f"{kind} goes with type {kind}, and with no other",
@@ -192,7 +192,7 @@ def _goes_with(kind: str, since: str | None = None) -> Cel:
     )
 
 
-def _stands_alone(*added: str, since: str | None = None, until: str | None = None) -> Cel:
+def _no_block_if_unauthenticated(*added: str, since: str | None = None, until: str | None = None) -> Cel:
     blocks = (
         "tokenExchange",
         "headerInjection",
@@ -202,9 +202,9 @@ def _stands_alone(*added: str, since: str | None = None, until: str | None = Non
         "upstreamInject",
         *added,
     )
-    none = " && ".join(f"!has(self.{block})" for block in blocks)
+    no_block = " && ".join(f"!has(self.{block})" for block in blocks)
     return Cel(
-        f"self.type == 'unauthenticated' ? ({none}) : true",
+        f"self.type == 'unauthenticated' ? ({no_block}) : true",
         "type unauthenticated goes with no configuration",
         since=since,
         until=until,
@@ -212,17 +212,17 @@ def _stands_alone(*added: str, since: str | None = None, until: str | None = Non
 
 
 @rules(
-    _goes_with("tokenExchange"),
-    _goes_with("headerInjection"),
-    _goes_with("bearerToken"),
-    _goes_with("embeddedAuthServer"),
-    _goes_with("awsSts"),
-    _goes_with("upstreamInject"),
-    _goes_with("obo", "0.29.0"),
-    _goes_with("xaa", "0.33.0"),
-    _stands_alone(until="0.29.0"),
-    _stands_alone("obo", since="0.29.0", until="0.33.0"),
-    _stands_alone("obo", "xaa", since="0.33.0"),
+    _block_matches_type("tokenExchange"),
+    _block_matches_type("headerInjection"),
+    _block_matches_type("bearerToken"),
+    _block_matches_type("embeddedAuthServer"),
+    _block_matches_type("awsSts"),
+    _block_matches_type("upstreamInject"),
+    _block_matches_type("obo", "0.29.0"),
+    _block_matches_type("xaa", "0.33.0"),
+    _no_block_if_unauthenticated(until="0.29.0"),
+    _no_block_if_unauthenticated("obo", since="0.29.0", until="0.33.0"),
+    _no_block_if_unauthenticated("obo", "xaa", since="0.33.0"),
 )
 class MCPExternalAuthConfigSpec(TypedDict, total=False):
     """A method of authentication, and its configuration."""

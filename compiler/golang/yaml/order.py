@@ -36,21 +36,21 @@ def _comparison(*, v3: bool) -> Callable[[str, str], int]:
 
 def _less(left: str, right: str, *, v3: bool) -> bool:
     at = 0
-    for mine, other in zip(left, right, strict=False):
-        if mine != other:
+    for left_char, right_char in zip(left, right, strict=False):
+        if left_char != right_char:
             break
         at += 1
     else:
         return len(left) < len(right)
-    if mine.isalpha():
-        return mine < other if other.isalpha() else v3 and at > 0 and left[at - 1].isdecimal()
-    if other.isalpha():
+    if left_char.isalpha():
+        return left_char < right_char if right_char.isalpha() else v3 and at > 0 and left[at - 1].isdecimal()
+    if right_char.isalpha():
         return not (v3 and at > 0 and left[at - 1].isdecimal())
-    number, end = _number_at(left, at, other)
-    rival, rival_end = _number_at(right, at, mine)
+    number, end = _number_at(left, at, right_char)
+    rival, rival_end = _number_at(right, at, left_char)
     if number != rival:
         return number < rival
-    return end < rival_end if end != rival_end else mine < other
+    return end < rival_end if end != rival_end else left_char < right_char
 
 
 def _number_at(text: str, at: int, rival: str) -> tuple[int, int]:

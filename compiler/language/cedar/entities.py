@@ -123,14 +123,14 @@ def _refuse_constant(name: str) -> NoReturn:
     raise _InvalidEntity(f"{name} is not JSON")
 
 
-def _offset_of_item(text: str, wanted: int) -> int:
-    """Return the offset in ``text`` of the item at index ``wanted`` of the outermost JSON list."""
+def _offset_of_item(text: str, item_index: int) -> int:
+    """Return the offset in ``text`` of the item at ``item_index`` in the outermost JSON list, counted from 0."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
-    for index in range(wanted + 1):
+    for index in range(item_index + 1):
         while text[at] in " \t\r\n,":
             at += 1
-        if index < wanted:
+        if index < item_index:
             at = decoder.raw_decode(text, at)[1]
     return at
 
@@ -149,19 +149,19 @@ def _entity(item: Any) -> EntityData:
     )
 
 
-def _id(value: Any, where: str) -> EntityId:
+def _id(value: Any, place: str) -> EntityId:
     if isinstance(value, str):
-        raise _InvalidEntity(f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is a string')
+        raise _InvalidEntity(f'{place} must be an object such as {{"type": "Tool", "id": "weather"}}, this is a string')
     if not isinstance(value, _Members):
         raise _InvalidEntity(
-            f'{where} must be an object such as {{"type": "Tool", "id": "weather"}}, this is {_kind(value)}'
+            f'{place} must be an object such as {{"type": "Tool", "id": "weather"}}, this is {_kind(value)}'
         )
     reference = _reference(value)
     if reference is not None:
         return reference
     kind, name = value.find("type")[1], value.find("id")[1]
     if kind is None or name is None:
-        raise _InvalidEntity(f'{where} needs a "type" and an "id"')
+        raise _InvalidEntity(f'{place} needs a "type" and an "id"')
     return EntityId(kind, name)
 
 
@@ -193,33 +193,33 @@ def _parents(value: Any) -> tuple[EntityId, ...]:
     return tuple(_id(parent, f"parent {index}") for index, parent in enumerate(value))
 
 
-def _record(value: Any, where: str) -> dict[str, Any]:
+def _record(value: Any, place: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, _Members):
-        raise _InvalidEntity(f"{where} must be an object, this is {_kind(value)}")
-    return {name: run(_value(member, f"{where}.{name}")) for name, member in value}
+        raise _InvalidEntity(f"{place} must be an object, this is {_kind(value)}")
+    return {name: run(_value(member, f"{place}.{name}")) for name, member in value}
 
 
-def _value(value: Any, where: str) -> Step[Any]:
+def _value(value: Any, place: str) -> Step[Any]:
     match value:
         case _Members():
-            return (yield _object(value, where))
+            return (yield _object(value, place))
         case list():
             items = []
             for index, item in enumerate(value):
-                items.append((yield _value(item, f"{where}[{index}]")))
+                items.append((yield _value(item, f"{place}[{index}]")))
             return items
         case str() | bool():
             return value
         case _Integer() if -_LARGEST - 1 <= value <= _LARGEST:
             return int(value)
         case _:
-            raise _InvalidEntity(f"{where} is {_kind(value)}; Cedar knows booleans, strings and integers of 64 bits")
+            raise _InvalidEntity(f"{place} is {_kind(value)}; Cedar knows booleans, strings and integers of 64 bits")
 
 
-def _object(value: _Members, where: str) -> Step[Any]:
-    extension = _extension(value, where)
+def _object(value: _Members, place: str) -> Step[Any]:
+    extension = _extension(value, place)
     if extension is not None:
         return extension
     try:
@@ -230,11 +230,11 @@ def _object(value: _Members, where: str) -> Step[Any]:
         return reference
     members = {}
     for name, member in value:
-        members[name] = yield _value(member, f"{where}.{name}")
+        members[name] = yield _value(member, f"{place}.{name}")
     return members
 
 
-def _extension(value: _Members, where: str) -> Extension | None:
+def _extension(value: _Members, place: str) -> Extension | None:
     inner = value.find("__extn")[1]
     if not isinstance(inner, _Members):
         return None
@@ -243,11 +243,11 @@ def _extension(value: _Members, where: str) -> Extension | None:
         return None
     parse = PARSERS.get(function or "")
     if parse is None:
-        raise _InvalidEntity(f"{where}: there is no extension {function or ''!r}")
+        raise _InvalidEntity(f"{place}: there is no extension {function or ''!r}")
     try:
         return Extension(function, parse(text or ""))
     except ValueError as error:
-        raise _InvalidEntity(f"{where}: {error}") from None
+        raise _InvalidEntity(f"{place}: {error}") from None
 
 
 def _kind(value: Any) -> str:

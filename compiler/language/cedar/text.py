@@ -91,7 +91,7 @@ def _condition(condition: PolicyCondition) -> Step[str]:
     return f" {condition.kind} {{ {body} }}"
 
 
-def _many(nodes: tuple[Node, ...]) -> Step[list[str]]:
+def _node_texts(nodes: tuple[Node, ...]) -> Step[list[str]]:
     written: list[str] = []
     for node in nodes:
         written.append((yield _node_text(node)))  # noqa: PERF401 - no yield in a comprehension
@@ -107,7 +107,7 @@ def _node_text(node: Node) -> Step[str]:  # noqa: PLR0911 - one line for each ki
         case Name(name=name):
             return name
         case Operation():
-            return _operation(node.operator, (yield _many(node.operands)))
+            return _operation(node.operator, (yield _node_texts(node.operands)))
         case Attribute():
             operand = yield _node_text(node.operand)
             return f"({operand} has {quoted(node.name)})" if node.test else f"{operand}[{quoted(node.name)}]"
@@ -119,11 +119,11 @@ def _node_text(node: Node) -> Step[str]:  # noqa: PLR0911 - one line for each ki
             within = "" if node.within is None else f" in {yield _node_text(node.within)}"
             return f"({operand} is {type_name(node.type)}{within})"
         case ExtensionCall():
-            return _call(node, (yield _many(node.args)))
+            return _call(node, (yield _node_texts(node.args)))
         case Set():
-            return f"[{', '.join((yield _many(node.items)))}]"
+            return f"[{', '.join((yield _node_texts(node.items)))}]"
         case Record():
-            values = yield _many(tuple(value for _, value in node.members))
+            values = yield _node_texts(tuple(value for _, value in node.members))
             pairs = zip(node.members, values, strict=True)
             return f"{{{', '.join(f'{quoted(name)}: {value}' for (name, _), value in pairs)}}}"
 

@@ -50,7 +50,7 @@ class _Checker:
         self.variables = variables
         self.scopes: list[tuple[str, Type]] = []
         self.bindings: types.Substitution = {}
-        self.fresh = 0
+        self.variable_count = 0
         self.mixes_numbers = False
         self.uses: list[tuple[str, int, Type]] = []
         self.types: dict[Node, Type] = {}
@@ -62,8 +62,8 @@ class _Checker:
         return ERROR
 
     def variable(self) -> Type:
-        self.fresh += 1
-        return Type("variable", (), f"_{self.fresh}")
+        self.variable_count += 1
+        return Type("variable", (), f"_{self.variable_count}")
 
     def settled(self, given: Type) -> Type:
         return types.substitute(self.bindings, given, free_to_dyn=False)
@@ -71,7 +71,7 @@ class _Checker:
     def shown(self, given: Type) -> str:
         return str(types.substitute(self.bindings, given, free_to_dyn=True))
 
-    def takes(self, *pairs: tuple[Type, Type]) -> bool:
+    def accepts(self, *pairs: tuple[Type, Type]) -> bool:
         trial = types.assign(self.bindings, list(pairs))
         if trial is not None:
             self.bindings = trial
@@ -145,7 +145,7 @@ class _Checker:
             case "map":
                 selected = operand.parameters[1]
             case "variable":
-                self.takes((DYN, operand))
+                self.accepts((DYN, operand))
                 selected = DYN
             case "dyn" | "any" | "error":
                 selected = DYN
@@ -175,12 +175,12 @@ class _Checker:
             return self.field(inner, name, offset)
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
-    def takes_key(self, operand: Type, key: Type) -> bool:
+    def accepts_key(self, operand: Type, key: Type) -> bool:
         """Return whether a list or map, or an optional one, accepts a key of this type. Other types accept any key."""
         inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind not in ("list", "map"):
             return True
-        return self.takes((key, INT if inner.kind == "list" else inner.parameters[0]))
+        return self.accepts((key, INT if inner.kind == "list" else inner.parameters[0]))
 
     def qualified(self, node: Node) -> str | None:
         """Return the dotted name of a chain such as ``a.b.c``, or ``None`` for other nodes and macro variables."""
@@ -202,7 +202,7 @@ class _Checker:
         if name == "_[?_]":
             key = node.args[1]
             field = str(key.value) if isinstance(key, Literal) and key.kind == "string" else None
-            if not self.takes_key(self.settled(given[0]), given[1]):
+            if not self.accepts_key(self.settled(given[0]), given[1]):
                 return self.refuse(node.offset, self.no_overload("_[_]", given, member=False))
             return optional_of(self.below(self.settled(given[0]), field, node.offset))
         if name not in self.functions:
@@ -234,7 +234,7 @@ class _Checker:
             if overload.member != member or len(overload.arguments) != len(given):
                 continue
             signature = self.instance(overload)
-            if not self.takes(*zip(given, signature.arguments, strict=True)):
+            if not self.accepts(*zip(given, signature.arguments, strict=True)):
                 continue
             accepted.append(overload)
             overload_result = self.settled(signature.result)
@@ -248,9 +248,9 @@ class _Checker:
 
     def instance(self, overload: Overload) -> Overload:
         """Return a copy of a signature with new type variables, which no other signature uses."""
-        fresh = {Type("variable", (), name): self.variable() for name in ("A", "B")}
-        arguments = tuple(types.substitute(fresh, argument, free_to_dyn=False) for argument in overload.arguments)
-        return Overload(overload.member, arguments, types.substitute(fresh, overload.result, free_to_dyn=False))
+        renaming = {Type("variable", (), name): self.variable() for name in ("A", "B")}
+        arguments = tuple(types.substitute(renaming, argument, free_to_dyn=False) for argument in overload.arguments)
+        return Overload(overload.member, arguments, types.substitute(renaming, overload.result, free_to_dyn=False))
 
     def no_overload(self, name: str, given: list[Type], *, member: bool) -> str:
         shown = [self.shown(argument) for argument in given]
@@ -264,12 +264,12 @@ class _Checker:
     def logic(self, node: Logic) -> Step[Type]:
         for operand in node.operands:
             operand_type = yield self.check(operand)
-            self.wants_bool(operand, operand_type, f"the operator {node.operator!r}")
+            self.require_bool(operand, operand_type, f"the operator {node.operator!r}")
         return BOOL
 
-    def wants_bool(self, node: Node, node_type: Type, who: str) -> None:
-        if not self.takes((node_type, BOOL)):
-            self.refuse(node.offset, f"{who} needs a bool, this is {self.shown(node_type)}")
+    def require_bool(self, node: Node, node_type: Type, subject: str) -> None:
+        if not self.accepts((node_type, BOOL)):
+            self.refuse(node.offset, f"{subject} needs a bool, this is {self.shown(node_type)}")
 
     def macro(self, node: Macro) -> Step[Type]:
         over = self.settled((yield self.check(node.over)))
@@ -282,7 +282,7 @@ class _Checker:
             case "optional" if node.name in ("optMap", "optFlatMap"):
                 item = over.parameters[0]
             case "dyn" | "any" | "error" | "variable":
-                self.takes((DYN, over))
+                self.accepts((DYN, over))
                 item = DYN
             case _:
                 item = self.refuse(node.over.offset, f"{node.name}() needs a list or a map, this is {self.shown(over)}")
@@ -298,7 +298,7 @@ class _Checker:
         condition = None
         if node.condition is not None:
             condition = yield self.check(node.condition)
-            self.wants_bool(node.condition, condition, f"{node.name}()")
+            self.require_bool(node.condition, condition, f"{node.name}()")
         if node.name in ("optMap", "optFlatMap") and node.transform is not None:
             transformed = yield self.check(node.transform)
             return optional_of(transformed) if node.name == "optMap" else transformed
@@ -316,7 +316,7 @@ class _Checker:
         if grown is not None and condition is not None:
             grown = self.resolve("_?_:_", [condition, grown, gathered], member=False)
         if grown is not None:
-            self.takes((gathered, grown))
+            self.accepts((gathered, grown))
         return self.settled(gathered)
 
     def transformed_map(self, node: Macro, key: Type, transformed: Type) -> Type:
@@ -326,7 +326,7 @@ class _Checker:
         ``transformMapEntry``.
         """
         grown = map_of(self.variable(), self.variable())
-        if not self.takes((grown, map_of(key, transformed) if node.name == "transformMap" else transformed)):
+        if not self.accepts((grown, map_of(key, transformed) if node.name == "transformMap" else transformed)):
             self.refuse(node.offset, f"{node.name}() needs a map, this is {self.shown(transformed)}")
         return self.settled(grown)
 
@@ -340,7 +340,7 @@ class _Checker:
     def join(self, before: Type | None, node_type: Type) -> Type:
         if before is None:
             return node_type
-        return types.most_general(before, node_type) if self.takes((before, node_type)) else DYN
+        return types.most_general(before, node_type) if self.accepts((before, node_type)) else DYN
 
     def map_items(self, node: MapItems) -> Step[Type]:
         key: Type | None = None
@@ -362,7 +362,7 @@ class _Checker:
             field = message.fields.get(name)
             if field is None:
                 self.refuse(offset, f"{node.name} has no field {name!r}")
-            elif not self.takes((field, value_type)):
+            elif not self.accepts((field, value_type)):
                 self.refuse(offset, f"the field {name!r} takes {field}, this is {self.shown(value_type)}")
         return message.type if message is not None else ERROR
 

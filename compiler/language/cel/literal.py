@@ -87,7 +87,7 @@ def bytes_value(text: str) -> bytes:
 def _digits(text: str) -> int:
     significant = text.removeprefix("0x").lstrip("0")
     if len(significant) > _MOST_DIGITS:
-        return 1 << 65
+        return 1 << 65  # too large for an int and for a uint
     return int(text, 16) if text.startswith("0x") else int(text)
 
 

@@ -147,12 +147,12 @@ class _Parser(TokenReader):
 
     def index(self, node: Node) -> Step[Node]:
         offset = self.take().offset
-        is_optional = self.takes_optional("[?", self.token.offset)
+        is_optional = self.skip_question_mark("[?", self.token.offset)
         key = yield self.expression()
         self.expect("]")
         return Call("_[?_]" if is_optional else "_[_]", None, (node, key), offset)
 
-    def takes_optional(self, sign: str, offset: int) -> bool:
+    def skip_question_mark(self, sign: str, offset: int) -> bool:
         """Consume the next token if it is a question mark, and return whether it was. Messages quote ``sign``."""
         if not self.is_next("?"):
             return False
@@ -163,7 +163,7 @@ class _Parser(TokenReader):
 
     def selection(self, node: Node) -> Step[Node]:
         dot = self.take()
-        is_optional = self.takes_optional(".?", dot.offset)
+        is_optional = self.skip_question_mark(".?", dot.offset)
         name = self.take()
         if is_optional and name.kind in ("name", "quoted"):
             field = Literal("string", name.text.strip("`"), name.offset)
@@ -192,8 +192,8 @@ class _Parser(TokenReader):
 
     def macro(self, target: Node, name: Token, args: tuple[Node, ...]) -> Macro | None:
         if self.is_extended and name.text in _OVER_PAIRS:
-            most = 4 if name.text.startswith("transform") else 3
-            if 3 <= len(args) <= most:
+            max_arguments = 4 if name.text.startswith("transform") else 3
+            if 3 <= len(args) <= max_arguments:
                 return self.macro_over_pairs(target, name, args)
         predicate = name.text in _PREDICATE_MACROS and len(args) == 2
         maybe = self.is_extended and name.text in ("optMap", "optFlatMap") and len(args) == 2

@@ -27,7 +27,7 @@ def compile_reference(expression: str) -> Callable[..., Any]:
     from celpy import celparser, celtypes, evaluation
     from celpy.adapter import json_to_cel
 
-    # The library quotes nested errors, and escapes each level again: a few levels never end.
+    # The library quotes nested errors and escapes each level again, so the text of a few levels is endless.
     evaluation.CELEvalError.__repr__ = object.__repr__  # type: ignore[method-assign] # so it is replaced
     environment = celpy.Environment(runner_class=celpy.InterpretedRunner)
     try:

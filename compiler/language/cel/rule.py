@@ -43,9 +43,10 @@ SELF = Type("map", (types.STRING, types.DYN))
 
 
 def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
-    """Return the source of ``def name(self)`` for a rule of a CRD. Its namespace must provide ``runtime`` as ``cel``.
+    """Return the source of ``def name(self)`` for a rule of a CRD.
 
-    The function returns a ``bool``, or raises ``CelError`` if the rule fails with an error.
+    The function returns a ``bool``, or raises ``CelError`` if the rule fails with an error. The namespace of the
+    function must contain the module ``runtime`` as ``cel``.
 
     Args:
         expression: The rule.
@@ -85,18 +86,18 @@ class Library(NamedTuple):
     Attributes:
         functions: The signatures. They extend functions of the same name.
         call: Takes the name of a function and its arguments, a receiver first, and returns the result.
-        most: Takes the arguments of ``call``, and returns the maximum number of steps that the call costs.
+        max_steps: Takes the arguments of ``call``, and returns the maximum number of steps that the call costs.
     """
 
     functions: Mapping[str, tuple[Overload, ...]]
     call: Callable[..., Any]
-    most: Callable[..., int]
+    max_steps: Callable[..., int]
 
     def all_functions(self) -> dict[str, tuple[Overload, ...]]:
         """Return the signatures of all functions, including the standard library and `MIXED_ORDERINGS`."""
         out = dict(OVERLOADS)
-        for more in (MIXED_ORDERINGS, self.functions):
-            for name, overloads in more.items():
+        for table in (MIXED_ORDERINGS, self.functions):
+            for name, overloads in table.items():
                 out[name] = (*out.get(name, ()), *overloads)
         return out
 
@@ -286,7 +287,7 @@ class _Budget:
 
     def library(self, name: str, *values: Any) -> Any:
         assert self._library is not None  # without a library, the checker accepts no such function
-        self.spend(self._library.most(name, *values))
+        self.spend(self._library.max_steps(name, *values))
         return self._library.call(name, *values)
 
     def time_part(self, name: str, value: Any, *zone: Any) -> int:

@@ -303,9 +303,9 @@ def type_of(value: Any) -> TypeName:
     return TypeName(next(filter(None, named), None) or str(getattr(value, "type_name", "type")))
 
 
-def unsupported(what: str) -> Any:
-    """Raise ``UnsupportedError`` for the feature ``what``, which mcpcfg does not evaluate."""
-    raise UnsupportedError(f"{what} is not evaluated here")
+def unsupported(feature: str) -> Any:
+    """Raise ``UnsupportedError`` for a feature that mcpcfg does not evaluate."""
+    raise UnsupportedError(f"{feature} is not evaluated here")
 
 
 def maybe(value: Any, at: Any) -> Optional:

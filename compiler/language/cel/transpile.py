@@ -96,7 +96,7 @@ class _Emitter:
         """Return ``piece`` with a check at run time that its value is a boolean, unless that is certain."""
         return piece if piece.kind == "bool" else self.call(node, "truth", piece, kind="bool")
 
-    def many(self, nodes: tuple[Node, ...]) -> Step[list[_Source]]:
+    def emit_all(self, nodes: tuple[Node, ...]) -> Step[list[_Source]]:
         pieces: list[_Source] = []
         for node in nodes:
             pieces.append((yield self.emit(node)))  # noqa: PERF401 - no yield in a comprehension
@@ -117,7 +117,7 @@ class _Emitter:
             case Macro():
                 piece = yield self.macro(node)
             case ListItems():
-                items = yield self.many(node.items)
+                items = yield self.emit_all(node.items)
                 piece = self.fill(node, f"[{_places(items)}]", *items, kind="list", safe=True)
             case MapItems():
                 piece = yield self.map_items(node)
@@ -159,7 +159,7 @@ class _Emitter:
 
     def logic(self, node: Logic) -> Step[_Source]:
         parts = _operands(node)
-        operands = yield self.many(parts)
+        operands = yield self.emit_all(parts)
         checked = [self.boolean(part, piece) for part, piece in zip(parts, operands, strict=True)]
         word = " or " if node.operator == "||" else " and "
         lead = next((at for at, operand in enumerate(checked[:-1]) if not operand.total), len(checked))
@@ -175,7 +175,7 @@ class _Emitter:
 
     def function(self, node: Call) -> Step[_Source]:  # noqa: PLR0911 - one line for each operator
         nodes = node.args if node.target is None else (node.target, *node.args)
-        parts = yield self.many(nodes)
+        parts = yield self.emit_all(nodes)
         name = node.function.removeprefix(".")
         match name:
             case "_==_" | "_!=_":
@@ -287,7 +287,7 @@ class _Emitter:
         return self.fill(node, f"cel.{function}(cel.pairs({{}}), {loops})", over, *parts, kind=kind)
 
     def map_items(self, node: MapItems) -> Step[_Source]:
-        parts = yield self.many(tuple(part for entry in node.entries for part in entry))
+        parts = yield self.emit_all(tuple(part for entry in node.entries for part in entry))
         if all(name.kind == "string" for name in parts[::2]):
             places = ", ".join(["{}: {}"] * len(node.entries))
             return self.fill(node, f"{{{{{places}}}}}", *parts, kind="map", safe=True)

@@ -12,7 +12,7 @@ from ...diagnostics.budget import OF_TEMPLATE, Budget
 from ...golang.strconv import quote
 from . import node as tree
 from .builtin import COMPUTED
-from .function import FUNCTIONS, Want
+from .function import FUNCTIONS, ParameterType
 from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode
 from .printer import MAX_TEXT, sprint
 from .value import NO_VALUE, ExecutionError, LimitError, encode, go_type, is_true, sorted_items
@@ -181,8 +181,8 @@ class _Execution:
             target.value, target.boxed = slot.value, slot.boxed
 
     def _call(self, node: tree.TemplateCall) -> None:
-        own_nodes = self.template.nodes if node.name == self.template.name else None
-        nodes = self.template.defined.get(node.name, own_nodes)
+        top_nodes = self.template.nodes if node.name == self.template.name else None
+        nodes = self.template.defined.get(node.name, top_nodes)
         if nodes is None:
             raise ExecutionError(f"the template {quote(node.name)} is not defined")
         value = NO_VALUE if node.pipe is None else self.pipeline(node.pipe)
@@ -282,14 +282,14 @@ class _Execution:
             raise ExecutionError(f"{name} takes {fixed} arguments{'' if signature.rest is None else ' or more'}")
         if name in ("and", "or"):
             return self._short_circuit(name, terms, final)
-        wants = [*signature.fixed, *[signature.rest or "value"] * (count - fixed)]
+        parameter_types = [*signature.fixed, *[signature.rest or "value"] * (count - fixed)]
         values = []
-        for want, term in zip(wants, terms, strict=False):
-            values.append(self._argument(term, want))
+        for parameter_type, term in zip(parameter_types, terms, strict=False):
+            values.append(self._argument(term, parameter_type))
             if name == "slice" and self.boxed and len(values) > 1:
                 raise ExecutionError("a bound of slice is an interface")
         if final is not _ABSENT:
-            values.append(_converted(final, wants[-1]))
+            values.append(_converted(final, parameter_types[-1]))
         self.boxed = False
         if name == "call":
             raise ExecutionError("there is no function to call in the data")
@@ -308,24 +308,24 @@ class _Execution:
                 return value
         return value if final is _ABSENT else final
 
-    def _argument(self, term: Term, want: Want) -> Any:
+    def _argument(self, term: Term, parameter_type: ParameterType) -> Any:
         if isinstance(term, tree.Nil):
-            if want == "string":
+            if parameter_type == "string":
                 raise ExecutionError("nil is given for a text")
             self.boxed = False
-            return NO_VALUE if want == "value" else None
-        return _converted(self._term(term), want)
+            return NO_VALUE if parameter_type == "value" else None
+        return _converted(self._term(term), parameter_type)
 
 
-def _converted(value: Any, want: Want) -> Any:
-    """Return an argument as a parameter of the type ``want`` receives it.
+def _converted(value: Any, parameter_type: ParameterType) -> Any:
+    """Return an argument as a parameter of this type receives it.
 
     Raises:
         ExecutionError: The parameter is a string, and the argument is not.
     """
-    if want == "any":
+    if parameter_type == "any":
         return None if value is NO_VALUE else value
-    if want == "string" and not isinstance(value, str):
+    if parameter_type == "string" and not isinstance(value, str):
         kind = "no value" if value is None or value is NO_VALUE else go_type(value)
         raise ExecutionError(f"{kind} is given for a text")
     return value

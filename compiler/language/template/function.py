@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-Want: TypeAlias = Literal["value", "any", "string"]
+ParameterType: TypeAlias = Literal["value", "any", "string"]
 
 
 class Signature(NamedTuple):
@@ -18,8 +18,8 @@ class Signature(NamedTuple):
         rest: Type of further arguments; ``None`` if the function takes no more.
     """
 
-    fixed: tuple[Want, ...]
-    rest: Want | None = None
+    fixed: tuple[ParameterType, ...]
+    rest: ParameterType | None = None
 
 
 FUNCTIONS: Final[dict[str, Signature]] = {

@@ -202,9 +202,9 @@ class _ReferenceFinder:
             self.scope = _Scope(self.dot)
             before = len(self.todo)
             self._walk(self.template.defined.get(name, ()), conditional=conditional)
-            fresh = [call for call in dict.fromkeys(self.todo[before:]) if call not in seen]
-            self.todo[before:] = fresh
-            seen.update(fresh)
+            new_calls = [call for call in dict.fromkeys(self.todo[before:]) if call not in seen]
+            self.todo[before:] = new_calls
+            seen.update(new_calls)
             if at > _MAX_CALLS:
                 self.out.complete = False
                 break

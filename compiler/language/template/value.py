@@ -54,7 +54,7 @@ class LimitError(ExecutionError):
 
 
 def encode(text: str) -> bytes:
-    """Return the bytes of a Go string. A lone surrogate of ``surrogateescape`` is a byte; others become U+FFFD."""
+    """Return the bytes of a Go string. A surrogate of ``surrogateescape`` is a byte; any other becomes U+FFFD."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
