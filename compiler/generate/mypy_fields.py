@@ -87,5 +87,5 @@ def _parts(whole: Type) -> list[Type]:
 
 
 def plugin(_: str) -> type[Plugin]:
-    """Return the class of the plugin. mypy calls this function with its own version."""
+    """Return the class of the plugin. mypy calls this function with the version of mypy."""
     return FieldPlugin

@@ -52,49 +52,49 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Minimum:
-    """Smallest number allowed."""
+    """The smallest allowed number."""
 
     value: int | float
 
 
 @dataclass(frozen=True, slots=True)
 class Maximum:
-    """Largest number allowed."""
+    """The largest allowed number."""
 
     value: int | float
 
 
 @dataclass(frozen=True, slots=True)
 class MinLength:
-    """Fewest characters of a string."""
+    """The minimum number of characters of a string."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MaxLength:
-    """Most characters of a string."""
+    """The maximum number of characters of a string."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MinItems:
-    """Fewest items of a list."""
+    """The minimum number of items of a list."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MaxItems:
-    """Most items of a list."""
+    """The maximum number of items of a list."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MaxProperties:
-    """Most keys of a map."""
+    """The maximum number of keys of a map."""
 
     value: int
 

@@ -1,8 +1,9 @@
 """The middlewares of a RunConfig: types and parameters.
 
-``PARAMETERS`` maps each type to the model of its parameters. The proxy runner reads no parameters of ``mcp-parser``,
-``usagemetrics``, ``strip-auth`` and ``obo`` (an empty object), and null for ``recovery``. Source: order and content of
-``middleware_configs`` at v0.21.0 and v0.44.0.
+``PARAMETERS`` maps each type to the model of its parameters. The types ``mcp-parser``, ``usagemetrics``, ``strip-auth``
+and ``obo`` have no parameters, so ``parameters`` is an empty object. For ``recovery`` it is null.
+
+Source: order and content of ``middleware_configs`` at v0.21.0 and v0.44.0.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Dialect(NamedTuple):
     width: int | None
 
     def child_indent(self, indent: int) -> int:
-        """Return the column of a value on its own line, given the column of its key."""
+        """Return the column of a value that starts on a line of its own, given the column of its key."""
         return self.indent * (indent // self.indent + 1) if self.v3 else indent + self.indent
 
 

@@ -59,11 +59,11 @@ class Timestamp:
     type_name = "google.protobuf.Timestamp"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both are the same point in time."""
+        """Return whether ``other`` is a timestamp for the same point in time."""
         return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
 
     def __hash__(self) -> int:
-        """Return the same hash for the same point in time."""
+        """Return a hash that depends only on the point in time, and not on the offset."""
         return hash(self.nanoseconds)
 
     def __add__(self, other: object) -> Timestamp:
