@@ -100,7 +100,7 @@ def _document(given: AnswerSubject) -> dict[str, Any] | None:
 
 
 def _virtual_server_config(given: AnswerSubject) -> dict[str, Any] | None:
-    """Return the authorization configuration of a virtual server, with its keys renamed to those of `authorize`."""
+    """Return the authorization configuration of a virtual server with the keys that `authorize` reads."""
     from ..emit import vmcpincoming
     from ..toolhive.release import VIRTUAL_POLICIES_SINCE
 

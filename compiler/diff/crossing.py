@@ -1,6 +1,6 @@
 """Find the effects of another release of the operator on a project, and the release in which each effect starts.
 
-Both releases check the project. If the rule of a finding does not state when it changed, releases in between check the
+Both releases check the project. If a rule does not state in which release it changed, releases in between check the
 project too.
 """
 
@@ -77,10 +77,10 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
     The list is empty if no modelled release lies after the current release up to the target release.
 
     Args:
-        before: Report of the project as the current releases judge it.
-        after: Report of the rewritten project as the target release judges it.
+        before: Report of the project by its current releases.
+        after: Report of the rewritten project by the target release.
         to: The target release.
-        at: Returns the report of the rewritten project as a release in between judges it.
+        at: Returns the report of the rewritten project by a release in between.
     """
     release_of_file = {resource.document.file: resource.release for resource in before.loaded.resources}
     earliest = min(release_of_file.values(), key=release_key, default=to)
@@ -154,7 +154,7 @@ class _ReleaseSearch:
 
     Args:
         between: The releases after the old one up to the new one, oldest first.
-        at: Returns the report of the project as a release of ``between`` judges it.
+        at: Returns the report of the project by a release of ``between``.
     """
 
     def __init__(self, between: list[str], at: Callable[[str], Report]) -> None:
@@ -162,7 +162,7 @@ class _ReleaseSearch:
         self._keys = cache(lambda release: frozenset(_findings_by_key(at(release))))
 
     def first(self, key: _FindingKey, dated: str | None, *, comes: bool) -> str:
-        """Return the first release with a finding, or the first release without it.
+        """Return the first release in which a finding appears, or the first release in which it is gone.
 
         If ``dated`` is not one of the releases, a binary search checks the project with several releases.
 

@@ -64,7 +64,7 @@ class Side(NamedTuple):
         """Return the objects to compare, by cluster and isolated file.
 
         Args:
-            other: The other tree. Objects that it does not compile because of errors are left out.
+            other: The other tree. Objects whose resource has errors in the other tree are left out.
             names: Name of the cluster for each folder; empty for a single cluster.
         """
         parts: dict[_Part, list[difference.Object]] = {}
@@ -157,7 +157,7 @@ def compiled_tree(
     displayed: Callable[[str], str] = str,
     operator: Callable[[OperatorSettings], OperatorSettings] = lambda settings: settings,
 ) -> Side:
-    """Compile a tree. Resources with errors are left out, and remarks say so.
+    """Compile the resources of a tree. Resources with errors are left out, and a remark tells the user.
 
     Args:
         project: The files of the tree.

@@ -62,7 +62,7 @@ def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:
 
 
 def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAuthServerConfig | None:
-    """Return the auth server that an MCPServer or MCPRemoteProxy embeds, or ``None`` if it embeds none."""
+    """Return the auth server that an MCPServer or MCPRemoteProxy embeds, or ``None`` without an auth server."""
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
     if config is None or config.spec.get("type") != "embeddedAuthServer":
         return None

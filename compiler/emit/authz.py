@@ -26,7 +26,7 @@ CONFIG_KEYS: Final = {CEDAR: "cedar", "httpv1": "pdp"}
 """The key that holds the configuration, by the type of the document."""
 
 CONFIG_MAP_VERSION = "1.0"
-"""The version of documents in ConfigMaps. From v0.29.0 on, a RunConfig's copy of inline policies has it too."""
+"""The version of documents in ConfigMaps. From v0.29.0 on, inline policies in a RunConfig have it too."""
 
 
 def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | RawJson | None:

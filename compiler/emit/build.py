@@ -48,7 +48,7 @@ class Build(NamedTuple):
 
 
 def omit_empty(fields: dict[str, Any]) -> dict[str, Any]:
-    """Drop the fields that Go's ``omitempty`` drops, and keep the order of the others.
+    """Return ``fields`` without the empty values that Go's ``omitempty`` leaves out, in their order.
 
     An empty object stays, because it stands for a non-nil pointer to a struct. Pass ``None`` for an empty map.
     """

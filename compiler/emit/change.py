@@ -1,7 +1,7 @@
-"""What each release of the operator changed in the objects and configurations that it creates from the same resource.
+"""List the changes that releases of the operator made to the objects and configurations compiled from a resource.
 
-The compile steps ask for these releases. The descriptions are for ``mcpcfg upgrade``, and for the warning of ``build``
-that a release was not recorded.
+Compile steps write the output of a release. The descriptions here are for ``mcpcfg upgrade``, and for the warning of
+``build`` that the output of a release was not recorded.
 
 Source: docs/operator/releases.md.
 """

@@ -1,4 +1,4 @@
-"""Hashes of the shared configurations that a workload uses, as its status and annotations hold them."""
+"""Hashes of shared configurations, for the status and the annotations of the workloads that use them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ COUNTED_SINCE: Final = {
 """The first release that also writes the number of references, by kind."""
 
 SYNTHESIZED_SINCE: Final = "0.26.0"
-"""The first release that reports whether an embedded auth server makes up the identity of some users."""
+"""The first release with a condition about upstream providers that do not identify users."""
 
 
 def settled(workspace: Workspace, resource: Resource) -> Settled:

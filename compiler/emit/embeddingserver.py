@@ -110,7 +110,7 @@ def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
 
 
 def _is_patched(resource: Resource, given: Any) -> bool:
-    """Return whether the operator merges the whole pod template. Before v0.26.0 it takes only a few fields."""
+    """Return whether the operator merges the whole pod template. Before v0.26.0, only a few fields are used."""
     return bool(given) and resource.is_judged(since=EMBEDDING_TEMPLATE_SINCE) and not decode(given).faults
 
 

@@ -23,7 +23,10 @@ LARGEST_BODY = 8 * 1024 * 1024
 def middlewares(
     build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, limits: Object | None
 ) -> list[Middleware]:
-    """Return the middlewares in the order in which they handle a request."""
+    """Return ``middleware_configs`` of a proxy's RunConfig, in the order in which middlewares handle a request.
+
+    ``limits`` are the rate limits in the form of the RunConfig, or ``None`` without limits.
+    """
     chain: list[Middleware] = []
 
     def add(kind: str, parameters: Object | None) -> None:

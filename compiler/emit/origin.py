@@ -1,4 +1,4 @@
-"""Find the field of a resource, or of a resource that it refers to, that a compiled value comes from.
+"""Find the field that a compiled value comes from, in the compiled resource or in a resource that it refers to.
 
 Compile steps do not record the field. They keep most values unchanged, under the same key or in an element with the
 same name, so the field can be searched for. It is needed only for values that are refused.
@@ -125,7 +125,7 @@ def _source_path(
 def _paths_by_value(resource: Resource) -> Mapping[Any, Places]:
     """Return the paths in a spec, grouped by the type and value of the scalar at the path.
 
-    The group `ABSENT` has the paths of all values, and the group ``None`` those of null and empty texts. A spec may
+    The group `ABSENT` has the paths of all values, and the group ``None`` the paths of null and empty texts. A spec may
     have thousands of paths and as many faults, so only the first and last path with the same keys are kept.
     """
     spec: Any = resource.spec
@@ -144,10 +144,10 @@ def _mappings(resource: Resource) -> Sequence[tuple[Path, Mapping[Any, Any]]]:
 
 
 def _most_alike(places: Places, keys: Sequence[str], *, least: int, last: bool = False) -> Path | None:
-    """Return the path with the most keys at its end that equal those at the end of ``keys``.
+    """Return the path whose last keys agree most with the last of ``keys``.
 
     Of equally good paths, the first is returned, or the last if ``last`` is true. The result is ``None`` if fewer than
-    ``least`` keys are equal.
+    ``least`` keys agree.
     """
     rated = [(*ends[last], _likeness(place_keys, keys)) for place_keys, ends in places.items()]
     rated.sort(key=lambda place: place[0], reverse=last)
@@ -181,7 +181,7 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
 
 
 def _equality_score(mapping: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
-    """Return how many scalars of ``mapping`` equal those of ``other``, minus how many differ."""
+    """Return the number of scalars in ``mapping`` that ``other`` has too, minus the number that ``other`` lacks."""
     return sum(
         1 if other.get(key) == value else -1 for key, value in mapping.items() if not isinstance(value, list | dict)
     )

@@ -26,7 +26,7 @@ DECISIVE = (
     "priorityClassName",
     "imagePullSecrets",
 )
-"""Decisive fields: the operator ignores a template that has none of them, and no labels and annotations."""
+"""Decisive fields. The operator ignores a template without decisive fields, labels and annotations."""
 _POINTERS = ("affinity", "securityContext")
 """Decisive fields for which an empty mapping counts too, because they are pointers in Go."""
 
@@ -56,7 +56,7 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
 
 
 def is_customized(template: dict[str, Any]) -> bool:
-    """Return whether the operator uses a typed pod template: it sets a decisive field, a label or an annotation."""
+    """Return whether the operator uses a typed pod template. It must set a decisive field, a label or an annotation."""
     meta, pod = template.get("metadata") or {}, template.get("spec") or {}
     is_stated = any(pod.get(field) for field in DECISIVE) or any(pod.get(field) is not None for field in _POINTERS)
     return is_stated or bool(meta.get("labels") or meta.get("annotations"))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ProxyParts(NamedTuple):
-    """The parts of a RunConfig that appear in it twice: as fields, and as parameters of middlewares."""
+    """The settings that a RunConfig contains twice: as fields, and as parameters of middlewares."""
 
     oidc_config: Object | None
     token_exchange: Object | None

@@ -27,7 +27,7 @@ def account_with_role(
 ) -> list[Object]:
     """Return a ServiceAccount, its Role and its RoleBinding, all named ``name``.
 
-    The order of the rules and verbs is that of the operator.
+    The rules and verbs stay in the order in which the operator writes them.
     """
     group, metadata_ = "rbac.authorization.k8s.io", metadata(owner, name, labels)
     role = {

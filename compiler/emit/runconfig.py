@@ -130,14 +130,14 @@ def config_map(resource: Resource, config_text: str, component: str) -> tuple[Ob
 def labeled_config_map(
     owner: Resource, name: str, component: str, label: str, data: dict[str, str]
 ) -> tuple[Object, str]:
-    """Return the ConfigMap that a workload reads its configuration from, and the checksum that it bears.
+    """Return the ConfigMap with the configuration of a workload, and the checksum in its annotations.
 
     Args:
         owner: The workload.
         name: The name of the ConfigMap.
-        component: Value of its label for the component.
+        component: The value of the label that names the component.
         label: The label with the name of the workload.
-        data: The files by name.
+        data: The text of each file, by its name.
     """
     spell = owner.profile.spell
     labels = {

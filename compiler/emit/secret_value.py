@@ -1,4 +1,4 @@
-"""Replace the placeholders of values that the operator generates randomly.
+"""Replace the placeholders in compiled Secrets for values that the operator generates randomly.
 
 Source: docs/operator/virtual-server.md, "Secret of sessions".
 """

@@ -1,4 +1,4 @@
-"""``--target status``: what the operator writes back to each resource."""
+"""``--target status``: the annotations, finalizers and status that the operator writes back to each resource."""
 
 from __future__ import annotations
 

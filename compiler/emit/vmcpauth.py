@@ -56,7 +56,7 @@ SECRETS: Final = {
 """For each type, the prefixes of its environment variables, with the fields that name their Secrets."""
 
 PROVIDED_SINCE: Final = {"tokenExchange": None, "awsSts": "0.26.0", "xaa": "0.33.0"}
-"""Blocks that exchange an upstream's token, with the first release in which they name it; ``None`` means always."""
+"""Blocks that exchange an upstream's token, with the first release in which they name the upstream, if not all do."""
 
 XAA: Final = "xaa"
 XAA_FIELDS: Final = (

@@ -1,4 +1,4 @@
-"""The configuration files of a virtual server's process, as the operator writes them."""
+"""Compile the configuration files of a virtual server's process, as the operator writes them."""
 
 from __future__ import annotations
 
@@ -161,7 +161,8 @@ def _optimizer(
 def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> Object | None:
     """Return ``sessionStorage``, or ``None`` without Redis.
 
-    If the spec states no Redis, the operator's default Redis at the address ``default`` is used, unless it is empty.
+    If the spec states no Redis, the operator's default Redis at the address ``default`` is used. An empty address means
+    that the operator has no default Redis.
 
     Source: ``convertSessionStorage`` in the operator, v0.44.0.
     """

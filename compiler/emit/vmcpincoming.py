@@ -57,9 +57,10 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
 
 
 def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AuthzConfigRef) -> Object:
-    """Return ``authz``. Before v0.28.3, the process reads no document in a ConfigMap, so only its type is written.
+    """Return ``authz`` of the process's configuration.
 
-    Fields that the release does not have are removed when the configuration is written.
+    Before v0.28.3, the process does not read a document in a ConfigMap, so only the field ``type`` is written. Fields
+    that the release does not have are removed when the configuration is written.
     """
     inline = given.get("inline") or {}
     if given.get("type") == "inline":

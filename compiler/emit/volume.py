@@ -7,7 +7,7 @@ from typing import NamedTuple
 from .build import Object, omit_empty
 
 SECRET_FILE_MODE = 0o400
-"""The mode with which the operator mounts keys: only the owner can read them."""
+"""The file mode with which the operator mounts keys, so only the owner can read them."""
 
 
 class Mounted(NamedTuple):

@@ -44,7 +44,7 @@ def explanation(what: str, profile: Profile) -> Explanation:
     """Return the page of a rule, a kind or a field, in the names of a profile.
 
     Args:
-        what: Id or name of a rule, a kind or file format, or a field of one such as ``MCPServer.spec.rateLimiting``.
+        what: Id or name of a rule, name of a kind or file format, or a field such as ``MCPServer.spec.rateLimiting``.
         profile: The profile, with the release whose fields are explained.
 
     Raises:

@@ -195,7 +195,7 @@ def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
 
 
 def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:
-    """Copy the schema of a kind into the schema of its list, whose items refer to it."""
+    """Copy the schema of a kind into the schema ``root`` of its list, whose ``items`` refer to the kind."""
     file = items["$ref"]
     place = schema_place(file.partition(".")[0], release)
     assert place is not None

@@ -239,8 +239,8 @@ def is_runconfig(data: dict[str, Any]) -> bool:
 def is_workload(data: dict[str, Any]) -> bool:
     """Recognize a workload request by its keys.
 
-    More than half of them must be keys of requests, and files of other programs must rarely have one of these. A name
-    and an image are sufficient if all keys are keys of requests.
+    More than half of the keys must be keys of requests, and at least one of these must be rare in files of other
+    programs. A name and an image are sufficient if all keys are keys of requests.
     """
     workload_keys = data.keys() & _WORKLOAD_KEYS
     if 2 * len(workload_keys) <= len(data) or data.keys() & _RUNCONFIG_KEYS:

@@ -67,7 +67,7 @@ class Authorization:
         action: The action as a Cedar entity; empty if there was no decision.
         resource: The resource as a Cedar entity; empty if there was no decision.
         groups: The groups of the user.
-        reasons: The policies that decided, and those that failed.
+        reasons: The policies that decided, and the policies that could not be evaluated.
     """
 
     allowed: bool = False

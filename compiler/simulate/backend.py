@@ -80,7 +80,7 @@ def declared_backends(
     """Return the backends of group members, with the tools that the project itself states.
 
     The tools of a member are those that a registry file lists for its image or URL. For a member that no registry file
-    lists, the result is that of `mentioned_backend`.
+    lists, they are the tools of `mentioned_backend`.
 
     Args:
         workspace: The resources with their references resolved.

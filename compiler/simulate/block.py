@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an ``aggregation`` block without values of wrong types. The check of the file reports them."""
+    """Return an ``aggregation`` block without values of wrong types. ``mcpcfg check`` reports these values."""
     detail = mapping(aggregation.get("conflictResolutionConfig"))
     return {
         "conflictResolution": text_at(aggregation, "conflictResolution"),

@@ -138,7 +138,7 @@ def rate_limits(config: Any, users: int) -> RateLimits:
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer to a line of ``mcpcfg simulate rate-limit --json-lines``.
 
-    A question has ``config`` and ``users``; see `rate_limits`. If it cannot be answered, the answer only has ``error``.
+    A question has ``config`` and ``users``; see `rate_limits`. The answer to an invalid question only has ``error``.
     """
     users = question.get("users", 1)
     if not isinstance(users, int) or isinstance(users, bool) or users < 1:

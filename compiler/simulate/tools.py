@@ -22,7 +22,7 @@ class BackendTool:
 
     Attributes:
         backend: The name of the backend.
-        own_name: The name in calls to the backend. The server derives it from the overrides.
+        own_name: The name in calls to the backend. The server derives the name from the overrides.
         listed_name: The name that the backend lists. It differs from ``own_name`` if the override of another tool sets
             ``name``.
         name: The name after the overrides of its workload.

@@ -244,8 +244,7 @@ class _Level:
     def _begin_late(self, step: Step) -> None:
         """Run a step after another step began to fail.
 
-        The step only counts if it ends without waiting, and either succeeds or continues on errors. Otherwise, its
-        calls and its outcome are dropped.
+        If the step waits, or fails without ``onError: continue``, its calls and its outcome are dropped.
         """
         calls, ended = len(self.scene.calls), self.scene.ended
         waiting = run_step(self.scene, step)

@@ -1,7 +1,7 @@
 """Check the embedded authorization server of a virtual server or of an MCPExternalAuthConfig.
 
-Both have the same block, which the same code of the started process reads. Paths are relative to the block. A missing
-field has the path where it belongs.
+Both have the same block, which the same code of the started process reads. Paths are relative to the block. The
+fault of a missing field has the path that the field would have.
 
 Source: docs/operator/virtual-server.md, "Embedded authorization server"; docs/operator/proxy.md, "What it refuses at
 start".

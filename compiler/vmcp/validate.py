@@ -1,7 +1,7 @@
 """Check a configuration like the validator of the vMCP process, which runs in ``validate`` and at every start.
 
 The configuration is plain data as Go writes it: with defaults, without empty fields, durations in Go's notation. Paths
-start at the root of the configuration. A missing field has the path where it belongs.
+start at the root of the configuration. The fault of a missing field has the path that the field would have.
 
 Source: docs/operator/virtual-server.md, "The validator".
 """

@@ -100,7 +100,7 @@ GROUPS_DROPPED = rule(
 
 
 _SHORTEST = 4
-"""The minimum length of keys that are suggested. Shorter ones resemble others by accident."""
+"""The minimum length of keys that are suggested. Shorter keys resemble other keys by accident."""
 _EXTENSION = "ServerExtension"
 
 

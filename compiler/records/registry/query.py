@@ -60,7 +60,7 @@ def server_list(registry: LoadedRegistry) -> dict[str, Any]:
 def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, Any]]:
     """Find a server by its name, and return whether it is remote, and its decoded entry.
 
-    A full name matches first, in container servers before remote ones. A name without a slash also matches the only
+    A full name matches first, in container servers before remote servers. A name without a slash also matches the only
     entry whose name ends with it.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Find the values in a run configuration that keep the runner from starting, although it reads nearly every value.
+"""Find the values in a run configuration that the runner can read, but that keep it from starting.
 
 Source: toolhive 0.21.0 and 0.44.0, packages runner, runtime and transport.
 """

@@ -42,7 +42,7 @@ _RESERVED = frozenset(
 """Variables that the product refuses to set in a build."""
 
 _UNSAFE = ("`", "$(", "${", "\\", "\n", "\r", '"', ";", "&&", "|", ">", "<")
-"""Texts that the product refuses in the value of a variable, because it quotes the value in a Dockerfile."""
+"""Texts that the product refuses in the value of a variable. A Dockerfile has the value between quotes."""
 
 
 def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:

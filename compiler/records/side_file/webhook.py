@@ -148,7 +148,10 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
 
 
 def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the faults of a decoded webhook that proxies refuse, and the operator when it writes a RunConfig."""
+    """Yield the faults of a decoded webhook for which proxies and the operator refuse the webhook.
+
+    The operator checks webhooks when it writes a RunConfig.
+    """
     if not webhook["name"]:
         yield Fault((), WEBHOOK_INCOMPLETE, "a webhook has no name", "name it")
     yield from _address(webhook)

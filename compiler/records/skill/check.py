@@ -298,7 +298,7 @@ class _FolderCheck(SkillText):
                 self._report(fault_rule, (key,), f"the {key} has {length} bytes, but only {most} are allowed")
 
     def _report_missing(self, front: FrontMatter, key: str, fault_rule: Rule) -> None:
-        """Report that ``key`` is missing. The position is that of an unknown key if it probably misspells ``key``."""
+        """Report that ``key`` is missing. An unknown key that probably misspells ``key`` is the position."""
         misspelled = (
             None
             if key in front.keys

@@ -1,7 +1,7 @@
 """Compile a workload request and a registry to the RunConfig that the service would store.
 
-``Machine`` provides what the service takes from its machine. If the service would pick a random port, a port that
-depends on the workload's name is used instead, and reported.
+``Machine`` provides the settings that the service takes from its machine. If the service would pick a random port, the
+RunConfig gets a port that depends on the workload's name, and a lint reports the port.
 
 Source: toolhive 0.21.0, workload service and RunConfig builder.
 """

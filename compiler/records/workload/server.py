@@ -174,7 +174,7 @@ def _request_losses(request: Mapping[str, Any]) -> Iterator[Loss]:
 def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
     """Convert a decoded registry entry of a container server to an MCPServer.
 
-    Variables get their defaults. Secret variables, and required ones without a default, are reported as losses.
+    Variables get their defaults. Secret variables, and required variables without a default, are reported as losses.
     """
     spec: dict[str, Any] = {"image": entry["image"], "transport": entry["transport"]}
     is_http = entry["transport"] in HTTP_TRANSPORTS
