@@ -148,7 +148,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "Without `--write`": (f"{AGENT}::test_no_tool_writes_unless_the_server_may",),
     "With it, `fix` replaces": (
         f"{AGENT}::test_no_tool_writes_unless_the_server_may",
-        f"{AGENT}::test_what_the_root_does_not_hold_is_not_written",
+        f"{AGENT}::test_files_outside_of_the_root_are_not_written",
     ),
     "`diff` compares with a Git revision": (f"{AGENT}::test_the_files_of_a_revision_are_removed",),
     "Answers mask secrets": (f"{AGENT}::test_no_answer_shows_a_secret",),
@@ -163,7 +163,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     ),
     "A malformed message": (
         f"{AGENT}::test_malformed_messages_do_not_end_the_server",
-        "unit/agent/test_tool.py::test_a_wrong_call_is_told_what_to_do",
+        "unit/agent/test_tool.py::test_the_error_for_a_wrong_call_says_what_to_do",
         "unit/agent/test_tool.py::test_a_fault_of_the_program_ends_the_call_alone",
     ),
     "The server ends when": (f"{AGENT}::test_the_server_ends_with_its_client",),

@@ -111,7 +111,7 @@ def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
     """Return the environment entry with a bearer token, or an empty list without one.
 
-    Unlike other variables, its name ends with the unchanged name of the Secret.
+    The name of the variable ends with the unchanged name of the Secret, unlike the names of other variables.
     """
     ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
     return [secret_env(f"{resource.profile.spell(SECRET_PREFIX)}{ref['name']}", ref)] if ref else []

@@ -127,9 +127,9 @@ def is_declared(name: str, namespace: str | None, workspace: Workspace) -> bool:
 
 
 def undeclared_uses(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, str | None]]:
-    """Yield each use of a Service that the files do not declare, between its sender and the namespace of the Service.
+    """Yield the sender, the use and the namespace for each use of a Service that the files do not declare.
 
-    The namespace is ``None`` if it is not known.
+    The namespace of the Service is ``None`` if it is not known.
     """
     for source in senders(workspace):
         for use in service_uses(source):
@@ -139,9 +139,9 @@ def undeclared_uses(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse
 
 
 def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeService]]:
-    """Yield each use of a Service that is created for a resource, between its sender and the first matching Service.
+    """Yield the sender, the use and the Service for each use of a Service that is created for a resource.
 
-    The use may name a port that the Service does not have.
+    If several Services match, the first is yielded. The use may name a port that the Service does not have.
     """
     services = MadeServices(workspace)
     for source, use, namespace in undeclared_uses(workspace):

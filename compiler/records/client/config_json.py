@@ -98,7 +98,7 @@ def _write(node: _Object, depth: int) -> str:
 
 
 def _aligned(names: list[str], values: list[str]) -> list[int]:
-    """Return the padded width of each name, with which the values behind the names are aligned.
+    """Return the width to pad each name to, so the values after the names are aligned.
 
     Names of consecutive members on single lines get the width of the widest name among them.
     """

@@ -64,7 +64,7 @@ def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, An
     entry whose name ends with it.
 
     Raises:
-        NoSuchServerError: There is no such server, or several.
+        NoSuchServerError: No server has the name, or several servers match it.
     """
     sides = (registry.data["servers"] or {}, registry.data["remote_servers"] or {})
     for remote, entries in enumerate(sides):
@@ -86,7 +86,7 @@ def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
     """Return the RegistryServerResult of the server that ``find_server`` finds.
 
     Raises:
-        NoSuchServerError: There is no such server, or several.
+        NoSuchServerError: No server has the name, or several servers match it.
     """
     remote, entry = find_server(registry, name)
     result = zero("RegistryServerResult") | {"is_remote": remote, "remote_server" if remote else "server": entry}
@@ -97,7 +97,7 @@ def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
     """Return the ServerRecord of the server that ``find_server`` finds.
 
     Raises:
-        NoSuchServerError: There is no such server, or several.
+        NoSuchServerError: No server has the name, or several servers match it.
         ConvertError: The entry cannot be converted to a record.
     """
     remote, entry = find_server(registry, name)

@@ -220,7 +220,7 @@ class CheckedSkill(NamedTuple):
 
 
 def check_skill(folder: SkillFolder) -> CheckedSkill:
-    """Check the folder of a skill. If ``SKILL.md`` is missing or cannot be read, there is no other finding."""
+    """Check the folder of a skill. If ``SKILL.md`` is missing or cannot be read, this is the only finding."""
     file = SKILL_FILE if folder.path == "." else f"{folder.path.rstrip('/')}/{SKILL_FILE}"
     if folder.content is None:
         fault_rule = FILE_UNREADABLE if folder.problem else FILE_MISSING

@@ -127,7 +127,7 @@ def test_a_configuration_may_not_name_files_outside(root: Path) -> None:
     assert SECRET not in text_of(result)
 
 
-def test_what_the_root_does_not_hold_is_not_written(root: Path) -> None:
+def test_files_outside_of_the_root_are_not_written(root: Path) -> None:
     misspelt = SOUND.replace("image", "imagee")
     (root.parent / "outside.yaml").write_text(misspelt, "utf-8")
 

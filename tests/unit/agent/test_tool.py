@@ -146,7 +146,7 @@ def test_fix_writes_if_the_server_and_the_call_say_so(tmp_path: Path) -> None:
     assert "without write" in text_of(ask(tmp_path, "fix", may_write=True, write=True, files={"a.yaml": SOUND}))
 
 
-def test_build_names_what_does_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_names_the_files_that_do_not_fit_into_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "MOST_CHARACTERS", 3000)
     shutil.copytree(FIXTURES / "projects" / "first-server", tmp_path / "project")
 
@@ -194,7 +194,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("tool", "arguments", "advice"), WRONG, ids=[advice for _, _, advice in WRONG])
-def test_a_wrong_call_is_told_what_to_do(tool: str, arguments: dict[str, Any], advice: str) -> None:
+def test_the_error_for_a_wrong_call_says_what_to_do(tool: str, arguments: dict[str, Any], advice: str) -> None:
     result = ask(FIXTURES / "sound" / "group-and-server", tool, **arguments)
 
     assert result.is_error
@@ -230,7 +230,7 @@ def test_diff_compares_with_a_revision_of_git(tmp_path: Path) -> None:
     assert ask(tmp_path, "diff", against="gone").is_error
 
 
-def test_diff_tells_what_a_draft_does(tmp_path: Path) -> None:
+def test_diff_compares_a_draft_with_the_files(tmp_path: Path) -> None:
     (tmp_path / "fetch.yaml").write_text(SOUND, "utf-8")
     draft = {"fetch.yaml": SOUND.replace(":1.0", ":1.1"), "other.yaml": SOUND.replace("name: fetch", "name: other")}
     refused = {"fetch.yaml": SOUND.replace("stdio", "bogus")}
@@ -255,7 +255,9 @@ def test_simulate_answers_what_the_command_answers(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("replicas", ["'${N}'", "1"])
-def test_placeholders_that_decide_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replicas: str) -> None:
+def test_placeholders_are_named_as_the_cause_of_a_failure_only_if_there_are_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replicas: str
+) -> None:
     def fail(*_: object) -> None:
         raise TypeError("a text is no number")
 

@@ -61,7 +61,7 @@ def test_an_error_lists_the_existing_resources_or_the_refused_one(tmp_path: Path
     assert 'MCPServer "bad" would not be admitted: b.yaml:' in _fault(tmp_path, "bad")
 
 
-def test_a_file_may_hold_a_resource_or_data_alone(tmp_path: Path) -> None:
+def test_a_file_may_contain_a_resource_or_only_data(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(SERVER, "utf-8")
     (tmp_path / "limit.yaml").write_text("limit: 1\n", "utf-8")
     (tmp_path / "other.yaml").write_text("other: 1\n", "utf-8")
@@ -84,7 +84,7 @@ def test_placeholders_of_the_project_are_known(tmp_path: Path) -> None:
         ('{"servers": 1}', "a.json cannot be decoded as a registry; mcpcfg check --as registry reports why"),
     ],
 )
-def test_what_is_no_registry_is_named(text: str, fault: str) -> None:
+def test_a_file_that_is_no_registry_is_named(text: str, fault: str) -> None:
     documents: list[Any] = read_documents(text.encode(), "a.json")[0]
 
     with pytest.raises(QuestionError) as caught:

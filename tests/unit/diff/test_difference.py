@@ -90,7 +90,7 @@ def test_long_values_are_cut_to_where_they_differ() -> None:
     assert max(len(old), len(new)) <= 120
 
 
-def test_a_long_value_that_comes_is_cut_at_its_end() -> None:
+def test_a_long_added_value_is_cut_at_its_end() -> None:
     assert ValueChange(("a",), MISSING, "x" * 200).shown == ("nothing", "x" * 119 + "…")
 
 
@@ -103,7 +103,7 @@ def test_markdown_escapes_the_name_of_a_field() -> None:
 
 
 @pytest.mark.parametrize("field", ["hostNetwork", "hostPID"])
-def test_what_a_pod_may_do_on_its_node_is_named(field: str) -> None:
+def test_changed_rights_of_a_pod_on_its_node_are_named(field: str) -> None:
     def pod(*, allowed: bool) -> dict[str, Any]:
         made = deployment()
         made["spec"]["template"]["spec"][field] = allowed

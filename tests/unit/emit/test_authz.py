@@ -32,7 +32,7 @@ def config_map(document: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("release", ["0.28.3", "0.44.0"])
 @pytest.mark.parametrize("kind", ["MCPServer", "MCPRemoteProxy"])
-def test_claims_of_groups_stand_in_the_run_config_and_its_middleware(kind: str, release: str) -> None:
+def test_group_claims_are_in_the_run_config_and_its_middleware(kind: str, release: str) -> None:
     authz = {"type": "inline", "inline": {"policies": [POLICY]}, **CLAIMS}
     spec = {"image": "i:1"} if kind == "MCPServer" else {"remoteUrl": "https://mcp.example.com"}
     config = json.loads(built("runconfig", release, element(kind, "a", {**spec, "authzConfig": authz})))
@@ -69,7 +69,7 @@ def test_claims_of_the_spec_replace_those_of_a_config_map_and_rebuild_its_docume
     assert list(made["authz_config"]["cedar"].items()) == list(expected.items())
 
 
-def test_claims_of_the_spec_leave_a_document_without_cedar_options_as_it_is() -> None:
+def test_claims_of_the_spec_do_not_change_a_document_without_cedar_options() -> None:
     document = {"pdp": {"claim_mapping": "mpe", "http": {"url": "http://p"}}, "type": "httpv1", "version": "1.0"}
     authz = {"type": "configMap", "configMap": {"name": "c"}, **CLAIMS}
     server = element("MCPServer", "a", {"image": "i:1", "authzConfig": authz})

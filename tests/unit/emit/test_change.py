@@ -52,7 +52,7 @@ def shown(change: OutputChange) -> bool:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_resource_is_compiled_otherwise_where_a_change_is_about_it(case: Path) -> None:
+def test_the_output_of_a_resource_differs_exactly_if_a_change_concerns_it(case: Path) -> None:
     wrong = []
     for before, after in STEPS:
         old, new = (checked(str(case / "input.yaml"), release) for release in (before, after))
@@ -70,7 +70,7 @@ def test_a_resource_is_compiled_otherwise_where_a_change_is_about_it(case: Path)
     assert wrong == []
 
 
-def test_the_changes_stand_in_the_order_of_the_releases() -> None:
+def test_changes_are_in_the_order_of_the_releases() -> None:
     assert [change.since for change in CHANGES] == sorted((change.since for change in CHANGES), key=release_key)
 
 
@@ -102,7 +102,7 @@ def test_build_is_silent_about_a_release_that_was_recorded(target: str, release:
     assert "derived from the operator's source" not in made.err
 
 
-def test_a_target_that_no_change_is_known_of_is_named_all_the_same() -> None:
+def test_a_target_without_known_changes_is_named_too() -> None:
     report, resources = checked(str(SELECTION / "operator" / "args-51-041" / "input.yaml"), "0.30.0")
     assert unrecorded_changes(report.workspace, resources, "status") == {"0.30.0": ()}
 

@@ -46,7 +46,7 @@ def test_a_pod_template_is_merged_whole_since_release_0_26(release: str, labels:
         ("serviceAccountName", "vectors"),
     ],
 )
-def test_what_a_pod_template_sets_for_the_pod_is_taken(field: str, value: object) -> None:
+def test_the_pod_has_the_fields_of_the_pod_template(field: str, value: object) -> None:
     template = f"podTemplateSpec: {{spec: {{{field}: {json.dumps(value)}}}}}"
     pod = embeddingserver._pod(only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template)))
     assert pod[field] == value

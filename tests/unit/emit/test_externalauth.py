@@ -30,7 +30,7 @@ def test_a_short_type_of_a_token_is_spelt_out(word: str) -> None:
     assert subject_token_type(f"x:{word}") == f"x:{word}"
 
 
-def test_the_roles_of_aws_are_mapped_with_what_is_stated_of_each() -> None:
+def test_role_mappings_have_the_stated_fields() -> None:
     mappings = [{"claim": "a", "roleArn": "arn:1", "priority": 0}, {"matcher": "true", "roleArn": "arn:2"}, {}]
     assert aws_sts({"region": "eu-west-1", "roleMappings": mappings, "sessionDuration": 900}) == {  # type: ignore[typeddict-item]
         "region": "eu-west-1",

@@ -51,7 +51,7 @@ def test_mount_targets_are_compared_without_doubled_slashes() -> None:
     assert found["write"] == ["/a://data"]
 
 
-def test_a_container_path_called_ro_is_taken_for_a_mark() -> None:
+def test_a_container_path_that_ends_in_ro_makes_the_volume_read_only() -> None:
     found = profile({"name": "a", "hostPath": "/a", "mountPath": "ro"})
     assert (found.get("write"), found["read"]) == (None, ["/a"])
 
@@ -85,7 +85,7 @@ def test_the_hash_of_a_template_rounds_integers_to_what_a_float64_holds() -> Non
     assert annotation(2**53) == annotation(2**53 + 1) != annotation(2**53 + 2)
 
 
-def test_of_two_external_auth_configurations_the_last_by_name_leaves_its_hash() -> None:
+def test_the_last_of_two_external_auth_configurations_by_name_decides_the_hash() -> None:
     upstream = {
         "name": "up",
         "type": "oidc",

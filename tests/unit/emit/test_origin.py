@@ -83,7 +83,7 @@ def workspace() -> Workspace:
         (("spec", "missing"), None),
     ],
 )
-def test_a_value_comes_from_the_place_that_is_most_like_it(
+def test_the_origin_of_a_value_is_the_most_similar_field(
     workspace: Workspace, path: tuple[str | int, ...], place: tuple[str | int, ...] | None
 ) -> None:
     found = origin(workspace, workspace.resources[0], COMPILED, path)
@@ -96,7 +96,7 @@ def test_the_last_of_equally_likely_origins_is_returned_on_request(workspace: Wo
     assert found == [Origin(("spec", "env", 0, "value")), Origin(("spec", "env", 2, "value"))]
 
 
-def test_a_value_of_another_resource_comes_from_where_that_is_referred_to(workspace: Workspace) -> None:
+def test_the_origin_of_a_referenced_value_has_the_path_of_the_reference(workspace: Workspace) -> None:
     compiled = {"args": {"endpoint": "otel.example:4318", "other": "otel"}}
     server, shared = workspace.resources[:2]
     at = ("spec", "telemetryConfigRef", "name")
@@ -112,7 +112,7 @@ def test_an_item_of_a_plain_list_comes_from_the_element_around_it() -> None:
     assert _element(places, compiled, ("containers", 0, "command", 0)) == ("spec", "containers", 0, "command", 0)
 
 
-def test_an_element_without_a_name_comes_from_the_one_that_has_most_in_common_with_it() -> None:
+def test_the_origin_of_an_element_without_a_name_is_the_most_similar_element() -> None:
     compiled = {"rules": [["x"], {"effect": "b", "size": 2}]}
     places = [
         (("spec", "rules", 0), {"effect": "a", "size": 2}),

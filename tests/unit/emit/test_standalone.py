@@ -40,7 +40,7 @@ def objects(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
     return [(path, yaml.safe_load(path.read_text(encoding="utf-8"))) for path in files]
 
 
-def test_nothing_that_stands_alone_has_an_owner(built: Path) -> None:
+def test_standalone_objects_have_no_owner(built: Path) -> None:
     found = objects(built)
     assert {compiled["kind"] for _, compiled in found} == set(kubernetes_schema.KINDS)
     assert not [path for path, compiled in found if "ownerReferences" in compiled["metadata"]]

@@ -57,9 +57,7 @@ def test_a_placeholder_in_one_part_does_not_hide_a_fault_in_another(tmp_path: Pa
 @pytest.mark.parametrize(
     ("own", "stated", "expected"), [("b", "a", "b"), (None, "a", "a"), ("b", None, "b"), (None, None, "first")]
 )
-def test_policies_see_the_claims_of_the_upstream_that_is_stated(
-    own: str | None, stated: str | None, expected: str
-) -> None:
+def test_policies_see_the_claims_of_the_stated_upstream(own: str | None, stated: str | None, expected: str) -> None:
     server = "authServerConfig: {issuer: https://a.example, upstreamProviders: [{name: first}]}"
     resource = only(sample.resource("VirtualMCPServer", "front", "groupRef: {name: g}", server))
     resource.data["spec"]["authServerConfig"]["primaryUpstreamProvider"] = own  # of a later release

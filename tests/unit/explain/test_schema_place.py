@@ -85,7 +85,7 @@ def test_a_name_without_schema_has_no_place() -> None:
 
 
 @pytest.mark.parametrize("field", ["MCPServer.spec.bogus.image", "MCPServer.bogus.spec"])
-def test_no_field_is_left_out_on_the_way_to_another(field: str) -> None:
+def test_a_path_with_an_unknown_field_has_no_page(field: str) -> None:
     assert field_page(field)[0] is None
 
 
@@ -159,9 +159,7 @@ def test_a_field_has_the_facts_that_its_schema_states() -> None:
         ("closed", [], []),
     ],
 )
-def test_fields_are_those_of_the_object_or_of_what_a_list_or_map_holds(
-    field: str, inner: list[str], own: list[str]
-) -> None:
+def test_fields_of_a_list_or_map_are_the_fields_of_its_elements(field: str, inner: list[str], own: list[str]) -> None:
     place = FIELDS[field]
     assert (list(place.fields()), list(place.own_fields())) == (inner, own)
     assert [name for name, one in place.fields().items() if one.is_required] == [name for name in inner if name == "q"]
@@ -184,9 +182,7 @@ def test_fields_are_those_of_the_object_or_of_what_a_list_or_map_holds(
         (("lists", "p"), None),
     ],
 )
-def test_what_is_below_a_place_is_found_step_by_step(
-    path: tuple[str | int, ...], found: tuple[str, str] | None
-) -> None:
+def test_the_place_at_a_path_is_found_step_by_step(path: tuple[str | int, ...], found: tuple[str, str] | None) -> None:
     place = ROOT.at(path)
     assert (None if place is None else (place.type, place.description)) == found
 

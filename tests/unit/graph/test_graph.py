@@ -39,7 +39,7 @@ PROJECTS = ["virtual-server", "broken-references"]
 
 @pytest.mark.parametrize("project", PROJECTS)
 @pytest.mark.parametrize("form", ["mermaid", "dot"])
-def test_a_project_is_drawn_as_before(
+def test_the_drawing_of_a_project_is_unchanged(
     project: str, form: str, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -140,7 +140,7 @@ def test_the_page_says_what_to_do_about_a_finding() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_name_ends_no_label(name: str) -> None:
+def test_a_hostile_name_does_not_end_its_label(name: str) -> None:
     graph = drawn(resource("MCPGroup", json.dumps(name)))
     mermaid = text.mermaid(graph).splitlines()
     assert re.fullmatch(r'    n0\["MCPGroup<br/><b>[^"<>]*</b>"\]:::refused', mermaid[1])
@@ -213,7 +213,7 @@ def test_the_middle_of_a_long_name_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("form", ["mermaid", "dot"])
-def test_what_has_one_name_in_two_namespaces_is_distinguished(
+def test_resources_with_one_name_in_two_namespaces_are_distinguished(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -72,7 +72,7 @@ def test_a_search_fades_what_does_not_match(page: str, tmp_path: Path) -> None:
     assert dom.count(' faded"') == 3
 
 
-def test_a_hostile_name_runs_nothing(page: str, tmp_path: Path) -> None:
+def test_a_hostile_name_runs_no_script(page: str, tmp_path: Path) -> None:
     dom = dom_after(page, "", tmp_path)
     assert "<title>a title</title>" in dom
     assert "&lt;/script&gt;" in details(dom)

@@ -61,12 +61,12 @@ def rows(heading: str) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in cells[2:]}
 
 
-def test_every_operation_has_its_line() -> None:
+def test_every_operation_has_a_row_on_the_page() -> None:
     assert list(rows("Operations")) == OPERATIONS
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_what_is_offered_for_an_operation_exists(operation: str) -> None:
+def test_the_commands_of_each_operation_exist(operation: str) -> None:
     (offer,) = rows("Operations")[operation]
     for code in re.findall(r"`([^`]+)`", offer):
         command, _, rest = code.partition(" ")
@@ -76,13 +76,13 @@ def test_what_is_offered_for_an_operation_exists(operation: str) -> None:
     assert "`" in offer or offer.startswith("none: ")
 
 
-def test_every_record_has_its_line() -> None:
+def test_every_record_has_a_row_on_the_page() -> None:
     named = {name.strip() for first in rows("Records") for name in first.split(",")}
     assert set(RECORDS.split()) <= named
 
 
 @pytest.mark.parametrize("record", rows("Records"))
-def test_the_files_of_a_record_are_there(record: str) -> None:
+def test_the_files_that_a_row_names_exist(record: str) -> None:
     model, checked, example = rows("Records")[record]
     for file in re.findall(r"`([\w/]+\.py)`", model):
         assert (ROOT / "compiler" / (file if file.startswith("models/") else f"models/{file}")).is_file()
@@ -94,7 +94,7 @@ def test_the_files_of_a_record_are_there(record: str) -> None:
         assert (ROOT / path).exists()
 
 
-def test_every_kind_of_record_is_among_those_that_are_checked() -> None:
+def test_the_page_lists_every_kind_that_is_checked() -> None:
     listed = {name.strip("`") for name in rows("Check")}
     others = "the name of any other schema below"
     assert listed == {kind.name for kind in KINDS}.difference(BODIES) | {others}

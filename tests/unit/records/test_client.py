@@ -72,7 +72,7 @@ def test_a_release_lists_the_clients_that_it_knows(
     assert (listed - set(RECORDED), set(RECORDED) - listed) == (news, gone)
 
 
-def test_the_settings_of_a_client_that_no_recording_has_lie_where_it_looks(tmp_path: Path) -> None:
+def test_the_settings_of_an_unrecorded_client_are_in_the_folder_that_it_reads(tmp_path: Path) -> None:
     (tmp_path / ".qoder").mkdir()
     qoder = next(one for one in client_statuses(str(tmp_path), "linux") if one["client_type"] == "qoder")
     assert qoder["installed"] is qoder["supports_skills"] is True
@@ -81,7 +81,7 @@ def test_the_settings_of_a_client_that_no_recording_has_lie_where_it_looks(tmp_p
     assert client_settings(BY_NAME["copilot-cli"], [entry]) == client_settings(BY_NAME["cursor"], [entry])
 
 
-def test_servers_added_one_after_the_other_share_lines_while_they_fit() -> None:
+def test_added_servers_share_a_line_until_it_is_too_long() -> None:
     servers = [
         ServerEntry("fetch", URL, "stdio"),
         ServerEntry("longer-name", URL, "stdio"),
@@ -116,7 +116,7 @@ def test_toml_tables_are_sorted_and_quoted() -> None:
     )
 
 
-def test_skills_are_kept_where_the_platform_asks() -> None:
+def test_the_folder_of_skills_depends_on_the_platform() -> None:
     assert BY_NAME["opencode"].skills_path("linux") == ".config/opencode/skills"
     assert BY_NAME["opencode"].skills_path("windows") == "opencode/skills"
     assert BY_NAME["zed"].skills_path("linux") is None
@@ -126,7 +126,7 @@ def test_skills_are_kept_where_the_platform_asks() -> None:
 
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
-def test_a_transport_that_nobody_knows_has_the_plain_field_and_no_type(client: Client) -> None:
+def test_an_unknown_transport_gets_the_default_field_and_no_type(client: Client) -> None:
     assert client.url_field("carrier-pigeon") == "url"
     assert client.type_value("carrier-pigeon") is None
 
@@ -139,7 +139,5 @@ def test_a_transport_that_nobody_knows_has_the_plain_field_and_no_type(client: C
         (["a", "bcd", "e"], ["{\n}", "1", "2"], [1, 3, 3]),
     ],
 )
-def test_values_are_aligned_among_neighbours_of_one_line(
-    names: list[str], values: list[str], widths: list[int]
-) -> None:
+def test_values_of_consecutive_single_lines_are_aligned(names: list[str], values: list[str], widths: list[int]) -> None:
     assert _aligned(names, values) == widths

@@ -89,7 +89,7 @@ REMOTE_ONLY: dict[str, Any] = {
         ({}, ("repository",), None),
     ],
 )
-def test_what_both_kinds_of_entries_hold(
+def test_fields_of_both_kinds_of_entries_are_converted_to_a_record(
     entry: dict[str, Any], path: tuple[str, ...], expected: Any, remote: bool
 ) -> None:
     assert at(record_of(entry, remote=remote), *path) == expected
@@ -112,7 +112,7 @@ def test_what_both_kinds_of_entries_hold(
         ({}, ("environmentVariables",), None),
     ],
 )
-def test_what_an_image_becomes(entry: dict[str, Any], path: tuple[str, ...], expected: Any) -> None:
+def test_a_container_entry_becomes_a_package(entry: dict[str, Any], path: tuple[str, ...], expected: Any) -> None:
     record = record_of(entry)
     assert "remotes" not in record
     assert len(record["packages"]) == 1
@@ -129,14 +129,14 @@ def test_what_an_image_becomes(entry: dict[str, Any], path: tuple[str, ...], exp
         ),
     ],
 )
-def test_what_a_remote_server_becomes(entry: dict[str, Any], expected: Any) -> None:
+def test_a_remote_entry_becomes_a_remote(entry: dict[str, Any], expected: Any) -> None:
     record = record_of(entry, remote=True)
     assert "packages" not in record
     assert record["remotes"] == [expected]
 
 
 @pytest.mark.parametrize("remote", [False, True])
-def test_the_rest_goes_into_the_extension_of_the_publisher(remote: bool) -> None:
+def test_fields_without_a_place_in_a_record_go_into_the_publisher_extension(remote: bool) -> None:
     more = REMOTE_ONLY if remote else IMAGE_ONLY
     stated = at(record_of({"status": "Deprecated"} | SHARED | more, remote=remote), *EXTENSION)
     own = stated[URL if remote else IMAGE]
@@ -155,7 +155,7 @@ def test_an_entry_without_a_status_is_active() -> None:
 
 
 @pytest.mark.parametrize(("remote", "more"), [(False, IMAGE_ONLY), (True, REMOTE_ONLY)])
-def test_an_entry_comes_back_as_it_was(remote: bool, more: dict[str, Any]) -> None:
+def test_an_entry_is_unchanged_after_conversion_to_a_record_and_back(remote: bool, more: dict[str, Any]) -> None:
     kind = "RemoteServer" if remote else "ImageServer"
     own = {"url": URL, "headers": [VARIABLE]} if remote else {"image": IMAGE, "env_vars": [VARIABLE], "target_port": 1}
     entry = {
@@ -241,7 +241,7 @@ def test_a_record_that_nothing_can_run_is_not_converted(given: dict[str, Any], r
         ),
     ],
 )
-def test_what_a_package_becomes(more: dict[str, Any], key: str, expected: Any) -> None:
+def test_a_package_becomes_a_container_entry(more: dict[str, Any], key: str, expected: Any) -> None:
     remote, entry = entry_of(record(packages=[package(registryType="npm"), package(**more)]))
     assert not remote
     assert entry.get(key) == expected
@@ -254,7 +254,7 @@ def test_arguments_of_the_package_go_before_those_of_the_extension() -> None:
     assert entry_of(record(packages=[package(packageArguments=[argument])], _meta=stated))[1]["args"] == ["z"]
 
 
-def test_a_remote_goes_before_packages_and_the_first_one_alone_counts() -> None:
+def test_the_first_remote_is_converted_even_if_there_are_packages() -> None:
     remotes = [{"type": "sse", "url": URL, "headers": [INPUT | {"value": "v"}]}, {"type": "sse", "url": "https://b.io"}]
     remote, entry = entry_of(record(remotes=remotes, packages=[package()], repository={"url": "https://x.io/a"}))
     assert remote
@@ -265,7 +265,7 @@ def test_a_remote_goes_before_packages_and_the_first_one_alone_counts() -> None:
 
 
 @pytest.mark.parametrize("remote", [False, True])
-def test_an_extension_goes_over_the_record(remote: bool) -> None:
+def test_fields_of_the_extension_are_converted_to_the_entry(remote: bool) -> None:
     more = {key: value for key, value in (SHARED | (REMOTE_ONLY if remote else IMAGE_ONLY)).items() if key != "args"}
     stated = extension(URL if remote else IMAGE, **more)
     base = {"remotes": [{"type": "sse", "url": URL}]} if remote else {"packages": [package()]}
@@ -317,18 +317,18 @@ def test_an_extension_goes_over_the_record(remote: bool) -> None:
         ),
     ],
 )
-def test_what_is_lost_is_reported(more: dict[str, Any], path: tuple[str | int, ...]) -> None:
+def test_each_field_that_the_conversion_drops_is_reported(more: dict[str, Any], path: tuple[str | int, ...]) -> None:
     given = decode(record(packages=[package()]) | more, "ServerRecord")[0]
     assert [loss.path for loss in record_losses(given, ())] == [path]
 
 
-def test_a_package_of_another_type_hides_no_loss_of_the_next() -> None:
+def test_losses_are_reported_after_a_package_of_another_type() -> None:
     packages = [package(registryType="npm"), package(runtimeHint="docker")]
     given = decode(record(packages=packages), "ServerRecord")[0]
     assert [loss.path for loss in record_losses(given, ())] == [("packages", 0), ("packages", 1, "runtimeHint")]
 
 
-def test_nothing_is_lost_of_a_record_that_was_made_of_an_entry() -> None:
+def test_a_record_that_was_converted_from_an_entry_has_no_losses() -> None:
     for remote in (False, True):
         made = decode(record_of(SHARED, remote=remote), "ServerRecord")[0]
         assert record_losses(made, ()) == []
@@ -355,7 +355,7 @@ def test_a_registry_keeps_its_servers_and_loses_its_groups() -> None:
     assert more == []
 
 
-def test_a_record_that_cannot_be_run_hides_no_other_and_groups_and_skills_are_lost() -> None:
+def test_records_that_cannot_run_and_groups_and_skills_are_lost_and_other_records_are_kept() -> None:
     runnable = record(packages=[package()])
     given = {
         "version": "1.0.0",

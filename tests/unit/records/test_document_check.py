@@ -31,7 +31,7 @@ def reported(found: list[Finding]) -> list[tuple[str, int, int]]:
     return [(one.rule, one.span.line, one.span.column) for one in found if one.severity == "error"]
 
 
-def test_a_fault_of_a_registry_has_its_place(tmp_path: Path) -> None:
+def test_a_fault_of_a_registry_has_a_position(tmp_path: Path) -> None:
     registry = {
         "version": "1.0.0",
         "last_updated": "2025-01-01T00:00:00Z",
@@ -41,7 +41,7 @@ def test_a_fault_of_a_registry_has_its_place(tmp_path: Path) -> None:
     assert 7 in [line for _, line, _ in reported(found)]
 
 
-def test_a_request_is_checked_against_the_registry_beside_it(tmp_path: Path) -> None:
+def test_a_request_is_checked_against_the_registry_among_the_files(tmp_path: Path) -> None:
     registry = {
         "version": "1.0.0",
         "last_updated": "2025-01-01T00:00:00Z",
@@ -101,7 +101,9 @@ def test_an_authorization_file_is_taken_from_the_given_files(tmp_path: Path) -> 
     assert findings(tmp_path, {"a.json": request, "authz.json": POLICIES}, closed=True) == []
 
 
-def test_what_is_compiled_holds_the_authorization_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_compiled_workload_contains_the_authorization_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     request = {"name": "a", "image": "a", "transport": "stdio", "proxy_port": 1, "authz_config": "authz.yaml"}
     (tmp_path / "a.json").write_text(json.dumps(request))
     policies = 'cedar:\n  policies: ["permit(principal, action, resource);"]\n'
@@ -137,7 +139,7 @@ def test_an_empty_configuration_of_the_vmcp_process_is_refused(text: str, tmp_pa
 
 
 @pytest.mark.parametrize("kind", ["runconfig", "workload"])
-def test_the_configuration_says_what_keeps_the_secrets(kind: str, tmp_path: Path) -> None:
+def test_the_secrets_provider_of_the_configuration_decides_which_names_are_refused(kind: str, tmp_path: Path) -> None:
     records: dict[str, Any] = {
         "runconfig": {"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "secrets": ["key,target=KEY"]},
         "workload": {"name": "ab", "image": "ab", "proxy_port": 18080, "secrets": [{"name": "key", "target": "KEY"}]},
@@ -158,7 +160,7 @@ def test_the_configuration_says_what_keeps_the_secrets(kind: str, tmp_path: Path
         (("items", 5), ("items",)),
     ],
 )
-def test_a_path_is_spelt_as_the_document_does_up_to_where_it_ends(
+def test_a_path_has_the_spelling_of_the_document_as_far_as_the_document_reaches(
     path: tuple[str | int, ...], written: tuple[str | int, ...]
 ) -> None:
     assert finding.written_path({"Name": {"B": 1}, "items": [1]}, path) == written

@@ -40,7 +40,7 @@ def reported(rule: str, data: Any) -> set[tuple[str, Place]]:
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_every_fault_of_an_entry_is_found_behind_another_entry(base: str) -> None:
+def test_a_fault_is_found_in_an_entry_after_another_entry(base: str) -> None:
     kind = BASES[base]["kind"]
     lost = []
     for rule in [one for one in ROWS if ROWS[one]["base"] == base]:

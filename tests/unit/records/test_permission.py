@@ -11,7 +11,7 @@ def found(*, read: list[str], write: list[str] | None = None) -> list[tuple[tupl
     return [(one.path, one.message) for one in check_profile({"read": read, "write": write or []})]
 
 
-def test_mounts_of_different_targets_are_good() -> None:
+def test_mounts_with_different_targets_have_no_fault() -> None:
     assert found(read=["/srv", "/a:/b"], write=["/c:/d"]) == []
 
 
@@ -23,7 +23,7 @@ def test_mounts_of_different_targets_are_good() -> None:
         ("/srv:data", "has no absolute path in the container"),
     ],
 )
-def test_what_is_wrong_with_a_mount_hides_nothing_of_the_next(mount: str, message: str) -> None:
+def test_mounts_after_a_faulty_mount_are_checked(mount: str, message: str) -> None:
     (first, second) = found(read=[mount, "/srv:/x", "/opt:/x"])
     assert first[0] == ("read", 0)
     assert message in first[1]

@@ -29,6 +29,6 @@ def tool(name: str = "search", **limits: Any) -> dict[str, Any]:
         ({"shared": BUCKET | {"maxTokens": 0}}, [("shared", "maxTokens")]),
     ],
 )
-def test_a_limit_that_limits_nothing_is_found(limits: dict[str, Any], paths: list[tuple[str | int, ...]]) -> None:
+def test_a_rate_limit_without_effect_is_reported(limits: dict[str, Any], paths: list[tuple[str | int, ...]]) -> None:
     found = rate_limit_faults({"shared": None, "perUser": None, "tools": None} | limits)
     assert [one.path for one in found] == paths

@@ -74,18 +74,18 @@ def test_a_file_of_another_program_is_not_recognized(data: dict[str, Any]) -> No
     assert recognize(data) is None
 
 
-def test_one_telling_key_is_enough_for_a_json_file_to_be_read() -> None:
+def test_one_distinctive_key_suffices_to_read_a_json_file() -> None:
     for key, value in (("cmd_arguments", ["-v"]), ("oauth_config", {}), ("permission_profile", {}), ("proxy_port", 1)):
         text = json.dumps({"name": "docs", "url": "https://mcp.acme.io", key: value})
         assert [kind for kind, _ in read_facts(text.encode(), "x.json").records] == ["workload"], key
 
 
-def test_entries_that_are_no_skills_hide_none_of_the_others() -> None:
+def test_skills_are_found_among_entries_that_are_no_skills() -> None:
     skill = {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1"}
     assert recognition.recorded_skills({"skills": [3, skill, {}, skill | {"name": "xls"}]}) == {"pdf", "xls"}
 
 
-def test_the_keys_of_a_text_that_nothing_ends_are_found_in_linear_time() -> None:
+def test_keys_of_a_text_with_an_open_string_are_found_in_linear_time() -> None:
     assert recognition.first_keys('{"a": {"b": 1}, "c" : "x', is_json=True) == {"a", "c"}
     begun = process_time()
     assert recognition.first_keys('{"a": 1, "' + '\\"' * 400_000, is_json=True) == {"a"}

@@ -60,7 +60,7 @@ def test_the_name_has_two_parts_that_begin_and_end_with_letters_or_digits(name: 
         (" ^1.2 ", False),
     ],
 )
-def test_a_version_is_a_single_one(version: str, is_single: bool) -> None:
+def test_a_version_range_is_reported(version: str, is_single: bool) -> None:
     assert places(version=version) == ([] if is_single else ["version"])
     assert places(packages=[{**NPM, "version": version}]) == ([] if is_single else ["packages.0.version"])
 
@@ -90,7 +90,7 @@ def test_a_repository_outside_github_and_gitlab_is_reported(repository: dict[str
     assert places(repository=repository) == [f"repository.{one}" for one in expected]
 
 
-def test_links_are_of_https_and_a_title_is_no_blank() -> None:
+def test_links_without_https_and_blank_titles_are_reported() -> None:
     icons = [{"src": "http://a.example/i"}, {"src": "https://a.example/i"}, {"src": "https://[a"}]
     found = places(websiteUrl="http://a.example", title="  ", icons=icons)
     assert found == ["websiteUrl", "title", "icons.0.src", "icons.2.src"]

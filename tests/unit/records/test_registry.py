@@ -76,7 +76,7 @@ def test_a_catalog_skill_is_refused_as_recorded(row: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("row", fixture_rows("server"), ids=lambda row: row["name"])
-def test_a_lone_record_is_refused_and_converted_as_recorded(row: dict[str, Any]) -> None:
+def test_a_record_in_its_own_file_is_refused_and_converted_as_recorded(row: dict[str, Any]) -> None:
     extensions = [fault for fault in refusals(check_server(row["input"])) if "io.github.stacklok" in fault.path]
     assert bool(extensions) == row["refused"]
     if "converted" in row:
@@ -121,7 +121,7 @@ def codes(document: Any) -> set[str]:
     return {fault.rule.id for fault in check_registry(document)} - {LEGACY_FORMAT.id}
 
 
-def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
+def test_only_the_format_of_a_sound_registry_is_reported() -> None:
     assert codes(legacy()) == set()
 
 
@@ -182,12 +182,12 @@ def test_the_pin_of_a_skill_is_checked(package: dict[str, Any], key: str | None)
 
 
 @pytest.mark.parametrize(("namespace", "is_odd"), [("io.github.acme", False), ("acme", True), ("io.acme/x", True)])
-def test_the_namespace_of_a_skill_is_a_domain_the_other_way_round(namespace: str, is_odd: bool) -> None:
+def test_the_namespace_of_a_skill_is_a_reversed_domain_name(namespace: str, is_odd: bool) -> None:
     skill = {"namespace": namespace, "name": "pdf", "description": "d", "version": "1"}
     assert (SKILL_NAMESPACE.id in {fault.rule.id for fault in check_catalog_skill(skill)}) == is_odd
 
 
-def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_one_is_near() -> None:
+def test_an_unknown_key_is_reported_at_every_depth_as_a_warning_if_a_known_key_is_similar() -> None:
     extension = {"teir": "Official", "team": "tools"}
     server = {
         "name": "io.acme/weather",
@@ -202,13 +202,13 @@ def test_an_unknown_key_is_reported_wherever_it_stands_and_is_a_warning_where_on
     assert found["team"].severity == "info"
 
 
-def test_an_entry_that_nothing_looks_at_is_reported() -> None:
+def test_an_entry_that_the_schema_ignores_is_reported() -> None:
     document = legacy()
     document["servers"] = {"ab": {}, "Bad_Name": {"image": "x"}}
     assert codes(document) == {KEY_UNCHECKED.id}
 
 
-def test_loading_names_entries_by_their_keys_and_drops_what_cannot_run() -> None:
+def test_loading_names_entries_by_their_keys_and_drops_servers_that_cannot_run() -> None:
     assert load_registry(decode_registry(legacy(name="other"))).data["servers"]["weather"]["name"] == "weather"
     record = {"name": "io.acme/x1", "description": "d", "version": "1.0.0", "packages": [{"registryType": "npm"}]}
     loaded = load_registry(decode_registry({"data": {"servers": [record], "groups": [{"name": "g"}]}}))

@@ -44,7 +44,7 @@ def registry() -> LoadedRegistry:
     return load_registry(decode_registry(document))
 
 
-def test_a_summary_counts_containers_alone(registry: LoadedRegistry) -> None:
+def test_a_summary_counts_only_container_servers(registry: LoadedRegistry) -> None:
     summary = registry_summary(registry, "/srv/registry.json")
     assert summary == {
         "name": "default",
@@ -65,7 +65,7 @@ def test_lists_are_sorted_by_name(registry: LoadedRegistry) -> None:
     assert [server["name"] for server in listed["remote_servers"]] == ["io.a/docs"]
 
 
-def test_a_short_name_stands_for_one_server_only(registry: LoadedRegistry) -> None:
+def test_a_short_name_finds_a_server_if_no_other_server_has_it(registry: LoadedRegistry) -> None:
     assert server_result(registry, "weather")["server"]["image"] == "ghcr.io/io.a/weather:1"
     assert server_result(registry, "docs") == {
         "remote_server": server_list(registry)["remote_servers"][0],

@@ -65,7 +65,7 @@ def findings(kind: str, data: Any, beside: Any, release: str = RELEASE) -> list[
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_nothing_is_wrong_with_a_sound_example(base: str) -> None:
+def test_a_sound_example_has_no_findings(base: str) -> None:
     example = BASES[base]
     found = findings(example["kind"], example["document"], EXAMPLES["beside"])
     assert {one.rule for one in found} == INFOS.get(base, set())
@@ -75,7 +75,7 @@ def test_nothing_is_wrong_with_a_sound_example(base: str) -> None:
 
 
 @pytest.mark.parametrize("rule", ROWS)
-def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
+def test_the_fault_of_an_example_is_found_at_its_position(rule: str) -> None:
     row = ROWS[rule]
     base = BASES[row["base"]]
     data = merged(base["document"], row["patch"])
@@ -105,7 +105,7 @@ def test_a_finding_says_what_to_do_or_its_message_does(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", [one for one in ROWS if RULES[one[:6]].since or RULES[one[:6]].until])
-def test_a_fault_of_some_releases_is_found_in_these_alone(rule: str) -> None:
+def test_a_fault_of_some_releases_is_found_only_in_these_releases(rule: str) -> None:
     base = BASES[ROWS[rule]["base"]]
     data = merged(base["document"], ROWS[rule]["patch"])
     for release in RELEASES:
@@ -125,13 +125,13 @@ def test_rules_keep_to_the_letters_of_their_modules() -> None:
             assert any(isinstance(value, Rule) and value.id[:3] == letters for value in vars(module).values()), name
 
 
-def test_the_fixture_has_no_rule_that_is_not_there() -> None:
+def test_every_rule_of_the_fixture_exists() -> None:
     assert {row[:6] for row in ROWS} <= set(RULES)
     assert Path(FIXTURES / "rules.json").is_file()
 
 
 @pytest.mark.parametrize("rule", ROWS)
-def test_all_that_is_said_of_an_example_is_as_before(rule: str, snapshot: SnapshotAssertion) -> None:
+def test_the_findings_of_an_example_are_unchanged(rule: str, snapshot: SnapshotAssertion) -> None:
     base = BASES[ROWS[rule]["base"]]
     data = merged(base["document"], ROWS[rule]["patch"])
     beside = merged(EXAMPLES["beside"], ROWS[rule].get("beside", {}))

@@ -77,7 +77,7 @@ def test_a_fault_in_a_neutrally_spelled_block_has_the_spelling_of_the_file() -> 
     ],
 )
 @pytest.mark.parametrize("is_listed", [False, True])
-def test_metrics_need_a_port_of_their_own(
+def test_the_port_of_metrics_differs_from_the_port_of_the_proxy(
     port: int, stated: dict[str, Any], path: tuple[str, ...] | None, *, is_listed: bool
 ) -> None:
     telemetry = {"serviceName": "a", "enablePrometheusMetricsPath": True, **stated}
@@ -125,7 +125,7 @@ def test_faults_that_stop_the_runner_are_reported_for_generated_run_configuratio
     assert codes({**remote, "port": 70_000}) == ["RUN005"]
 
 
-def test_the_least_configuration_has_nothing_wrong() -> None:
+def test_the_smallest_configuration_has_no_findings() -> None:
     assert codes(sound()) == []
 
 
@@ -154,7 +154,7 @@ def test_the_least_configuration_has_nothing_wrong() -> None:
         ({"group": "a", "stateless": False}, []),
     ],
 )
-def test_a_field_is_reported_where_it_matters(more: dict[str, Any], expected: list[str]) -> None:
+def test_each_field_is_reported_only_with_a_wrong_value(more: dict[str, Any], expected: list[str]) -> None:
     assert codes(sound(**more)) == expected
 
 
@@ -194,7 +194,7 @@ def test_keys_are_read_in_any_case_as_go_reads_them() -> None:
     assert codes({"Name": "a", "IMAGE": "a", "Transport": "stdio"}) == []
 
 
-def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> None:
+def test_a_deprecated_field_that_the_product_writes_itself_is_not_reported() -> None:
     provider = {"Issuer": "https://a.io", "CACertPath": "/ca.pem"}
     assert codes(sound(thv_ca_bundle="/ca.pem", oidc_config=provider)) == []
     assert codes(sound(thv_ca_bundle="/ca.pem")) == ["RUN044"]
@@ -224,7 +224,7 @@ def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str,
         ((), ()),
     ],
 )
-def test_keys_of_remote_authentication_alone_have_old_names(path: tuple[str, ...], old: tuple[str, ...]) -> None:
+def test_only_keys_of_remote_authentication_have_old_names(path: tuple[str, ...], old: tuple[str, ...]) -> None:
     assert check._old_path(path) == old
 
 
@@ -262,13 +262,13 @@ def test_an_allowed_origin_that_no_browser_sends_is_reported(origin: str, reason
     assert bool(found) == bool(reason)
 
 
-def test_the_middleware_of_origins_checks_none_without_any() -> None:
+def test_the_origin_middleware_without_origins_is_reported() -> None:
     listed = [{"type": "origin", "parameters": {"allowed_origins": []}}]
 
     assert newest(sound(middleware_configs=listed)) == [("RUN060", "middleware_configs/0/parameters")]
 
 
-def test_a_body_limit_below_zero_is_not_looked_at() -> None:
+def test_a_negative_body_limit_is_reported_as_ignored() -> None:
     listed = [{"type": "bodylimit", "parameters": {"max_bytes": size}} for size in (-1, 0, 1024, "1Mi")]
 
     assert newest(sound(middleware_configs=listed)) == [
@@ -295,7 +295,7 @@ def test_additional_middlewares_are_checked_like_the_main_list() -> None:
     ]
 
 
-def test_versions_of_the_protocol_are_looked_at_for_stdio_servers_alone() -> None:
+def test_protocol_versions_are_only_validated_for_stdio_servers() -> None:
     strict = {"strict_protocol_validation": True}
 
     assert newest(sound(**strict)) == []
@@ -303,14 +303,14 @@ def test_versions_of_the_protocol_are_looked_at_for_stdio_servers_alone() -> Non
     assert newest(sound(**strict) | {"transport": "sse"}) == [("RUN042", "strict_protocol_validation")]
 
 
-def test_the_secret_of_a_webhook_is_looked_up_since_there_are_resources_for_it() -> None:
+def test_the_secret_of_a_webhook_is_read_from_the_release_with_webhook_resources_on() -> None:
     webhook = {"name": "a", "url": "https://hooks.acme.io", "failure_policy": "fail", "hmac_secret_ref": "key"}
 
     assert codes(sound(validating_webhooks=[webhook])) == ["FIL035"]
     assert newest(sound(validating_webhooks=[webhook])) == []
 
 
-def test_credentials_may_be_added_where_the_middlewares_are_listed() -> None:
+def test_listed_middlewares_may_add_credentials() -> None:
     listed = [{"type": "recovery", "parameters": None}, {"type": "tokenexchange", "parameters": None}]
     server = {"disable_upstream_token_injection": True}
     config = sound(token_exchange_config={"token_url": "https://id.acme.io/token"}, embedded_auth_server_config=server)
@@ -319,7 +319,7 @@ def test_credentials_may_be_added_where_the_middlewares_are_listed() -> None:
     assert "RUN061" not in {code for code, _ in newest(config | {"middleware_configs": listed})}
 
 
-def test_settings_of_an_image_that_is_built_are_what_a_dockerfile_can_hold() -> None:
+def test_build_settings_that_a_dockerfile_cannot_contain_are_reported() -> None:
     packages = ["mcp<2", "mcp>=1.27,<2", "pkg[extra]==1.2.*", "mcp'; rm", "x" * 129]
     variables = {"FEATURE": "on", "PATH": "/", "lower": "", "QUOTED": 'a"', "SHELLED": "$(id)", "URL": "a?b&c"}
     runtime = {"builder_image": "", "build_with": packages, "runtime_env": variables}

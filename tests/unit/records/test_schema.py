@@ -43,7 +43,7 @@ def test_a_body_fits_its_schema(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_wrong_body_does_not(name: str) -> None:
+def test_a_wrong_body_does_not_fit_its_schema(name: str) -> None:
     for body in BODIES[name]["invalid"]:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(body, schema(name))
@@ -99,7 +99,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_what_a_command_answers_fits_its_schema(
+def test_the_output_of_a_command_fits_its_schema(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(FIXTURES / "project")

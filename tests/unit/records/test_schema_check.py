@@ -121,6 +121,6 @@ def test_a_time_is_a_date_a_time_of_day_or_both(text: str, expected: bool) -> No
         ),
     ],
 )
-def test_each_keyword_is_a_demand_of_its_own(schema: dict[str, Any], value: Any, expected: list[str]) -> None:
+def test_each_keyword_of_a_schema_is_checked(schema: dict[str, Any], value: Any, expected: list[str]) -> None:
     found = _Check(DEFINITIONS).check(value, schema, ())
     assert [f"{one.kind} {one.message}" for one in found] == expected

@@ -27,7 +27,7 @@ def test_users_cannot_use_names_of_the_products_own_secrets(name: str) -> None:
     assert list(lint_secret_name(name[:-2], ())) == []
 
 
-def test_every_secret_is_looked_at_beside_all_others_and_the_variables() -> None:
+def test_every_secret_is_compared_with_other_secrets_and_plain_variables() -> None:
     secrets = [("a", "A-B"), ("b", "TARGET"), ("c", "TARGET"), ("d", "PLAIN"), ("__thv_e", "1A"), ("f", "_ok1")]
     given = [((number,), SecretReference(*one)) for number, one in enumerate(secrets)]
     found = [(one.path, one.rule.id, one.message) for one in lint_secrets(given, {"PLAIN"})]
@@ -55,7 +55,7 @@ def test_every_secret_is_looked_at_beside_all_others_and_the_variables() -> None
         ("a-b", "encrypted", None),
     ],
 )
-def test_a_provider_keeps_secrets_of_some_names(name: str, provider: str, begins: str | None) -> None:
+def test_a_provider_stores_only_secrets_with_certain_names(name: str, provider: str, begins: str | None) -> None:
     found = provider_fault(name, provider)
     assert (found is None) == (begins is None)
     assert (found or "").startswith(begins or "")
@@ -75,7 +75,7 @@ def test_a_provider_keeps_secrets_of_some_names(name: str, provider: str, begins
         ("a,target=B\n", None, False),
     ],
 )
-def test_a_reference_is_read_otherwise_than_it_is_looked_for(
+def test_the_service_searches_a_variable_in_a_reference_unlike_its_parser(
     text: str, reference: tuple[str, str] | None, *, supplied: bool
 ) -> None:
     assert parse_secret(text) == reference

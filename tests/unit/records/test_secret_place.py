@@ -96,7 +96,7 @@ def test_references_and_plain_values_are_shown() -> None:
     assert not list(secret_paths(data))
 
 
-def test_a_secret_in_a_long_line_is_found_near_the_place_that_is_shown() -> None:
+def test_a_secret_in_a_long_line_is_hidden_near_the_finding() -> None:
     from mcpcfg.compiler.records.secret.place import SecretPlaces
 
     data = {"env_vars": {f"A{number}_TOKEN": SECRET for number in range(50)}, "port": 1}
@@ -133,7 +133,7 @@ def test_secrets_are_recognized_by_their_key_or_their_form(data: Any, paths: lis
     assert list(secret_paths(data)) == paths
 
 
-def test_the_secrets_of_a_line_are_those_that_stand_on_it_near_a_finding() -> None:
+def test_secrets_near_a_finding_are_those_on_its_line_within_reach() -> None:
     text = f"password: |\n  {SECRET}\n  {SECRET}\nother: {{token: {SECRET}, b: {'x' * 900}, clientSecret: {SECRET}}}\n"
     (document,), _ = read_documents(text, "a.yaml")
     places = SecretPlaces(document)

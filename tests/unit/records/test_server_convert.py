@@ -105,22 +105,22 @@ def test_a_run_configuration_is_exported_field_by_field(fields: dict[str, Any], 
         ("audit_config", {"component": "a"}),
     ],
 )
-def test_what_the_export_leaves_behind_is_reported(field: str, value: Any) -> None:
+def test_fields_that_the_export_drops_are_reported(field: str, value: Any) -> None:
     assert lost(from_runconfig(transport="sse", **{field: value})) == [field]
 
 
-def test_the_group_that_all_are_in_hides_no_loss() -> None:
+def test_losses_are_reported_for_the_default_group_too() -> None:
     assert lost(from_runconfig(transport="sse", group="default", stateless=True)) == ["stateless"]
 
 
-def test_what_means_nothing_is_no_loss() -> None:
+def test_default_values_are_no_loss() -> None:
     profile = encode(NONE_PROFILE, "PermissionProfile")
     labels = {"toolhive": "true", "toolhive-name": "b"}
     assert lost(from_runconfig(permission_profile=profile, container_labels=labels, group="default")) == []
 
 
 @pytest.mark.parametrize("fields", [{"remote_url": "https://a.io"}, {"image": ""}, {"volumes": ["/a"]}])
-def test_what_cannot_be_an_mcpserver_is_refused(fields: dict[str, Any]) -> None:
+def test_a_configuration_that_cannot_be_an_mcpserver_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(ConvertError):
         from_runconfig(transport="sse", **fields)
 
@@ -133,7 +133,7 @@ def test_what_cannot_be_an_mcpserver_is_refused(fields: dict[str, Any]) -> None:
         ({"base_name": "", "name": "é"}, ""),
     ],
 )
-def test_the_name_is_made_fit_for_kubernetes(names: dict[str, str], expected: str) -> None:
+def test_the_name_is_converted_to_a_valid_kubernetes_name(names: dict[str, str], expected: str) -> None:
     assert from_runconfig(transport="sse", **names).document["metadata"]["name"] == expected
     assert len(kubernetes_name("a" * 300)) == 253
 
@@ -157,7 +157,7 @@ def test_a_request_becomes_an_mcpserver_and_comes_back(fields: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("fields", REQUESTS)
-def test_what_is_made_is_admitted(fields: dict[str, Any]) -> None:
+def test_converted_resources_are_admitted(fields: dict[str, Any]) -> None:
     (document,), _ = read_documents(dump(from_request(**fields).document), "a.yaml")
     resource, findings = admit_document(document)
     assert [one.message for one in findings] == []
@@ -184,7 +184,7 @@ def entry(**fields: Any) -> dict[str, Any]:
     return found
 
 
-def test_a_request_takes_over_what_the_registry_knows() -> None:
+def test_a_converted_request_has_the_data_of_its_registry_entry() -> None:
     known = entry(transport="sse", target_port=80, args=["-v"], permissions={"network": {"outbound": {}}})
     spec = from_request(RegistryLookup(known), image="b").document["spec"]
     assert spec == {
@@ -198,7 +198,7 @@ def test_a_request_takes_over_what_the_registry_knows() -> None:
         from_request(RegistryLookup(known, remote=True))
 
 
-def test_an_entry_has_its_defaults_and_reports_what_has_to_be_given() -> None:
+def test_a_converted_entry_has_its_defaults_and_reports_required_variables() -> None:
     variables = [
         {"name": "A", "description": "", "default": "1"},
         {"name": "B", "description": "", "required": True},
@@ -217,7 +217,7 @@ def test_a_variable_of_an_entry_that_is_null_is_lost() -> None:
     assert [loss.path for loss in made.losses] == [("env_vars", 0)]
 
 
-def test_an_mcpserver_loses_what_a_request_has_no_place_for() -> None:
+def test_fields_without_a_counterpart_in_a_request_are_lost() -> None:
     spec = {
         "image": "a",
         "mcpPort": 80,
@@ -239,7 +239,7 @@ def test_an_mcpserver_loses_what_a_request_has_no_place_for() -> None:
     assert made.document["transport"] == "stdio"
 
 
-def test_of_the_arguments_of_an_engine_all_that_set_variables_are_read() -> None:
+def test_every_engine_argument_that_sets_a_variable_is_read() -> None:
     def argument(name: str, value: str, **more: Any) -> dict[str, Any]:
         plain = {"type": "named", "description": "", "variables": None, "isRequired": False}
         return plain | {"name": name, "value": value} | more
@@ -261,7 +261,7 @@ def test_of_the_arguments_of_an_engine_all_that_set_variables_are_read() -> None
     ]
 
 
-def test_a_volume_that_cannot_be_mounted_hides_no_clash_after_it() -> None:
+def test_volumes_after_an_invalid_volume_are_checked() -> None:
     profile = {"read": ["/a:/x", "/b:/x"], "write": None}
     volumes = ["/a:/b:/c:/d", "/a:/x", "/b:/x"]
     found = _volumes({"permission_profile": profile, "remote_url": "", "volumes": volumes})

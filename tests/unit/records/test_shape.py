@@ -37,7 +37,7 @@ def test_an_auth_server_that_go_wrote_is_written_the_same(file: Path) -> None:
 
 
 @pytest.mark.parametrize(("required", "written"), [(None, []), (["a"], ["a"])])
-def test_what_a_tool_requires_is_a_list(required: list[str] | None, written: list[str]) -> None:
+def test_the_required_arguments_of_a_tool_are_a_list(required: list[str] | None, written: list[str]) -> None:
     tool = {"name": "t", "inputSchema": {"type": "object", "properties": {}, "required": required}}
     record, misfits, _ = decode({"image": "i", "tool_definitions": [tool]}, "ImageServer")
 
@@ -45,7 +45,7 @@ def test_what_a_tool_requires_is_a_list(required: list[str] | None, written: lis
     assert encode(record, "ImageServer")["tool_definitions"][0]["inputSchema"]["required"] == written
 
 
-def test_all_that_a_tool_states_is_written_again() -> None:
+def test_every_field_of_a_tool_is_encoded() -> None:
     tool = {
         "name": "t",
         "description": "Looks up",
@@ -69,7 +69,7 @@ def test_all_that_a_tool_states_is_written_again() -> None:
     assert (written["icons"], written["execution"]) == ([{"src": "a"}], {})
 
 
-def test_what_a_tool_does_not_state_is_left_out() -> None:
+def test_missing_fields_of_a_tool_are_left_out() -> None:
     tool = {"name": "t", "inputSchema": {"type": "object", "definitions": {"b": {}}}}
     (written,) = encode(decode({"image": "i", "tool_definitions": [tool]}, "ImageServer")[0], "ImageServer")[
         "tool_definitions"

@@ -84,7 +84,7 @@ def test_authorization_may_be_yaml(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["audit", "tool-override", "runconfig", "permission-profile", "registry"])
-def test_what_is_read_as_json_alone_may_not_be_yaml(kind: str, tmp_path: Path) -> None:
+def test_files_that_are_only_read_as_json_must_not_be_yaml(kind: str, tmp_path: Path) -> None:
     found = check_text(tmp_path, "file.yaml", "name: x\n", kind)
     assert "FIL003" in [one.rule for one in found]
 
@@ -105,7 +105,7 @@ def test_authorization_is_read_as_its_type_asks(document: Any, expected: list[st
     assert codes(check_authz(document)) == expected
 
 
-def test_every_event_can_be_chosen_and_no_other() -> None:
+def test_only_known_events_are_accepted() -> None:
     assert not check_audit({"eventTypes": list(EVENT_TYPES)})
     assert codes(check_audit({"eventTypes": ["sse_connection"]})) == ["FIL020"]
 
@@ -114,7 +114,7 @@ def test_every_event_can_be_chosen_and_no_other() -> None:
     ("timeout", "fits"),
     [(0, True), ("0s", True), (None, True), ("1s", True), ("30s", True), ("31s", False), ("999ms", False), (-1, False)],
 )
-def test_a_webhook_answers_within_1_to_30_seconds(timeout: Any, fits: bool) -> None:
+def test_the_timeout_of_a_webhook_is_between_1_and_30_seconds(timeout: Any, fits: bool) -> None:
     webhook = {"name": "a", "url": "https://a/", "failure_policy": "fail", "timeout": timeout}
     assert (codes(check_webhook_file({"validating": [webhook]})) == []) == fits
 
@@ -155,23 +155,23 @@ def test_any_text_is_read_as_an_environment_file(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["default", "a b", "a_b-c1"])
-def test_a_group_may_be_called_so(name: str) -> None:
+def test_the_name_of_a_group_is_accepted(name: str) -> None:
     assert group_fault(name) is None
 
 
 @pytest.mark.parametrize("name", ["", "A", "a  b", " a", "a/b", "é", "  ", "a\x00"])
-def test_a_group_may_not_be_called_so(name: str) -> None:
+def test_the_name_of_a_group_is_refused(name: str) -> None:
     assert group_fault(name) is not None
 
 
 @pytest.mark.parametrize("label", ["a=b", "a=", "a/b=c", "a.b/c_d=1-2.3", "toolhive=x"])
-def test_a_label_may_be_so(label: str) -> None:
+def test_a_label_is_accepted(label: str) -> None:
     key, _, value = label.partition("=")
     assert label_fault(key, value) is None
 
 
 @pytest.mark.parametrize("label", ["=b", "a/b/c=d", "a=b c", "a=b=c", "x y=1"])
-def test_a_label_may_not_be_so(label: str) -> None:
+def test_a_label_is_refused(label: str) -> None:
     key, _, value = label.partition("=")
     assert label_fault(key, value) is not None
 
@@ -203,11 +203,11 @@ PLACES = {
         ("https://[a", ""),
     ],
 )
-def test_urls_are_demanded_as_each_place_demands(text: str, good: str) -> None:
+def test_each_field_accepts_its_form_of_url(text: str, good: str) -> None:
     assert " ".join(place for place, fault in PLACES.items() if fault(text) is None) == good
 
 
-def test_localhost_goes_by_three_names() -> None:
+def test_localhost_is_recognized_by_three_names() -> None:
     assert is_localhost("localhost")
     assert is_localhost("[::1]:80")
     assert not is_localhost("localhost.acme.io")

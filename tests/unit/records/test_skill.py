@@ -113,7 +113,7 @@ def test_front_matter_is_read_as_the_service_reads_it(text: str, expected: list[
     assert rules(check(tmp_path, text)) == expected
 
 
-def test_a_misspelt_key_that_has_to_be_there_is_reported_once_where_it_stands(tmp_path: Path) -> None:
+def test_a_misspelt_required_key_is_reported_once_at_its_position(tmp_path: Path) -> None:
     (found,) = check(tmp_path, "---\nname: pdf\ndescripton: d\n---\n").findings
 
     assert (found.span.line, found.span.column, found.span.end_column) == (3, 1, 11)
@@ -121,7 +121,7 @@ def test_a_misspelt_key_that_has_to_be_there_is_reported_once_where_it_stands(tm
     assert found.hint == 'did you mean "description"?'
 
 
-def test_a_folder_where_the_file_should_be_is_not_called_another_spelling(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_the_file_gets_no_hint_about_spelling(tmp_path: Path) -> None:
     (tmp_path / "pdf" / "SKILL.md").mkdir(parents=True)
 
     (found,) = check_skill(read_skill_folder(str(tmp_path / "pdf"))).findings
@@ -135,7 +135,7 @@ def test_a_comma_outside_allowed_tools_is_no_warning(tmp_path: Path) -> None:
     assert len(checked.warnings) == 1
 
 
-def test_text_takes_any_scalar_as_it_is_written() -> None:
+def test_a_text_field_accepts_any_scalar_as_written() -> None:
     read = front("---\nname: 0x1F\nversion: 1.10\nlicense: ~\ndescription: !!binary aGk=\nmetadata: {a: yes, b: }\n---")
     assert read.texts["name"] == "0x1F"
     assert read.texts["version"] == "1.10"
@@ -185,7 +185,7 @@ def test_any_bytes_are_judged(content: bytes) -> None:
     assert checked.front is not None or checked.errors
 
 
-def test_a_missing_file_is_all_that_is_reported(tmp_path: Path) -> None:
+def test_only_the_missing_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "pdf").mkdir()
     (tmp_path / "pdf" / "skill.md").write_text(GOOD)
     checked = check_skill(read_skill_folder(str(tmp_path / "pdf")))
@@ -204,7 +204,7 @@ def test_a_link_is_refused_wherever_it_is(tmp_path: Path) -> None:
     assert rules(check_skill(read_skill_folder(str(tmp_path / "link")))) == ["SKL003", "SKL009"]
 
 
-def test_what_no_package_holds_is_reported(tmp_path: Path) -> None:
+def test_content_that_a_package_cannot_contain_is_reported(tmp_path: Path) -> None:
     skill = write(tmp_path)
     for number in range(1001):
         (skill / f"{number}.txt").touch()
@@ -260,7 +260,7 @@ def test_installed_skills_are_listed_by_scope_client_and_group(tmp_path: Path) -
     assert skill_details(places, "no-such-skill") is None
 
 
-def test_a_skill_that_is_listed_is_found_in_a_folder_and_one_that_is_named_is_read_alone(tmp_path: Path) -> None:
+def test_listed_skills_are_found_in_a_folder_and_a_named_skill_is_read_alone(tmp_path: Path) -> None:
     skill = write(tmp_path, "---\nname: pdf\n---\n")
     (tmp_path / "mcpcfg.yaml").write_text("skills: ['*']\n")
     (skill / "example.yaml").write_text("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n")
@@ -284,7 +284,7 @@ def test_only_a_skill_of_a_project_has_its_root(tmp_path: Path, scope: str) -> N
 
 
 @pytest.mark.parametrize(("needed", "expected"), [("", None), ("toolhive.requires: [a, b]\n", ["a", "b"])])
-def test_what_a_skill_requires_is_listed(tmp_path: Path, needed: str, expected: list[str] | None) -> None:
+def test_the_dependencies_of_a_skill_are_listed(tmp_path: Path, needed: str, expected: list[str] | None) -> None:
     write(tmp_path / ".claude" / "skills", GOOD.replace("---\n#", f"{needed}---\n#"))
     (found,) = installed_skills(SkillRoots(str(tmp_path)))
     listed = found.get("dependencies")

@@ -23,11 +23,11 @@ from mcpcfg.compiler.records.unknown_key import KeyGuesses, unknown_faults
         ("RunConfig", ("image", "x"), ()),
     ],
 )
-def test_what_was_meant_is_a_key_of_the_same_object(name: str, path: tuple[str | int, ...], meant: tuple[str]) -> None:
+def test_a_suggestion_is_a_key_of_the_same_object(name: str, path: tuple[str | int, ...], meant: tuple[str]) -> None:
     assert KeyGuesses(name).likely_keys(path) == meant
 
 
-def test_a_key_of_another_object_is_not_offered() -> None:
+def test_a_key_of_another_object_is_not_suggested() -> None:
     (found,) = unknown_faults([("port",)], "WorkloadRequest", "X")
 
     assert (found.hint, found.severity) == ('did you mean "proxy_port" or "target_port"?', None)
@@ -54,7 +54,7 @@ def test_a_run_configuration_and_a_catalog_record_are_recognised() -> None:
 
 
 @pytest.mark.parametrize("key", ["rate_limit_config", "aws_sts_config"])
-def test_a_block_that_lacks_another_is_reported_at_its_key(key: str) -> None:
+def test_a_block_that_needs_another_block_is_reported_at_its_key(key: str) -> None:
     config = {"schema_version": "v0.1.0", "image": "a", "transport": "stdio", key: {}}
 
     assert [fault.path for fault in check_runconfig(config) if fault.on_key] == [(key,)]

@@ -176,13 +176,13 @@ def test_a_faulty_request_is_reported_by_its_rule(request_: dict[str, Any], rule
         ({"default": "x"}, {"env_vars": {}}, None),
     ],
 )
-def test_variables_of_the_registry_entry_have_to_be_given(spec: Any, more: Any, rule: Any) -> None:
+def test_a_request_must_set_the_required_variables_of_its_registry_entry(spec: Any, more: Any, rule: Any) -> None:
     registry = with_entry(env_vars=[{"name": "KEY", "description": "a key", "required": False} | spec])
     found = codes(check({"name": "a", "image": "weather"} | more, registry))
     assert found == ({rule.id} if rule else set())
 
 
-def test_a_request_without_a_name_takes_that_of_the_server_that_is_its_image() -> None:
+def test_a_request_without_a_name_gets_the_name_of_its_server_in_the_registry() -> None:
     checked = check({"image": "weather"}, with_entry())
     compiled = compile_workload(checked.request, checked.lookup, Machine())
     assert not codes(checked)
@@ -206,7 +206,7 @@ def test_a_remote_server_gives_no_name() -> None:
     assert NAME_REFUSED.id in codes(checked)
 
 
-def test_variables_of_the_registry_entry_that_are_null_are_passed_over() -> None:
+def test_null_variables_of_the_registry_entry_are_ignored() -> None:
     registry = {"servers": {"weather": {**ENTRY, "env_vars": [None, {"name": "A", "default": "b"}]}}}
     checked = check({"name": "a", "image": "weather", "env_vars": {}}, registry)
     compiled = compile_workload(checked.request, checked.lookup, Machine())
@@ -214,7 +214,7 @@ def test_variables_of_the_registry_entry_that_are_null_are_passed_over() -> None
     assert compiled["env_vars"]["A"] == "b"
 
 
-def test_defaults_of_the_registry_entry_are_taken_over() -> None:
+def test_a_compiled_workload_has_the_defaults_of_its_registry_entry() -> None:
     registry = with_entry(
         target_port=9000,
         proxy_port=9001,
@@ -332,7 +332,7 @@ def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:
     assert str(hints[REMOTE_BY_NAME.id]).endswith('"url": "https://docs.example/sse"')
 
 
-def test_a_remote_server_of_the_registry_is_asked_for_tokens_as_its_entry_says() -> None:
+def test_a_remote_server_of_the_registry_gets_the_oauth_settings_of_its_entry() -> None:
     oauth = {"issuer": "https://id.example", "scopes": ["read"], "client_id": "of-the-entry"}
     remote = {
         "docs": {"url": "https://docs.example/sse", "description": "d", "transport": "sse", "tools": ["a"]},

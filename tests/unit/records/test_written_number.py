@@ -43,7 +43,7 @@ RUN_CONFIG = '{"schema_version": "v0.1.0", "image": "a:1", "name": "a", "transpo
 
 @pytest.mark.parametrize("number", TAKEN)
 @pytest.mark.parametrize("field", FIELDS)
-def test_a_number_fits_as_in_go(field: str, number: str) -> None:
+def test_a_written_number_is_accepted_as_in_go(field: str, number: str) -> None:
     written = f"[{number}]" if field == "l" else number
     (document,), _ = read_documents(f'{{"{field}": {written}}}', "a.json")
     decoder = Decoder(Types({"T": tuple((key, shape, True) for key, shape in FIELDS.items())}))
@@ -59,7 +59,7 @@ def test_kubernetes_takes_a_whole_number_however_it_is_written() -> None:
 
 
 @pytest.mark.parametrize("text", ['{"a": 1, "b": "1.0: 2.0"}', '{"a": ": 1.0"}', '{"a": 1}', "a: 1.0\n"])
-def test_what_has_no_such_numbers_stays_as_it_is(text: str) -> None:
+def test_documents_without_such_numbers_stay_unchanged(text: str) -> None:
     (document,), _ = read_documents(text, "a.yaml")
 
     assert with_written_numbers(document).data == document.data
@@ -97,7 +97,7 @@ def test_every_record_that_is_read_as_json_is_read_so(kind: str, text: str, coun
     assert len(reported) == count
 
 
-def test_an_authorization_file_in_yaml_goes_by_way_of_json_and_loses_the_point() -> None:
+def test_an_authorization_file_in_yaml_is_converted_to_json_and_loses_the_decimal_point() -> None:
     text = 'version: "1.0"\ntype: httpv1\npdp: {http: {url: "https://a", timeout: 3.0}}\n'
 
     outcome = call("check", "--as", "authz", "--stdin-filename", "a.yaml", "-", stdin=text)

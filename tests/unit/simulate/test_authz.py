@@ -75,13 +75,13 @@ def test_arguments_are_seen_on_the_resource_and_in_the_context(condition: str) -
     assert allowed(condition, request=request) is True
 
 
-def test_a_resource_goes_by_its_address_without_punctuation() -> None:
+def test_the_id_of_a_resource_is_its_address_without_punctuation() -> None:
     request = {"feature": "resource", "operation": "read", "resource": "file:///a/b?c=d&e#f.g h\\i"}
     condition = 'resource == Resource::"file____a_b_c_d_e_f_g_h_i" && resource.uri like "file:///a/b?*"'
     assert allowed(condition, request=request) is True
 
 
-def test_a_list_is_asked_of_the_feature() -> None:
+def test_the_resource_of_a_list_request_is_its_feature() -> None:
     request = {"feature": "prompt", "operation": "list", "resource": ""}
     condition = 'action == Action::"list_prompts" && resource == FeatureType::"prompt" && resource.type == "prompt"'
     assert allowed(condition, request=request) is True
@@ -244,12 +244,12 @@ def test_later_releases_see_more_of_a_request(
     assert not decided(before, policy, claims, request_, **config)
 
 
-def test_a_text_with_several_values_is_taken_apart() -> None:
+def test_a_claim_with_spaces_is_split_into_values() -> None:
     policy = 'permit(principal, action, resource) when { principal.claimset_scope.containsAll(["a", "b"]) };'
 
     assert decided(NEWEST, policy, {**USER, "scope": "a  b"}, multi_valued_claims=["scope"])
 
 
-def test_the_id_of_a_resource_was_rewritten_before() -> None:
+def test_earlier_releases_rewrite_the_id_of_a_resource() -> None:
     assert decided("0.42.1", 'permit(principal, action, resource == Resource::"file____a_b");', USER, READ)
     assert not decided("0.43.0", 'permit(principal, action, resource == Resource::"file____a_b");', USER, READ)

@@ -23,7 +23,7 @@ def test_inner_steps_need_their_tools_too() -> None:
     assert set(offer(_TOOLS, [loop]).withheld) == {"loop"}
 
 
-def test_one_name_that_is_taken_drops_all_composite_tools() -> None:
+def test_a_composite_tool_with_the_name_of_a_backend_tool_drops_all_composite_tools() -> None:
     result = offer(_TOOLS, [named("git_search", "git.search"), named("a", "git.search")])
     assert result.offered == ()
     assert set(result.withheld) == {"git_search", "a"}

@@ -12,7 +12,7 @@ def bucket(tokens: int, period: str = "1m") -> dict[str, Any]:
     return {"maxTokens": tokens, "refillPeriod": period}
 
 
-def test_a_bucket_gives_its_burst_at_once_and_its_rate_for_ever() -> None:
+def test_a_bucket_allows_its_burst_at_once_and_then_its_rate() -> None:
     limits = rate_limits({"shared": bucket(90, "1m30s")}, 1)
     (rest,) = limits.tools
     assert (rest.tool, rest.per_second, rest.burst) == (None, Fraction(1), 90)
@@ -49,7 +49,7 @@ def test_shared_binds_from_a_number_of_users_on() -> None:
         assert rest.binds.name == name
 
 
-def test_keys_are_users_times_the_buckets_of_users() -> None:
+def test_the_number_of_user_keys_is_users_times_per_user_buckets() -> None:
     config = {
         "shared": bucket(1000),
         "perUser": bucket(100, "1m"),
@@ -139,7 +139,7 @@ buckets = st.fixed_dictionaries({"maxTokens": numbers, "refillPeriod": numbers.m
 
 
 @given(st.fixed_dictionaries({"shared": buckets, "perUser": buckets}), st.integers(1, 10**6))
-def test_from_the_crowd_on_shared_binds(config: Any, users: int) -> None:
+def test_the_shared_bucket_limits_the_rate_from_the_crowd_on(config: Any, users: int) -> None:
     limits = rate_limits(config, users)
     (rest,) = limits.tools
     assert rest.binds is not None
@@ -155,7 +155,7 @@ def test_a_question_needs_a_number_of_users(users: object) -> None:
     assert answer({"config": {"shared": bucket(10)}, "users": users}) == {"error": "users must be a number, 1 or more"}
 
 
-def test_a_question_without_a_number_is_about_one_user() -> None:
+def test_a_question_without_users_assumes_one_user() -> None:
     config = {"perUser": bucket(10)}
     assert (
         answer({"config": config}) == answer({"config": config, "users": 1}) != answer({"config": config, "users": 2})

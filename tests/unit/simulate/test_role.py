@@ -40,7 +40,7 @@ def config(*mappings: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"region": "eu-west-1", "role_mappings": numbered, **more}
 
 
-def test_lower_priorities_come_first_and_none_comes_last() -> None:
+def test_lower_priorities_come_first_and_mappings_without_a_priority_last() -> None:
     choice = choose_role(
         config(
             {"matcher": "true"},
@@ -76,7 +76,7 @@ def test_numbers_of_a_token_are_doubles() -> None:
     assert choice.role == f"{ARN}0"
 
 
-def test_a_matcher_that_is_no_boolean_never_matches() -> None:
+def test_a_matcher_whose_value_is_no_boolean_never_matches() -> None:
     choice = choose_role(config({"matcher": "claims.name"}, fallback_role_arn=f"{ARN}fallback"), {"name": "x"})
     assert (choice.role, choice.is_fallback) == (f"{ARN}fallback", True)
 

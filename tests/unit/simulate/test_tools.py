@@ -55,7 +55,7 @@ def test_filters_ask_for_the_overridden_name() -> None:
     assert aggregate(config, tools(a=["x"])).advertised == ("a_new",)
 
 
-def test_one_empty_override_switches_all_of_its_workload_off() -> None:
+def test_an_empty_override_disables_all_overrides_of_its_workload() -> None:
     config = {"tools": [{"workload": "a", "overrides": {"x": {"name": "new"}, "y": {"annotations": {"title": "T"}}}}]}
     result = aggregate(config, tools(a=["x"]))
     assert list(result.tools) == ["a_x"]
@@ -70,7 +70,7 @@ def test_a_tool_is_lost_when_an_override_claims_its_name_for_a_tool_that_is_not_
 
 
 @pytest.mark.parametrize("unfit", [{"y": {"annotations": {"title": "T"}}}, {"": {"name": "z"}}])
-def test_the_way_back_asks_for_names_alone_where_overrides_are_not_applied(unfit: dict[str, Any]) -> None:
+def test_calls_are_routed_by_override_names_even_if_overrides_are_not_applied(unfit: dict[str, Any]) -> None:
     config = {"tools": [{"workload": "a", "overrides": {"gone": {"name": "x"}, "w": {"name": "y"}, **unfit}}]}
     result = aggregate(config, tools(a=["w", "x", "y"]))
     assert {name: tool.own_name for name, tool in result.tools.items()} == {"a_w": "w", "a_x": "gone", "a_y": "w"}
@@ -78,7 +78,7 @@ def test_the_way_back_asks_for_names_alone_where_overrides_are_not_applied(unfit
     assert ["loses all overrides" in note for note in result.notes] == [True, False]
 
 
-def test_priority_keeps_the_first_listed_backend_and_reports_who_lost() -> None:
+def test_priority_keeps_the_first_listed_backend_and_reports_the_dropped_tools() -> None:
     config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["b"]}}
     result = aggregate(config, tools(a=["x"], b=["x"], c=["x"]))
     assert {name: tool.backend for name, tool in result.tools.items()} == {"x": "b"}
@@ -105,7 +105,7 @@ def test_manual_needs_distinct_names_after_the_overrides() -> None:
 @pytest.mark.parametrize(
     "place", ["aggregation", "tools", "entry", "overrides", "override", "filter", "order", "format", "tool", "name"]
 )
-def test_values_of_a_wrong_type_are_passed_over(place: str, junk: Any) -> None:
+def test_values_of_a_wrong_type_are_ignored(place: str, junk: Any) -> None:
     def at(name: str, sound: Any) -> Any:
         return junk if name == place else sound
 

@@ -64,7 +64,7 @@ def ran(composite: dict[str, Any], **given: Any) -> Result:
     )
 
 
-def test_steps_run_in_groups_and_see_what_came_before() -> None:
+def test_steps_run_in_groups_and_see_the_outcomes_of_earlier_groups() -> None:
     composite = tool(
         call("last", "a", "b", arguments={"x": "{{.steps.a.output.text}} {{.steps.b.status}}"}), call("a"), call("b")
     )
@@ -81,7 +81,7 @@ def test_a_result_is_the_output_of_the_step_that_completed_last() -> None:
     assert result.steps["b"].status == "skipped"
 
 
-def test_defaults_of_parameters_keep_their_integers_and_given_ones_become_floats() -> None:
+def test_integers_in_defaults_stay_integers_and_given_integers_become_floats() -> None:
     composite = tool(
         call("a", arguments={"x": "{{eq .params.n 3}}"}),
         parameters={"type": "object", "properties": {"n": {"type": "integer", "default": 3}}},
@@ -109,7 +109,7 @@ def test_a_workflow_may_run_out_of_time() -> None:
     assert result.elapsed == 2 * MINUTE
 
 
-def test_a_step_that_fails_ends_the_workflow_unless_it_may_go_on() -> None:
+def test_a_failed_step_ends_the_workflow_unless_it_continues_on_errors() -> None:
     results = {"t.a": {"error": "down"}}
     assert ran(tool(call("a"), call("b", "a")), results=results).status == "failed"
     going_on = call("a", onError={"action": "continue"}, defaultResults={"text": "instead"})
@@ -126,7 +126,7 @@ def test_loops_go_through_json_lists_and_count() -> None:
     assert result.output["completed"] == 3
 
 
-def test_a_loop_that_may_go_on_completes_with_failures_in_it() -> None:
+def test_a_loop_that_continues_on_errors_completes_with_failures() -> None:
     inner = {"id": "i", "tool": "t.i"}
     loop = {"id": "each", "type": "forEach", "collection": "[1, 2]", "step": inner, "onError": {"action": "continue"}}
     result = ran(tool(loop), results={"t.i": {"error": "down"}})
@@ -134,7 +134,7 @@ def test_a_loop_that_may_go_on_completes_with_failures_in_it() -> None:
     assert (result.output["completed"], result.output["failed"]) == (0, 2)
 
 
-def test_skipping_what_remains_skips_nothing() -> None:
+def test_skip_remaining_skips_no_step() -> None:
     ask = {"id": "ask", "type": "elicitation", "message": "?", "schema": {"type": "object"}}
     composite = tool(ask | {"onDecline": {"action": "skip_remaining"}}, call("b", "ask"))
     result = ran(composite, answers={"ask": {"action": "decline"}})
@@ -158,7 +158,7 @@ def test_skipping_what_remains_skips_nothing() -> None:
         ({"type": "object", "properties": {"p": {"type": "string", "value": "v", "description": "d"}}}, {"p": "v"}),
     ],
 )
-def test_outputs_get_the_type_that_is_asked_for(prop: dict[str, Any], expected: Any) -> None:
+def test_outputs_get_their_declared_type(prop: dict[str, Any], expected: Any) -> None:
     composite = tool(call("a"), output={"properties": {"o": prop | {"description": "d"}}})
     assert ran(composite, params={"n": 3}).output == {"o": expected}
 
@@ -168,7 +168,7 @@ def test_an_output_without_value_fails_the_workflow() -> None:
     assert ran(composite).status == "failed"
 
 
-def test_what_the_server_would_not_start_with_is_not_run() -> None:
+def test_a_workflow_that_the_server_refuses_at_start_is_not_run() -> None:
     assert ran(tool(call("a", "gone"))).definition_error
     assert ran(tool({"id": "q", "type": "elicitation", "message": "?"})).definition_error
     assert "definitionError" in answer({"tool": {}})
@@ -230,18 +230,18 @@ def test_every_question_has_an_answer(
 
 
 @pytest.mark.parametrize("bound", ["maxParallel", "maxIterations"])
-def test_a_bound_below_one_is_the_default(bound: str) -> None:
+def test_a_bound_below_one_means_the_default(bound: str) -> None:
     loop = {"id": "each", "type": "forEach", "collection": "[1, 2]", "step": {"id": "i", "tool": "t.i"}, bound: -1}
     assert ran(tool(loop)).status == "completed"
 
 
-def test_what_runs_beside_a_step_that_fails_at_once_never_begins() -> None:
+def test_steps_parallel_to_a_step_that_fails_at_once_never_begin() -> None:
     result = ran(tool(call("a"), call("b")), results={"t.b": {"error": "down"}})
     assert result.status == "failed"
     assert list(result.steps) == ["b"]
 
 
-def test_what_runs_beside_a_step_that_fails_after_retries_has_ended() -> None:
+def test_steps_parallel_to_a_step_that_fails_after_retries_have_ended() -> None:
     handling = {"action": "retry", "retryCount": 1, "retryDelay": "1s"}
     result = ran(tool(call("a"), call("b", onError=handling)), results={"t.b": {"error": "down"}})
     assert result.status == "failed"

@@ -15,7 +15,7 @@ def places(config: dict[str, Any]) -> list[str]:
     return [f"{one.rule.id} {'.'.join(map(str, one.path))}" for one in backend_faults(config)]
 
 
-def test_a_backend_has_a_name_an_address_and_a_transport_of_its_own() -> None:
+def test_a_backend_needs_a_unique_name_an_address_and_a_transport() -> None:
     backends = [
         SOUND,
         {**SOUND, "name": ""},
@@ -56,7 +56,7 @@ def test_every_setting_and_tool_that_names_a_backend_is_checked() -> None:
     assert places(prefixed) == [f"VMC218 compositeTools.0.steps.{step}" for step in ("1.tool", "2.step.tool")]
 
 
-def test_a_backend_without_a_bundle_hides_none_after_it() -> None:
+def test_the_bundle_of_a_backend_is_checked_after_a_backend_without_a_bundle() -> None:
     backends = [
         {"name": "a"},
         {"name": "b", "type": "entry", "caBundlePath": "/etc/ca.crt"},

@@ -53,7 +53,7 @@ def of(row: dict[str, Any]) -> str:
     return f"{row['path']}={json.dumps(row.get('value', 'missing'))}"
 
 
-def test_the_sound_file_passes_in_silence() -> None:
+def test_a_sound_file_has_no_findings() -> None:
     assert findings(SOUND) == []
     assert list(SCHEMA.iter_errors(yaml.safe_load(SOUND))) == []
 
@@ -67,11 +67,11 @@ def test_a_bad_value_is_reported_at_its_stage(row: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=of)
-def test_the_schema_refuses_it_where_it_can(row: dict[str, Any]) -> None:
+def test_the_schema_refuses_the_bad_values_that_it_can_describe(row: dict[str, Any]) -> None:
     assert ("refuses" if list(SCHEMA.iter_errors(changed(row))) else "accepts") == row["schema"]
 
 
-def test_few_values_are_beyond_the_schema() -> None:
+def test_the_schema_refuses_nearly_all_bad_values() -> None:
     assert sum(row["schema"] == "accepts" for row in ROWS) <= MOST_SEEN_BY_CHECK_ALONE
     assert len(ROWS) >= 180
 
@@ -96,7 +96,7 @@ def test_a_placeholder_is_no_bad_value(transport: str) -> None:
     assert findings(SOUND.replace("transport: sse", f"transport: '{transport}'")) == []
 
 
-def test_names_are_not_compared_where_backends_are_discovered() -> None:
+def test_names_are_not_checked_if_backends_are_discovered() -> None:
     data = yaml.safe_load(SOUND)
     del data["backends"]
     assert findings(yaml.safe_dump(data)) == []

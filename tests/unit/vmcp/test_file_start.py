@@ -45,5 +45,5 @@ def test_an_xaa_strategy_has_to_name_one_of_several_providers() -> None:
         ),
     ],
 )
-def test_a_bucket_has_to_hold_and_get_tokens(limits: str, places: set[str]) -> None:
+def test_a_bucket_needs_tokens_and_a_refill_period(limits: str, places: set[str]) -> None:
     assert refused(LIMITED + limits, "0.44.0") == {("RLM002", f"rateLimiting/{place}") for place in places}

@@ -73,5 +73,5 @@ def test_variables_are_listed_and_not_required() -> None:
 
 
 @pytest.mark.parametrize("text", ["- a\n", "text\n", "12\n"])
-def test_what_is_no_mapping_is_no_configuration(text: str) -> None:
+def test_a_configuration_must_be_a_mapping(text: str) -> None:
     assert [fault.rule.id for fault in loaded(text).faults] == ["VMC120"]

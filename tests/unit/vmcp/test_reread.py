@@ -25,7 +25,7 @@ def test_each_text_that_makes_the_file_unreadable_is_found(config: dict[str, Any
 
 
 @pytest.mark.parametrize("config", [{"a": " b\nc"}, {"a": {"b": "<<"}}, {"a": ["x\n\ty"]}, {"a\n\tb": "c"}])
-def test_what_is_suspect_may_be_read_as_it_was(config: dict[str, Any]) -> None:
+def test_a_suspect_text_may_be_read_unchanged(config: dict[str, Any]) -> None:
     assert has_suspect_text(config)
     assert reread(config) == config
 

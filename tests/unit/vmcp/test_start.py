@@ -84,7 +84,7 @@ OPENAI = {"embeddingProvider": "openai", "embeddingService": "https://e.example"
         ({"optimizer": OPENAI | {"embeddingHeaders": {"X Team": "a"}}}, "optimizer.embeddingHeaders.X Team"),
     ],
 )
-def test_what_a_file_of_a_later_release_may_state_is_refused_at_start(config: dict[str, Any], path: str) -> None:
+def test_bad_values_of_a_later_release_are_refused_at_start(config: dict[str, Any], path: str) -> None:
     assert [".".join(map(str, fault.path)) for fault in start_faults(config, "0.44.0")] == [path]
 
 
@@ -98,7 +98,7 @@ def test_what_a_file_of_a_later_release_may_state_is_refused_at_start(config: di
         {"optimizer": OPENAI | {"embeddingHeaders": {"X-Team": "a"}}},
     ],
 )
-def test_what_a_later_release_starts_with_is_sound(config: dict[str, Any]) -> None:
+def test_values_that_a_later_release_accepts_are_sound(config: dict[str, Any]) -> None:
     assert start_faults(config, "0.44.0") == []
 
 
@@ -126,5 +126,5 @@ def test_an_optimizer_beside_policies_is_refused_from_0_31_0_on() -> None:
         ),
     ],
 )
-def test_the_validator_of_a_later_release_refuses(config: dict[str, Any], path: str) -> None:
+def test_the_validator_of_a_later_release_refuses_bad_values(config: dict[str, Any], path: str) -> None:
     assert path in {".".join(map(str, fault.path)) for fault in config_faults(config, "0.44.0")}

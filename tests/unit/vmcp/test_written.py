@@ -22,7 +22,7 @@ def _config(**fields: Any) -> Any:
     return written(fields)
 
 
-def test_keys_stand_in_the_order_of_declaration() -> None:
+def test_keys_are_in_the_order_of_declaration() -> None:
     assert list(_config(metadata={"a": "b"}, groupRef="g", name="n")) == ["name", "groupRef", "metadata"]
 
 
@@ -30,7 +30,7 @@ def test_empty_values_are_left_out() -> None:
     assert _config(name="", groupRef=None, backends=[], metadata={}) == {}
 
 
-def test_what_go_always_writes_is_written_also_when_empty() -> None:
+def test_fields_without_omitempty_are_written_even_if_empty() -> None:
     assert _config(backends=[{"name": "a"}]) == {"backends": [{"name": "a", "url": "", "transport": ""}]}
 
 
@@ -159,13 +159,13 @@ def test_empty_free_json_is_left_out_by_the_operator_and_null_for_the_process() 
     assert config["compositeTools"][0]["parameters"] is None
 
 
-def test_null_among_texts_is_an_empty_text() -> None:
+def test_null_in_a_list_of_texts_becomes_an_empty_text() -> None:
     order = {"conflictResolutionConfig": {"priorityOrder": ["a", None]}}
     assert _config(metadata={"a": "b", "c": None})["metadata"] == {"a": "b", "c": ""}
     assert _config(aggregation=order)["aggregation"]["conflictResolutionConfig"] == {"priorityOrder": ["a", ""]}
 
 
-def test_the_process_takes_a_text_as_the_file_has_it() -> None:
+def test_the_process_reads_a_text_as_it_is_written() -> None:
     assert loaded({"name": 1.1}, lambda _: "1.10")[0]["name"] == "1.10"
     assert loaded({"name": 1.1})[0]["name"] == "1.1"
 
