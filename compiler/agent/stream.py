@@ -46,7 +46,7 @@ class BoundedLines:
                 return line
             head = line[:_HEAD]
             while line and not line.endswith(b"\n"):
-                line = self._stream.readline(1 << 20)
+                line = self._stream.readline(1 << 20)  # in parts of 1 MiB, which are dropped
         except OSError:
             return b""
         request_id = _ID.search(head)

@@ -114,6 +114,7 @@ def _only_match(
 ) -> Resource:
     if not matching:
         names = sorted({resource.name for resource in candidates})
+        # If no name is similar, the first five show how resources are named.
         near = several(subject, names) or names[:5]
         hint = f"; there is {', '.join(near)}" if near else "; name the files or folders that declare it"
         raise QuestionError(f'no {_kind_names(kinds)} "{subject}" among the files{hint}')

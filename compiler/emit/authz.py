@@ -116,7 +116,7 @@ def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
     inline = authz.get("inline")
     if authz.get("type") != "inline" or not inline:
         return []
-    # Unlike the RunConfig's copy: keys sorted, always version 1.0, and a default for the entities.
+    # Unlike in the RunConfig, keys are sorted, the version is always 1.0, and the entities have a default.
     cedar = {"entities_json": inline.get("entitiesJson") or "[]", "policies": inline.get("policies")}
     text = compact({"cedar": cedar, "type": CEDAR, "version": CONFIG_MAP_VERSION})
     labels = standard_labels(resource) | {resource.profile.spell(AUTHZ_LABEL): "inline"}

@@ -126,7 +126,7 @@ def secrets_provider(resource: Resource) -> Object:
 
 
 def with_defaults(resource: Resource, env: list[Object]) -> list[Object]:
-    """Return the entries of ``env``, followed by the fixed entries whose names are free.
+    """Return the entries of ``env``, followed by the fixed entries whose names ``env`` does not have.
 
     If an entry passes a secret to the proxy, the entry of the secrets provider is added at the end.
     """

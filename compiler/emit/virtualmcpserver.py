@@ -156,7 +156,7 @@ def _pod_template(
 
 
 def keeps_pod_labels(resource: Resource[VirtualMCPServerSpec]) -> bool:
-    """Return whether the pod template leaves the labels unchanged that the operator searches for."""
+    """Return whether the user's pod template keeps the pod labels that the operator searches for."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
     metadata: Object = _patched(resource, template, resource.spec.get("podTemplateSpec")).get("metadata") or {}

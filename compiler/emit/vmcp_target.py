@@ -28,7 +28,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
 
 
 def stream(compiled: Iterable[Artifact]) -> str:
-    """Return a YAML document for each virtual server, with its namespace, name and files as exact texts."""
+    """Return a YAML stream with a document for each virtual server: its namespace, name and texts of files."""
     documents: dict[int, Object] = {}
     for artifact in compiled:
         source = artifact.source

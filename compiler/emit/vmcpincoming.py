@@ -70,7 +70,7 @@ def _authz(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given
             "entitiesJson": inline.get("entitiesJson"),
         }
     elif resource.is_judged(since=VIRTUAL_POLICIES_SINCE):
-        from . import authz  # reads JSON, which inline policies do not need
+        from . import authz  # imports the reader of JSON, which inline policies do not need
 
         result = _cedar(authz.config_map_document(workspace, resource, AUTHZ) or {}, resource)
     else:

@@ -18,7 +18,10 @@ class Mounted(NamedTuple):
 
 
 def config_map(name: str, source: str, path: str, items: dict[str, str] | None = None) -> Mounted:
-    """Return a read-only mount of a ConfigMap. ``items`` maps its keys to file names; ``None`` mounts all keys."""
+    """Return a read-only mount of the ConfigMap ``source`` at ``path``.
+
+    ``items`` maps its keys to file names; ``None`` mounts all keys.
+    """
     volume: Object = {"name": name, "configMap": {"name": source}}
     if items:
         volume["configMap"]["items"] = [{"key": key, "path": file} for key, file in items.items()]
@@ -26,7 +29,7 @@ def config_map(name: str, source: str, path: str, items: dict[str, str] | None =
 
 
 def secret_file(name: str, source: str, key: str, folder: str, file: str) -> Mounted:
-    """Return a mount of a Secret's key as a file that only its owner can read."""
+    """Return a mount of the key ``key`` of the Secret ``source`` as ``folder/file``, which only its owner can read."""
     items = [{"key": key, "path": file}]
     secret = omit_empty({"secretName": source}) | {"items": items, "defaultMode": SECRET_FILE_MODE}
     volume = {"name": name, "secret": secret}

@@ -71,6 +71,7 @@ def explanation(what: str, profile: Profile) -> Explanation:
         near = _near_kind(what, [*rules, *(rule.name for rule in rules.values())], profile)
     else:
         near = _near_field(what, siblings)
+    # More than three names are a list of possibilities, not a guess.
     hint = f"; did you mean {', '.join(near)}?" if len(near) <= 3 and near else f"; there is {', '.join(near)}"
     raise InputError(f"nothing is known about {what!r}{hint if near else '; see mcpcfg rules'}")
 

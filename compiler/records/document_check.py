@@ -60,7 +60,7 @@ def skill(document: Document, *_: object) -> list[Finding]:
     from .skill.folder import read_skill_folder
 
     folder = read_skill_folder(os.path.dirname(document.file) or ".")
-    if document.data:  # empty where it cannot be read: the check of the folder reports why
+    if document.data:  # empty if the file cannot be read, for a reason that check_skill reports
         folder = folder._replace(content=document.data.encode("utf-8", "surrogateescape"), problem=None)
     return check_skill(folder).findings
 
@@ -225,6 +225,7 @@ def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegis
     return loaded[0] if loaded else None
 
 
+# Each workload request asks for the registries of the project, which has few of them.
 @lru_cache(maxsize=8)
 def loaded_registry(document: Document) -> LoadedRegistry | None:
     """Return the registry in a document, or ``None`` if the service cannot decode it."""

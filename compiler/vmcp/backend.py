@@ -129,7 +129,7 @@ def _reachability_faults(path: Path, backend: Mapping[str, Any], names: dict[str
 
 
 def _address_fault(address: str) -> str | None:
-    from ..toolhive.endpoint import remote_fault  # which few configurations need, and is slow to import
+    from ..toolhive.endpoint import remote_fault  # slow to import, and few configurations need it
 
     return remote_fault(address)
 

@@ -116,7 +116,7 @@ def _unknown(path: Path, release: str) -> Fault:
     return Fault(path, UNKNOWN_FIELD, f"there is no field {shown(path[-1])} here", hint, on_key=True)
 
 
-# Beyond decoding.
+# Checks after decoding.
 
 
 def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:

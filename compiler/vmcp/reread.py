@@ -40,7 +40,7 @@ def has_suspect_text(data: Any) -> bool:
 
 def reread(config: dict[str, Any]) -> dict[str, Any] | None:
     """Return the data that the process reads from the file that the operator writes; ``None`` if it cannot read it."""
-    from ..golang.yaml.v3 import dump  # which hardly any configuration needs
+    from ..golang.yaml.v3 import dump  # hardly any configuration needs it
 
     documents, _ = read_documents(dump(config), "", dialect="vmcp")
     return documents[0].data if documents and isinstance(documents[0].data, dict) else None

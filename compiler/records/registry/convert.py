@@ -73,7 +73,7 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
     Raises:
         ConvertError: The record has no package or remote that can be run.
     """
-    # The reference looks at remotes first; packages beside them are lost.
+    # The product looks at remotes first, and drops packages beside them.
     if record["remotes"]:
         return True, _remote_entry(record)
     if not record["packages"]:
@@ -106,8 +106,8 @@ def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
     """Return a decoded upstream registry in the legacy format, and the data that the conversion drops.
 
-    The service does the same when it loads the file. It skips records that cannot be run, keeps the last of several
-    records with the same name, and drops groups.
+    The service converts a registry in the same way when it loads the file. The conversion skips records that cannot be
+    run, keeps the last of several records with the same name, and drops groups.
     """
     out = zero("RegistryData")
     out |= {"version": data["version"], "last_updated": data["meta"]["last_updated"]}
