@@ -80,11 +80,13 @@ def simulate(arguments: Arguments) -> dict[str, Any]:
     Raises:
         QuestionError: The subject is not found, or the question cannot be answered.
     """
-    name, (kinds, stands_alone, answer) = arguments["name"], _QUESTIONS[arguments["subject"]]
+    name, (kinds, can_be_subject, answer) = arguments["name"], _QUESTIONS[arguments["subject"]]
     is_file = "paths" not in arguments and name.endswith((".yaml", ".yml", ".json"))
     name = inside(name) if is_file else name
     paths = [inside(path) for path in arguments.get("paths") or ([name] if is_file else ["."])]
-    subject = find(name, discover(tuple(paths)), kinds, namespace=arguments.get("namespace"), stands_alone=stands_alone)
+    subject = find(
+        name, discover(tuple(paths)), kinds, namespace=arguments.get("namespace"), can_be_subject=can_be_subject
+    )
     try:
         return answer(subject, name, arguments)
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -122,11 +124,11 @@ def _simulate_rate_limit(subject: AnswerSubject, _: str, arguments: Arguments) -
 
 
 _QUESTIONS: Final = {
-    "tools": (tools.KINDS, tools.stands_alone, _simulate_tools),
-    "workflow": (workflow.KINDS, workflow.stands_alone, _simulate_workflow),
-    "authz": (authz.KINDS, authz.stands_alone, _simulate_authz),
-    "role": (role.KINDS, role.stands_alone, _simulate_role),
-    "rate-limit": (rate_limit.KINDS, rate_limit.stands_alone, _simulate_rate_limit),
+    "tools": (tools.KINDS, tools.can_be_subject, _simulate_tools),
+    "workflow": (workflow.KINDS, workflow.can_be_subject, _simulate_workflow),
+    "authz": (authz.KINDS, authz.can_be_subject, _simulate_authz),
+    "role": (role.KINDS, role.can_be_subject, _simulate_role),
+    "rate-limit": (rate_limit.KINDS, rate_limit.can_be_subject, _simulate_rate_limit),
 }
 """For each ``subject``: the kinds, a test whether a separate file can be the subject, and the function that answers."""
 

@@ -57,7 +57,7 @@ def decision(
     return decided, upstream if isinstance(upstream, str) else "", True
 
 
-def stands_alone(data: dict[str, Any]) -> bool:
+def can_be_subject(data: dict[str, Any]) -> bool:
     """Return whether a document that is not a resource is an authorization configuration."""
     return isinstance(data.get("cedar"), dict) or "policies" in data or isinstance(data.get("authz_config"), dict)
 

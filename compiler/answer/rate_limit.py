@@ -24,7 +24,7 @@ def limits(subject: AnswerSubject, users: int) -> RateLimits:
     return rate_limits(_config(subject), users)
 
 
-def stands_alone(data: dict[str, Any]) -> bool:
+def can_be_subject(data: dict[str, Any]) -> bool:
     """Return whether a document that is not a resource has rate limits."""
     return any(isinstance(data.get(key), dict) for key in ("rate_limit_config", "shared", "perUser"))
 

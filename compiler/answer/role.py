@@ -28,7 +28,7 @@ def choice(subject: AnswerSubject, name: str, claims: Mapping[str, Any]) -> Role
     return choose_role(_config(subject, name), claims)
 
 
-def stands_alone(data: dict[str, Any]) -> bool:
+def can_be_subject(data: dict[str, Any]) -> bool:
     """Return whether a document that is not a resource has role mappings."""
     return isinstance(data.get("aws_sts_config"), dict) or "role_mappings" in data or "fallback_role_arn" in data
 

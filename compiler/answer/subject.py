@@ -57,7 +57,7 @@ def find(
     kinds: tuple[str, ...],
     *,
     namespace: str | None,
-    stands_alone: Callable[[dict[str, Any]], bool],
+    can_be_subject: Callable[[dict[str, Any]], bool],
 ) -> AnswerSubject:
     """Return the subject of a question.
 
@@ -66,7 +66,7 @@ def find(
         project: The files to search.
         kinds: Kinds of resources that the question can be about.
         namespace: Namespace of resources that set none. It also selects one of the copies that overlays make.
-        stands_alone: Returns whether a document that is not a resource can be the subject.
+        can_be_subject: Returns whether a document that is not a resource can be the subject.
 
     Raises:
         QuestionError: No or several resources match, or the resource would not be admitted.
@@ -80,7 +80,7 @@ def find(
         path = file_path.realpath(subject)
         matching = [resource for resource in candidates if file_path.realpath(resource.document.file) == path]
         if not matching:
-            return AnswerSubject(loaded, workspace, None, _separate_data(subject, kinds, stands_alone))
+            return AnswerSubject(loaded, workspace, None, _separate_data(subject, kinds, can_be_subject))
     else:
         kind, _, name = subject.rpartition("/")
         matching = [
@@ -98,10 +98,12 @@ def find(
     )
 
 
-def _separate_data(file: str, kinds: tuple[str, ...], stands_alone: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def _separate_data(
+    file: str, kinds: tuple[str, ...], can_be_subject: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
     documents, findings = read_documents(read_named(file), file)
     for document in documents:
-        if isinstance(document.data, dict) and stands_alone(document.data):
+        if isinstance(document.data, dict) and can_be_subject(document.data):
             return document.data
     if findings:
         first = findings[0]

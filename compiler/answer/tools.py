@@ -54,7 +54,7 @@ def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) ->
     return server, simulated.session(config, backends)
 
 
-def stands_alone(data: dict[str, Any]) -> bool:
+def can_be_subject(data: dict[str, Any]) -> bool:
     """Return whether a document that is not a resource is the configuration of a virtual server's process."""
     return any(key in data for key in ("aggregation", "groupRef", "incomingAuth", "compositeTools"))
 

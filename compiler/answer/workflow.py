@@ -46,7 +46,7 @@ def run(
     return workflow.read(chosen), workflow.run(chosen, params=params, results=results, answers=answers)
 
 
-def stands_alone(data: dict[str, Any]) -> bool:
+def can_be_subject(data: dict[str, Any]) -> bool:
     """Return whether a document that is not a resource is a composite tool, or contains composite tools."""
     return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
 

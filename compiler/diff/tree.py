@@ -73,7 +73,7 @@ class Side(NamedTuple):
                 parts.setdefault((names.get(owner[3], ""), owner[4]), []).append(compiled)
         return parts
 
-    def is_for_several(self) -> bool:
+    def has_several_clusters(self) -> bool:
         """Return whether two folders of the tree compile to the same object, so they must be for different clusters."""
         places: dict[difference.Identity, str] = {}
         places_of = [(difference.identity(compiled), owner[3]) for owner, compiled in self.objects]
@@ -98,7 +98,7 @@ def refused_remark(before: Side, after: Side) -> str | None:
 def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
     """Return the changes of compiled objects between two trees, separately for each cluster and isolated file."""
     names: Mapping[str, str] = {}
-    if before.is_for_several() or after.is_for_several():
+    if before.has_several_clusters() or after.has_several_clusters():
         names = distinct_parts({owner[3] for side in (before, after) for owner, _ in side.objects} - {""})
     old, new = before.compared_with(after, names), after.compared_with(before, names)
     return [

@@ -124,14 +124,14 @@ def graph(
     drawing = _GraphBuilder(workspace, findings)
     for resource in workspace.resources:
         if all_kinds or _layer(resource.kind) < len(LAYERS) - 1:
-            drawing.put(resource)
+            drawing.add_node(resource)
     edges: set[Edge] = set()
     for resource in workspace.resources:
         if drawing.id(resource) in drawing.nodes and resource.admitted:
             for reference in workspace.references(resource):
                 edges.add(drawing.edge(reference))
     for source, path, target, problem in routes:
-        edges.add(Edge(drawing.put(source), drawing.put(target), _field(path), problem))
+        edges.add(Edge(drawing.add_node(source), drawing.add_node(target), _field(path), problem))
     ordered = sorted(drawing.nodes.values(), key=lambda node: (node.layer, node.namespace, node.kind, node.name))
     return Graph(
         tuple(map(_sanitize, ordered)),
@@ -181,7 +181,7 @@ class _GraphBuilder:
             return f"{name_id} in {file}"
         return f"{name_id} of {cluster}" if cluster else name_id
 
-    def put(self, resource: Resource) -> str:
+    def add_node(self, resource: Resource) -> str:
         """Add a node for the resource, or add its findings to its existing node. Return the id of the node."""
         node_id = self.id(resource)
         findings = self._findings_of(resource)
@@ -209,7 +209,7 @@ class _GraphBuilder:
         """Return the edge of a reference. Add a node for the target if there is none yet."""
         source = reference.source
         if reference.target is not None:
-            target = self.put(reference.target)
+            target = self.add_node(reference.target)
         else:
             namespace, cluster = source.printed_namespace, self._clusters.get(source, "")
             target = self._node_id(reference.kind, namespace, reference.name, source.document.file, cluster)

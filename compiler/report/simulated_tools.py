@@ -35,7 +35,7 @@ def data(name: str, session: Session) -> dict[str, Any]:
         ],
         "visible": list(session.visible),
         "hidden": list(session.hidden),
-        "routes": {name: {"backend": tool.backend, "tool": tool.own_name} for name, tool in session.routed.items()},
+        "routes": {name: {"backend": tool.backend, "tool": tool.called_name} for name, tool in session.routed.items()},
         "composites": {"offered": list(session.composites.offered), "withheld": dict(session.composites.withheld)},
         "dropped": [
             {"backend": entry.tool.backend, "tool": entry.tool.listed_name, "reason": entry.reason}
@@ -82,7 +82,7 @@ def _routes(session: Session, names: Iterable[str]) -> list[tuple[str, str]]:
         description = " ".join(tool.description.split())
         if len(description) > LONGEST_DESCRIPTION:
             description = description[: LONGEST_DESCRIPTION - 1] + "…"
-        rows.append((name, f"{tool.backend}: {tool.own_name}" + (f"  {description}" if description else "")))
+        rows.append((name, f"{tool.backend}: {tool.called_name}" + (f"  {description}" if description else "")))
     return rows
 
 

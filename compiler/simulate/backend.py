@@ -108,12 +108,12 @@ def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
     aggregation = well_typed(mapping(config.get("aggregation")))
     matches = (entry for entry in reversed(aggregation["tools"]) if entry["workload"] == name)
     entry: dict[str, Any] = next(matches, {"overrides": {}, "filter": []})
-    own_names = {(override or {}).get("name"): own_name for own_name, override in entry["overrides"].items()}
-    names = [*entry["overrides"], *(own_names.get(shown, shown) for shown in entry["filter"])]
+    original_names = {(override or {}).get("name"): called_name for called_name, override in entry["overrides"].items()}
+    names = [*entry["overrides"], *(original_names.get(shown, shown) for shown in entry["filter"])]
     for step in _steps(config):
-        own_name = _name_at_backend(step, name, aggregation)
-        if own_name:
-            names.append(own_names.get(own_name, own_name))
+        called_name = _name_at_backend(step, name, aggregation)
+        if called_name:
+            names.append(original_names.get(called_name, called_name))
     tools = tuple({"name": tool} for tool in dict.fromkeys(names) if tool)
     source = "only those that the configuration names" if tools else "nothing says which"
     return Backend(name, tools, source, False)

@@ -39,7 +39,7 @@ class StepRecord:
     elapsed: int = 0
     ended: int = 0
 
-    def seen(self) -> dict[str, Any]:
+    def template_data(self) -> dict[str, Any]:
         """Return the data that templates find under ``.steps`` for the step."""
         data = {"status": self.status, "output": self.output, "content": self.content}
         return data if self.error is None else data | {"error": self.error}

@@ -52,9 +52,9 @@ def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
 
 def is_routable(aggregation: Aggregation, tool: str) -> bool:
     """Return whether a step can call ``tool``, which is a name for clients or ``BACKEND.TOOL``."""
-    backend, _, own_name = tool.partition(".")
+    backend, _, called_name = tool.partition(".")
     return tool in aggregation.tools or any(
-        routed_tool.backend == backend and routed_tool.own_name == own_name
+        routed_tool.backend == backend and routed_tool.called_name == called_name
         for routed_tool in aggregation.tools.values()
     )
 

@@ -94,7 +94,7 @@ class Scene:
         """Return the data that templates can refer to. ``more`` adds members, such as ``forEach``."""
         return {
             "params": self.params,
-            "steps": {name: record.seen() for name, record in self.steps.items()},
+            "steps": {name: record.template_data() for name, record in self.steps.items()},
             "vars": {},
             "workflow": self.workflow,
             **more,

@@ -22,16 +22,16 @@ class BackendTool:
 
     Attributes:
         backend: The name of the backend.
-        own_name: The name in calls to the backend. The server derives the name from the overrides.
-        listed_name: The name that the backend lists. It differs from ``own_name`` if the override of another tool sets
-            ``name``.
+        called_name: The name in calls to the backend. The server derives the name from the overrides.
+        listed_name: The name that the backend lists. It differs from ``called_name`` if the override of another tool
+            sets ``name``.
         name: The name after the overrides of its workload.
         description: The description after the overrides.
         annotations: The annotations of MCP for clients, after the overrides.
     """
 
     backend: str
-    own_name: str
+    called_name: str
     listed_name: str
     name: str
     description: str
@@ -115,7 +115,7 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
     return {
         "advertised": listed(result.advertised),
         "all": listed(result.tools),
-        "routes": {name: {"backend": tool.backend, "tool": tool.own_name} for name, tool in result.tools.items()},
+        "routes": {name: {"backend": tool.backend, "tool": tool.called_name} for name, tool in result.tools.items()},
     }
 
 
@@ -148,16 +148,16 @@ def _overridden(
     out = []
     for original in listed:
         tool = _renamed(backend, original, applied, claims)
-        if tool.own_name in listed_names:
+        if tool.called_name in listed_names:
             out.append(tool)
         elif unfit is not None:  # no override was applied, so the tool stays, but its calls go to another name
             out.append(tool)
             notes.append(
-                f"calls of {shown(tool.name)} go to {shown(tool.own_name)}, which {shown(backend)} does not have:"
+                f"calls of {shown(tool.name)} go to {shown(tool.called_name)}, which {shown(backend)} does not have:"
                 " an override that was not applied gives its name"
             )
         else:
-            reason = f"an override gives its name to {shown(tool.own_name)}, which {shown(backend)} does not have"
+            reason = f"an override gives its name to {shown(tool.called_name)}, which {shown(backend)} does not have"
             dropped.append(Dropped(tool, reason))
     return out
 
@@ -177,7 +177,7 @@ def _renamed(
     name = override.get("name") or listed
     return BackendTool(
         backend=backend,
-        own_name=claims.get(name, name),
+        called_name=claims.get(name, name),
         listed_name=listed,
         name=name,
         description=override.get("description") or str(tool.get("description") or ""),

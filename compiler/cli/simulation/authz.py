@@ -39,7 +39,7 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     from ...answer import authz
     from ...report import simulated_authz
 
-    given_ = find(subject, paths, authz.KINDS, namespace=given["namespace"], stands_alone=authz.stands_alone)
+    given_ = find(subject, paths, authz.KINDS, namespace=given["namespace"], can_be_subject=authz.can_be_subject)
     claims = mapping_file(given["claims"], "--claims")
     if given["principal"] is not None:
         claims = {**claims, "sub": given["principal"]}

@@ -28,7 +28,7 @@ def find(
     kinds: tuple[str, ...],
     *,
     namespace: str | None,
-    stands_alone: Callable[[dict[str, Any]], bool],
+    can_be_subject: Callable[[dict[str, Any]], bool],
 ) -> AnswerSubject:
     """Return the subject of a question: a file if no paths are stated, otherwise a resource in the files of the paths.
 
@@ -37,13 +37,13 @@ def find(
         paths: Files and folders; empty for the current folder.
         kinds: Kinds of resources that the question can be about.
         namespace: Namespace of resources that set none.
-        stands_alone: Returns whether a document that is not a resource is allowed.
+        can_be_subject: Returns whether a document that is not a resource is allowed.
 
     Raises:
         QuestionError: No or several resources match, or the resource would not be admitted.
     """
     project = find_project((subject,) if not paths and os.path.isfile(subject) else paths)
-    subject_ = answer_subject.find(subject, project, kinds, namespace=namespace, stands_alone=stands_alone)
+    subject_ = answer_subject.find(subject, project, kinds, namespace=namespace, can_be_subject=can_be_subject)
     click.get_current_context().meta[UNFILLED] = subject_.has_placeholders
     return subject_
 

@@ -21,7 +21,7 @@ def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | N
     from ...answer import rate_limit
     from ...report import simulated_rate_limit
 
-    given = find(subject, paths, rate_limit.KINDS, namespace=namespace, stands_alone=rate_limit.stands_alone)
+    given = find(subject, paths, rate_limit.KINDS, namespace=namespace, can_be_subject=rate_limit.can_be_subject)
     limits = rate_limit.limits(given, users)
     name = given.resource.name if given.resource is not None else subject
     return write(format_, lambda: simulated_rate_limit.text(name, limits), lambda: simulated_rate_limit.data(limits))

@@ -23,7 +23,7 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     from ...answer import role
     from ...report import simulated_role
 
-    subject_ = find(subject, paths, role.KINDS, namespace=given["namespace"], stands_alone=role.stands_alone)
+    subject_ = find(subject, paths, role.KINDS, namespace=given["namespace"], can_be_subject=role.can_be_subject)
     if given["claims"] is None:
         raise click.UsageError("state what the user's token claims: --claims FILE")
     choice = role.choice(subject_, subject, mapping_file(given["claims"], "--claims"))

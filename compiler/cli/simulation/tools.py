@@ -33,7 +33,7 @@ def command(
     from ...answer import tools
     from ...report import simulated_tools
 
-    given = find(subject, paths, tools.KINDS, namespace=namespace, stands_alone=tools.stands_alone)
+    given = find(subject, paths, tools.KINDS, namespace=namespace, can_be_subject=tools.can_be_subject)
     stated = [] if backend_tools is None else _from_file(backend_tools)
     name, session = tools.session(given, subject, stated)
     return write(format_, lambda: simulated_tools.text(name, session), lambda: simulated_tools.data(name, session))

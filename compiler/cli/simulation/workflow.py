@@ -37,7 +37,9 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     from ...answer import workflow
     from ...report import simulated_workflow
 
-    subject_ = find(subject, paths, workflow.KINDS, namespace=given["namespace"], stands_alone=workflow.stands_alone)
+    subject_ = find(
+        subject, paths, workflow.KINDS, namespace=given["namespace"], can_be_subject=workflow.can_be_subject
+    )
     params = mapping_file(given["params"], "--params")
     results = mapping_file(given["results"], "--results")
     answers = mapping_file(given["answers"], "--answers")

@@ -24,7 +24,7 @@ KINDS = ("MCPServer", "MCPRemoteProxy")
 def _find(folder: Path, name: str, *, is_file: bool = False) -> AnswerSubject:
     with contextlib.chdir(folder):
         project = discover((name if is_file else ".",))
-        return find(name, project, KINDS, namespace=None, stands_alone=lambda data: "limit" in data)
+        return find(name, project, KINDS, namespace=None, can_be_subject=lambda data: "limit" in data)
 
 
 def _fault(folder: Path, name: str, *, is_file: bool = False) -> str:

@@ -73,7 +73,7 @@ def test_a_tool_is_lost_when_an_override_claims_its_name_for_a_tool_that_is_not_
 def test_calls_are_routed_by_override_names_even_if_overrides_are_not_applied(unfit: dict[str, Any]) -> None:
     config = {"tools": [{"workload": "a", "overrides": {"gone": {"name": "x"}, "w": {"name": "y"}, **unfit}}]}
     result = aggregate(config, tools(a=["w", "x", "y"]))
-    assert {name: tool.own_name for name, tool in result.tools.items()} == {"a_w": "w", "a_x": "gone", "a_y": "w"}
+    assert {name: tool.called_name for name, tool in result.tools.items()} == {"a_w": "w", "a_x": "gone", "a_y": "w"}
     assert not result.dropped
     assert ["loses all overrides" in note for note in result.notes] == [True, False]
 
