@@ -95,7 +95,7 @@ def test_a_secret_is_not_kept_on_a_disk() -> None:
     }
 
 
-def test_only_what_was_read_is_packed() -> None:
+def test_pack_all_packs_only_facts_that_are_new_or_changed() -> None:
     known, texts = facts(SERVER), texts_of(SERVER)
     assert pack_all({"a.yaml": known, "b.yaml": None}, {"a.yaml": known}, texts) == {"b.yaml": None}
     assert pack_all({"a.yaml": known, "b.yaml": None}, {"b.yaml": None}, texts) == {
