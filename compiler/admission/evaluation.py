@@ -38,6 +38,7 @@ _RESERVED: Final = frozenset(
     }
 )
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
+"""The escapes of Kubernetes for names of fields that are no identifiers of CEL."""
 _METADATA: Final = "metadata"
 
 

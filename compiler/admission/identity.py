@@ -258,6 +258,7 @@ def _resembles(group: str, ours: str) -> bool:
         return True
     from difflib import SequenceMatcher
 
+    # An API group is a DNS name of at most 253 characters; comparing longer texts would take quadratic time.
     same = sum(block.size for block in SequenceMatcher(None, group[:253], ours, autojunk=False).get_matching_blocks())
     return 2 * same / (len(group[:253]) + len(ours)) >= _RESEMBLANCE
 

@@ -22,6 +22,7 @@ Shape: TypeAlias = tuple[Any, ...]
 _WRAPPERS = frozenset({"ruled", "status", "bounded", "nullable"})
 """Names of shapes that wrap another shape. Their second item is the position of the inner shape."""
 _BRANDED = ("awsSts",)
+"""Names of fields that other editions of the operator spell differently."""
 _profiles: dict[int, ProfileChecks] = {}
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _NAMING: Final = frozenset({"HelmRelease", "OCIRepository"})
 _ESCAPE: Final = r"\\[xuU\n]"
+"""Pattern of an escape that can stand for a letter, or of an escaped line break, in double quotes."""
 _FOLDER: Final = r"chart[\"']?\s*+:\s*+(?![\"']?[A-Za-z0-9])"
 """Pattern of a HelmRelease whose chart is not stated as a plain name, so it may be in a folder."""
 _VALUES: Final = r"operator(?<!\woperator)[\"']?\s*+:[ \t]*+(?![\"']?[A-Z])"

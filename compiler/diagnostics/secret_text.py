@@ -68,6 +68,7 @@ _LONGEST_NAME: Final = 20
 """Maximum length of a sensitive name before ``=``: ``--token=…``, ``?access_token=…``, ``Password=…;``."""
 
 _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
+"""Credentials of an ``Authorization`` header. Shorter texts, and texts without a digit, are mostly words of prose."""
 
 _FORM_SIGNS: Final = ("=", "@", *_VALUE_SIGNS)
 """Substrings of every text that contains a secret by form, except credentials of an ``Authorization`` header."""
@@ -94,9 +95,10 @@ _SENSITIVE_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token"
 _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # the documents of a project repeat the same few names
 def is_sensitive(name: str) -> bool:
     """Return whether the value under ``name`` must not be shown. Camel case and snake case are treated alike."""
+    # The end of a name decides. A name may be of any length, so only its end is searched.
     words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
     return re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
 
@@ -109,6 +111,7 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
         beside: The value of the key ``name`` in the same mapping, as in ``{name: API_KEY, valeu: …}``. If it is a
             sensitive name, misspellings of ``value`` count too.
     """
+    # Comparing words takes quadratic time, and the longest sensitive word has 10 letters.
     word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
     if isinstance(beside, str) and is_sensitive(beside):
         return _is_near(word, (*_SENSITIVE_WORDS, "value"))
@@ -231,6 +234,7 @@ def has_form(text: str) -> bool:
     for sign in (*_VALUE_SIGNS, "://"):
         at = text.find(sign)
         while at >= 0:
+            # The patterns also test a few characters before the substring, such as the scheme of a URL.
             near = text[max(0, at - 10) : at + _LONGEST_FORM]
             if (sign != "://" or user_info.match(text, at)) and forms(near):
                 return True

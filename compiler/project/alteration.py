@@ -34,6 +34,7 @@ _RELEVANT: Final = ("targetNamespace", "postBuild", *PATCH_FIELDS, "components",
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Labels or annotations as pairs of key and value."""
 _MARKS: Final = dict.fromkeys(map(ord, "-."))
+"""Translation that removes dashes and dots. A pattern of only these, letters and digits is compared without regexp."""
 _MOST: Final = 64
 """Maximum number of patches on one chain, because each patch is matched with each object.
 

@@ -144,6 +144,7 @@ def _unevaluated_findings(document: Document, definition: Definition) -> Iterato
         return
     text, why = rules[0]
     count = "a rule" if len(rules) == 1 else f"{len(rules)} rules"
+    # A long rule is cut, so that the message stays readable.
     message = f"{count} of {definition.name} cannot be evaluated here: {' '.join(text.split())[:80]!r}: {why}"
     yield _finding(document, UNEVALUATED_RULE, message, _PLACE)
 

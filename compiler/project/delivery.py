@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _RENAMING: Final = ("namePrefix", "nameSuffix")
 _PARAMETER: Final = r"\{\{([^{}]*)\}\}"
-_SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"
+_SKIPPED: Final = "argocd.argoproj.io/skip-reconcile"  # stops Argo CD from applying changes of an Application
 _MOST_PROBED: Final = 8
 """Maximum number of deliveries whose paths are tried, because each path is compared with all files."""
 _FOLDER_FIELDS: Final = ("path", "path.path", "path.basename", "path.basenameNormalized")

@@ -36,6 +36,7 @@ DELIVERY_KINDS = frozenset(
 )
 """Kinds of objects that decide which files are applied, and how."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+"""The names that kustomize accepts for the file of a kustomization."""
 
 
 class DeliveryObjects(NamedTuple):

@@ -39,6 +39,7 @@ _OPENING, _CLOSING = "\ue000", "\ue001"
 ACTION: Final = 4
 """Budget steps for one action, which takes as long as copying four values."""
 _DISABLED: Final = "fluxcd.controlplane.io/reconcile"
+"""Annotation. With the value ``disabled``, the Flux operator does not apply the object."""
 
 
 def is_resource_set(data: Any) -> bool:

@@ -26,6 +26,7 @@ _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^}]*+))
 _PLAIN: Final = r"[\w${}./=@,+\-](?:[\w${}./=@,+\- ]|:(?! |$))*\Z"
 """Pattern of a text that YAML writes without quotes. Flux parses such a text again, so its type may change."""
 DISABLED: Final = "kustomize.toolkit.fluxcd.io/substitute"
+"""Annotation or label. With the value ``disabled``, Flux leaves the variables of the resource as they are."""
 
 
 class FluxVariable(NamedTuple):

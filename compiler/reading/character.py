@@ -23,6 +23,7 @@ FORBIDDEN_CHARACTER = rule(
 )
 
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+"""Characters that are not ``c-printable`` in YAML 1.1. Surrogates stand for bytes that are not UTF-8."""
 _INNER_MARK: Final = re.compile("(?<=[\n\r])\ufeff")
 _LEADING: Final = re.compile("(?:---[ \t]*(?:\r\n?|\n))?\ufeff?")
 
@@ -49,7 +50,7 @@ def forbidden(body: str) -> None:
 def _named(char: str) -> tuple[str, str]:
     """Return the message and the hint about a forbidden character. A surrogate represents a byte that is not UTF-8."""
     code = ord(char)
-    if 0xDC80 <= code <= 0xDCFF:
+    if 0xDC80 <= code <= 0xDCFF:  # `surrogateescape` decodes an invalid byte b as U+DC00 + b (PEP 383)
         return f"the byte 0x{code - 0xDC00:02x} is not part of any character", "save the file as UTF-8"
     if code == 0:
         return (

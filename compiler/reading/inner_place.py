@@ -46,7 +46,7 @@ def stretch_of(text: str, span: Span) -> tuple[int, int | None]:
     return offset, span.end_column - span.column if span.end_line == span.line else None
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # a few texts are kept, because each list of starts is as long as its text has lines
 def _line_starts(text: str) -> list[int]:
     """Return the offsets of the starts of all lines. The result is cached, because a long text may need many places."""
     lines = text.split("\n")

@@ -272,6 +272,7 @@ def _integer(text: str) -> int | float:
     if len(text) <= _LONGEST_INT64:
         return int(text)
     value = float(text)
+    # Python reads decimal digits in quadratic time, so only a number near 64 bits is read exactly.
     if abs(value) < 2**65 and -(2**63) <= (exact := int(text)) < 2**64:
         return exact
     return _float(text)

@@ -267,6 +267,6 @@ def _is_empty(root: Node) -> bool:
 
 def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) -> ReadError:
     hint = f"define &{name} before it in this document"
-    if anchors:
+    if anchors:  # at most five, so that the hint stays readable
         hint += "; the anchors here are " + ", ".join("&" + anchor for anchor in sorted(anchors)[:5])
     return ReadError(UNKNOWN_ALIAS, f"the alias *{name} has no anchor", start, end, hint=hint)

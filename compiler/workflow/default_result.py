@@ -99,5 +99,6 @@ def _output_fields(text: TemplateText) -> Iterator[tuple[str, str]]:
     parsed = text.parsed if text.place in _SCANNED else None
     if isinstance(parsed, Template):
         for names, _ in field_chains(parsed):
+            # .steps.ID.output.FIELD
             if len(names) >= 4 and names[0] == "steps" and names[2] == "output":
                 yield names[1], names[3]

@@ -130,6 +130,7 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
     for number, name in enumerate(listed(workflow.output.get("required"))):
         if isinstance(name, str) and name not in properties:
             message = f"the output requires {shown(name)}, which is not one of its properties"
+            # Only some properties are compared, because each comparison takes time.
             hint = did_you_mean(name, islice(properties, 200), likeness=VAGUE)
             yield Fault(("output", "required", number), OUTPUT, message, hint, "process")
     for path, prop in workflow.output_properties:

@@ -179,6 +179,7 @@ def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
     for number, name in enumerate(listed(step.raw.get("dependsOn"))):
         if isinstance(name, str) and name not in workflow.by_id:
             message = f"{step.named} depends on {shown(name)}, which is not a step"
+            # Only some steps are compared, because each comparison takes time.
             hint = did_you_mean(name, islice(workflow.by_id, 200), likeness=VAGUE)
             yield Fault((*step.path, "dependsOn", number), DEPENDENCY, message, hint)
 

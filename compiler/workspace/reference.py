@@ -25,6 +25,7 @@ DATA_FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringDa
 
 _MERGE_ANNOTATION = "kustomize.toolkit.fluxcd.io/ssa"
 _MERGE_VALUES = ("Merge", "IfNotPresent", "Ignore")
+"""Values of the annotation with which Flux keeps data of the existing object that the declaration lacks."""
 
 
 class Reference(NamedTuple):

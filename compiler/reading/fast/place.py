@@ -191,13 +191,13 @@ def _first_row() -> re.Pattern[str]:
     return re.compile(_FIRST)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # a text rarely has keys in more columns
 def _keys_at(column: int) -> re.Pattern[str]:
     """Return a pattern of the first character of a key in a column, with the line break and spaces before it."""
     return re.compile("\n" + " " * column + r"[\w.$]")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # a text rarely has dashes in more columns
 def _dashes_at(column: int) -> re.Pattern[str]:
     """Return a pattern of a dash in a column and its gap, with the line break and spaces before it."""
     return re.compile("\n" + " " * column + "- +")

@@ -32,6 +32,7 @@ CONSTANT_CONDITION = rule(
 
 _TRUE: Final = ("true", "True", "TRUE")
 _FALSE: Final = ("false", "False", "FALSE")
+"""The outputs that the vMCP server takes for true and false. It refuses all other outputs of a condition."""
 
 
 def condition_faults(workflow: Workflow) -> Iterator[Fault]:

@@ -62,6 +62,7 @@ _LONGEST_ANSWER: Final = 10 * MINUTE
 _MOST_RETRIES: Final = 10
 """Maximum number of retries. The vMCP server lowers a higher ``retryCount`` to it."""
 _RETRY_DELAY: Final = SECOND
+"""Default of ``retryDelay`` in the vMCP server."""
 
 _LOOP_FIELDS: Final = ("collection", "itemVar", "maxParallel", "maxIterations", "step")
 _ANSWER_FIELDS: Final = ("schema", "onDecline", "onCancel")

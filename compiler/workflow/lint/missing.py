@@ -106,6 +106,7 @@ def _skipped(
         seen: The pairs of step and field that the validation finds in templates.
         reported: The pairs that were reported before. A reported pair is added.
     """
+    # .steps.ID.output.FIELD
     if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":
         return
     name, field = reference.path[1], reference.path[3]

@@ -38,6 +38,7 @@ OUTPUT_NEVER_FITS = rule(
 )
 
 _TRUTHS: Final = ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False")
+"""The texts that Go's ``strconv.ParseBool`` accepts."""
 _CHARACTERS: Final = {
     "integer": frozenset("+-0123456789"),
     "number": frozenset("+-0123456789abcdefABCDEFxXpP_.inftyINFTYnaNA"),
