@@ -26,7 +26,7 @@ def test_a_secret_in_the_wrong_place_is_not_shown(kind: str, spec: str, secret: 
     assert secret not in outcome.out + outcome.err
 
 
-def test_a_name_in_place_of_a_reference_is_shown_with_the_fix() -> None:
+def test_a_name_instead_of_a_reference_is_reported_with_its_fix() -> None:
     spec = "{type: bearerToken, bearerToken: {tokenSecretRef: my-token}}"
     outcome = call("check", "-", stdin=resource("MCPExternalAuthConfig", "x", spec))
     assert "write tokenSecretRef: {name: my-token, key: …}" in outcome.out

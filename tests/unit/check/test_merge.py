@@ -63,7 +63,7 @@ def test_two_overlays_of_a_base_make_two_copies(tree: Path) -> None:
     assert loaded.findings == []
 
 
-def test_the_second_of_one_identity_is_refused_where_both_go_into_one_cluster(tree: Path) -> None:
+def test_the_second_of_two_equal_resources_of_one_cluster_is_refused(tree: Path) -> None:
     loaded = merged(tree, {"a.yaml": STATED, "b.yaml": STATED, "other/c.yaml": STATED})
     assert [one.admitted for one in loaded.resources] == [True, False, True]
     (finding,) = loaded.findings

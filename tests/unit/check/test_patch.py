@@ -104,7 +104,7 @@ def test_missing_fields_of_a_patch_are_not_reported() -> None:
     assert found("patches: [{path: patch.yaml}]\n", patch=f"{patch}$patch: delete\n") == []
 
 
-def test_patches_of_flux_are_checked_too() -> None:
+def test_patches_in_flux_kustomizations_are_checked() -> None:
     flux = (
         "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\nspec:\n  path: ./a\n"
     )
@@ -117,7 +117,7 @@ def test_patches_of_flux_are_checked_too() -> None:
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_patches_of_argo_cd_are_checked_too(*, several: bool) -> None:
+def test_patches_in_argo_cd_applications_are_checked(*, several: bool) -> None:
     head = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\nspec:\n"
     source = "  sources:\n  - path: ./a\n" if several else "  source:\n    path: ./a\n"
     patch = (

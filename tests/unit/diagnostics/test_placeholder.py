@@ -27,7 +27,7 @@ def test_other_values_are_not_placeholders(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["price in $US", "echo $HOME", "a-$B-c", "{{ $x }}", "$$NAME", "$"])
-def test_in_prose_a_dollar_sign_before_a_word_stands_for_itself(text: str) -> None:
+def test_in_prose_a_dollar_sign_before_a_word_is_literal(text: str) -> None:
     assert not is_placeholder_in_prose(text)
 
 

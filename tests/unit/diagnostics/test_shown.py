@@ -77,14 +77,14 @@ def test_visible_texts_are_printable(text: str) -> None:
 
 
 @given(st.text(st.characters()))
-def test_json_reads_the_same_when_it_is_escaped(text: str) -> None:
+def test_escaped_json_parses_to_the_same_data(text: str) -> None:
     written = in_json(json.dumps({"a": text}, ensure_ascii=False, indent=1))
 
     assert json.loads(written) == {"a": text}
     assert written.replace("\n", "").isprintable()
 
 
-def test_a_message_is_cut() -> None:
+def test_a_long_message_is_cut() -> None:
     declared = rule("X001", "x", "A title", stage="lint", checks="", why="", example="", fix="", source="")
     found = declared.finding(Span("a.yaml", 1, 1, 1, 1), "a" * 5_000, hint="b\n" * 5_000)
 

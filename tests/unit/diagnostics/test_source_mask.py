@@ -75,7 +75,7 @@ def test_other_values_are_not_masked(text: str) -> None:
 
 
 @given(st.text(st.sampled_from("kind: Secret\n-\"'{}[],=@/|password token value name:")))
-def test_lines_and_columns_stay(text: str) -> None:
+def test_masking_keeps_lines_and_columns(text: str) -> None:
     out = hidden(text)
 
     assert all(new in (old, "*") for old, new in zip(text, out, strict=True))

@@ -61,7 +61,7 @@ def test_a_third_equal_finding_is_new_if_the_baseline_accepts_two() -> None:
     assert compared.accepted == 2
 
 
-def test_what_was_fixed_is_reported_as_gone() -> None:
+def test_a_fixed_finding_is_reported_as_gone() -> None:
     known = read(write([finding(), finding(line=2), finding("other")]), "baseline.json")
 
     compared = compare([finding()], known)

@@ -84,7 +84,7 @@ def test_a_replacement_copies_the_namespace_into_the_target_namespace(*, inline:
     assert namespaces(files) == [("base/app/server.yaml", "fetch", "ai")]
 
 
-def test_one_folder_may_go_into_several_namespaces() -> None:
+def test_one_folder_can_be_applied_to_several_namespaces() -> None:
     files = {
         "cluster/ks.yaml": flux("a", "./apps", "  targetNamespace: a\n")
         + flux("b", "./apps", "  targetNamespace: b\n"),

@@ -64,7 +64,7 @@ def test_a_reference_that_neither_base_nor_overlay_satisfies_is_reported() -> No
     assert "did you mean" in outcome.out
 
 
-def test_an_overlay_on_its_own_is_not_blamed_for_what_its_base_may_declare() -> None:
+def test_a_missing_reference_in_an_overlay_without_its_base_is_a_warning() -> None:
     lay_base_and_overlays()
 
     outcome = call("check", "overlays/prod")
@@ -169,7 +169,7 @@ def test_a_reference_in_a_base_resolves_in_each_overlay() -> None:
     assert call("check").out == ""
 
 
-def test_what_one_overlay_lacks_is_reported_once_with_its_namespace() -> None:
+def test_a_reference_missing_in_one_overlay_is_reported_once_with_its_namespace() -> None:
     lay_users("dev")
 
     outcome = call("check")
@@ -178,7 +178,7 @@ def test_what_one_overlay_lacks_is_reported_once_with_its_namespace() -> None:
     assert 'MCPOIDCConfig "corporate" is in namespace "mcp-dev", not in "mcp-prod"' in outcome.out
 
 
-def test_what_all_overlays_lack_is_reported_once() -> None:
+def test_a_reference_missing_in_all_overlays_is_reported_once() -> None:
     lay_users()
 
     assert call("check").out.count("[REF004]") == 1

@@ -67,7 +67,7 @@ def test_keys_and_values_have_their_places(path: Path, value: tuple[int, ...], k
         (("status",), ()),
     ],
 )
-def test_what_is_missing_takes_the_place_of_the_nearest_value_around_it(path: Path, nearest: Path) -> None:
+def test_a_missing_value_has_the_span_of_the_nearest_value_around_it(path: Path, nearest: Path) -> None:
     document = _only(SERVER)
 
     assert document.span(path) == document.span(nearest) == document.key_span(path)

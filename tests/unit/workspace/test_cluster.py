@@ -16,5 +16,5 @@ from mcpcfg.compiler.workspace.cluster import distinct_parts
         ([], []),
     ],
 )
-def test_folders_that_all_paths_begin_and_end_with_are_left_out(paths: list[str], names: list[str]) -> None:
+def test_distinct_parts_omit_the_folders_that_all_paths_share(paths: list[str], names: list[str]) -> None:
     assert distinct_parts(paths) == dict(zip(paths, names, strict=True))

@@ -24,7 +24,7 @@ def test_references_in_lists_have_their_index_and_key() -> None:
     ]
 
 
-def test_a_missing_key_is_the_default_at_the_place_of_the_name() -> None:
+def test_a_missing_key_has_the_default_and_the_path_of_the_name() -> None:
     path = ("spec", "authzConfig", "configMap", "name")
     for given in ({}, {"key": ""}):
         found = named({"authzConfig": {"configMap": {"name": "policies"} | given}})

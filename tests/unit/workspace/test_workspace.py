@@ -182,7 +182,7 @@ def test_without_isolated_files_each_file_sees_the_whole_workspace() -> None:
     ("file", "folders"),
     [("x.yaml", [""]), ("a/b/x.yaml", ["a/b", "a", ""]), ("/a/x.yaml", ["/a", "/", ""]), ("../x.yaml", ["..", ""])],
 )
-def test_folders_are_listed_from_the_inside(file: str, folders: list[str]) -> None:
+def test_folders_above_a_file_are_listed_innermost_first(file: str, folders: list[str]) -> None:
     assert folders_above(file) == folders
 
 
