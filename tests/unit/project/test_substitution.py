@@ -156,7 +156,7 @@ def test_variables_are_replaced_alike_in_files_from_the_cache(tmp_path: Path, mo
 
 
 def test_variables_are_unknown_beyond_the_budget_for_substitution(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpcfg.compiler.check.merge.OF_PROJECT", Amount(2500, objects=100, steps=1000))
+    monkeypatch.setattr("mcpcfg.compiler.check.delivery_plan.OF_PROJECT", Amount(2500, objects=100, steps=1000))
     files = {
         "cluster/ks.yaml": flux(f"{{substitute: {{LONG: {'x' * 1000}}}}}"),
         "apps/server.yaml": server("  args: [" + ", ".join(['"${LONG}"'] * 4) + "]\n"),
