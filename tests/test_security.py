@@ -56,7 +56,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "An expression of `customRules`": (
         f"{CELL}::test_nothing_in_an_expression_is_python",
         f"{CELL}::test_each_evaluation_has_its_own_budget",
-        f"{BOUNDS}::test_own_rules_end_together_and_say_so",
+        f"{BOUNDS}::test_custom_rules_share_a_budget_and_report_when_it_is_used_up",
     ),
     "Images are not pulled": (f"{HERE}::test_a_call_does_nothing_but_read",),
     "Git is the only program": (
@@ -82,8 +82,10 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{FOLDER}::test_links_to_folders_are_not_followed_and_loops_end",
         f"{FOLDER}::test_a_special_file_in_a_folder_is_a_finding",
     ),
-    "A configuration and a baseline": (f"{BOUNDS}::test_a_project_has_no_file_outside_of_it_read",),
-    "A message shows nothing of any other file": (f"{BOUNDS}::test_a_project_has_no_file_outside_of_it_read",),
+    "A configuration and a baseline": (f"{BOUNDS}::test_a_configured_file_outside_of_the_project_is_refused",),
+    "A message shows nothing of any other file": (
+        f"{BOUNDS}::test_a_configured_file_outside_of_the_project_is_refused",
+    ),
     "`check` writes nothing": (f"{HERE}::test_a_call_does_nothing_but_read",),
     "`check --fix` replaces": (
         "unit/cli/test_fix.py::test_fix_writes_and_reports_the_rest",
@@ -106,7 +108,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     ),
     "A file there that another user owns": (
         f"{HERE}::test_a_cache_of_another_user_counts_as_none",
-        "unit/speed/test_cache_file.py::test_a_file_that_is_another_is_not_read",
+        "unit/speed/test_cache_file.py::test_a_changed_cache_file_is_not_read",
         f"{CACHE}::test_a_forged_cache_with_codes_of_another_key_is_ignored",
     ),
     "A cache that would lie in the checkout": (f"{CACHE}::test_a_cache_in_the_checkout_is_refused",),
@@ -115,12 +117,12 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{FOLDER}::test_a_file_beyond_the_bound_is_reported",
         "unit/reading/test_hostile_text.py::test_a_hostile_text_ends_in_findings",
         f"{BOUNDS}::test_faults_of_a_file_beyond_a_limit_are_reported_as_one",
-        f"{BOUNDS}::test_findings_that_are_alike_are_counted_beyond_a_hundred",
+        f"{BOUNDS}::test_more_than_a_hundred_equal_findings_are_counted_in_one",
         f"{BOUNDS}::test_a_configuration_beyond_its_bounds_is_refused",
         f"{BOUNDS}::test_a_configuration_with_thousands_of_faults_shows_a_hundred",
         f"{BOUNDS}::test_a_comment_silences_a_bounded_number_of_rules",
-        f"{BOUNDS}::test_own_rules_end_together_and_say_so",
-        f"{BOUNDS}::test_names_are_looked_for_a_bounded_number_of_times",
+        f"{BOUNDS}::test_custom_rules_share_a_budget_and_report_when_it_is_used_up",
+        f"{BOUNDS}::test_similar_names_are_searched_a_bounded_number_of_times",
     ),
     "One file makes at most": (
         f"{HERE}::test_the_bounds_are_those_of_the_code",

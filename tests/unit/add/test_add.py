@@ -218,7 +218,7 @@ def test_a_secret_of_sops_is_a_file_to_encrypt() -> None:
     assert not list(Path("a").glob("other*secret*"))
 
 
-def test_what_check_would_refuse_is_not_written() -> None:
+def test_a_resource_that_check_refuses_is_not_added() -> None:
     lay({"a/git.yaml": server("git"), "a/g.yaml": resource("MCPGroup", "tools")})
     for args, why in (
         (("mcpserver", "brave", "--image", "x", "--set", "transport=http"), "ADM"),

@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_findings_that_are_alike_are_counted_beyond_a_hundred(folder: Path) -> None:
+def test_more_than_a_hundred_equal_findings_are_counted_in_one(folder: Path) -> None:
     fields = "".join(f"  imagf{number}: x\n" for number in range(MOST_ALIKE + 20))
     (folder / "a.yaml").write_text(SOUND + fields)
     (folder / "b.yaml").write_text(SOUND.replace("name: fetch", "name: other") + "  imagf: x\n")
@@ -155,7 +155,7 @@ def test_a_configuration_beyond_its_bounds_is_refused(folder: Path, name: str, t
     assert reason in outcome.err
 
 
-def test_names_are_looked_for_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_similar_names_are_searched_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(suggestion, "nearest", lambda name, *_: asked.append(name))
     names = Names(["group"])
@@ -166,7 +166,9 @@ def test_names_are_looked_for_a_bounded_number_of_times(monkeypatch: pytest.Monk
     assert len(asked) == 1000
 
 
-def test_own_rules_end_together_and_say_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_custom_rules_share_a_budget_and_report_when_it_is_used_up(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rule.Allowance.__init__, "__defaults__", (1000,))
     own = "{id: ORG00%d, kind: MCPServer, expression: '[1,2,3,4,5,6,7,8,9].all(x, x > 0)', message: m}"
     (folder / "mcpcfg.yaml").write_text(f"customRules: [{own % 1}, {own % 2}]\n")
@@ -186,7 +188,7 @@ def test_own_rules_end_together_and_say_so(folder: Path, monkeypatch: pytest.Mon
         "[1,2,3,4,5].all(v, [1,2,3,4].all(w, [1,2,3,4].all(x, [1,2,3,4].all(y, !self.spec.args[0].contains('b')))))",
     ],
 )
-def test_looking_through_texts_counts_as_work(expression: str) -> None:
+def test_searching_a_long_text_uses_up_the_budget(expression: str) -> None:
     evaluate = rule.compile_rule(expression)
 
     with pytest.raises(CelError, match="costs more than 100000 steps"):
@@ -218,7 +220,7 @@ def test_long_texts_take_more_of_a_budget() -> None:
     assert execute(template, {"x": "a"}, budget=Budget(Amount(steps=50_000))) == ""
 
 
-def test_the_one_line_of_a_long_text_is_cut_into_lines_once() -> None:
+def test_a_text_of_one_long_line_is_split_into_lines_once() -> None:
     class Counted(str):
         __slots__ = ()
         splits = 0
@@ -284,7 +286,7 @@ def _a_linked_baseline(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("arrange", [_a_configuration, _a_table, _a_baseline, _a_linked_baseline])
-def test_a_project_has_no_file_outside_of_it_read(folder: Path, arrange: Callable[[Path], None]) -> None:
+def test_a_configured_file_outside_of_the_project_is_refused(folder: Path, arrange: Callable[[Path], None]) -> None:
     arrange(folder)
 
     outcome = call("check")

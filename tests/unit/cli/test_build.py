@@ -47,7 +47,7 @@ def test_keep_going_compiles_the_rest_and_still_fails(tmp_path: Path) -> None:
     assert names == {"good"}
 
 
-def test_of_two_namesakes_the_first_is_compiled(tmp_path: Path) -> None:
+def test_the_first_of_two_duplicates_is_compiled(tmp_path: Path) -> None:
     twice = [text_of("MCPServer", "same", f"{{image: '{image}', nope: 1}}") for image in ("x:1", "x:2")]
     twice[0] = twice[0].replace(", nope: 1", "")
     (tmp_path / "all.yaml").write_text("---\n".join(twice))
@@ -165,7 +165,7 @@ def test_a_field_of_a_later_release_is_compiled(tmp_path: Path) -> None:
     assert json.loads(outcome.out)["authz_config"]["cedar"]["policies"] == ["permit(principal, action, resource);"]
 
 
-def test_what_has_a_field_of_a_release_that_is_not_known_is_left_out(tmp_path: Path) -> None:
+def test_a_resource_with_a_field_that_no_known_release_has_is_not_compiled(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(text_of("MCPServer", "fetch", "{image: 'i:1', newest: {name: a}}"))
     outcome = call("build", str(tmp_path), "-t", "runconfig", "--keep-going", "--release", "9.0.0")
 

@@ -99,7 +99,7 @@ def test_names_to_explain_are_completed_as_explain_takes_them(word: str, expecte
     assert [value for _, value in completed("explain", word)] == expected
 
 
-def test_all_there_is_to_explain_is_offered_before_a_letter_is_typed() -> None:
+def test_explain_completes_an_empty_argument_with_every_name() -> None:
     offered = {value for _, value in completed("explain", "")}
 
     assert {"ADM001", "MCPServer", "skill", "dangling-oidc-config"} <= offered

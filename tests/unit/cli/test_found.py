@@ -27,7 +27,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("pattern", ["*/**", "deploy", "**/gen/", "a.yaml"])
 @pytest.mark.parametrize("command", [("check",), ("check", "--no-cache", "--format", "json"), ("graph",)])
-def test_nothing_is_left_out_in_silence(project: Path, pattern: str, command: tuple[str, ...]) -> None:
+def test_files_that_exclude_leaves_out_are_counted_if_none_is_left(
+    project: Path, pattern: str, command: tuple[str, ...]
+) -> None:
     (project / "mcpcfg.yaml").write_text(f"exclude: ['{pattern}']\n")
 
     done = call(*command)
@@ -37,7 +39,7 @@ def test_nothing_is_left_out_in_silence(project: Path, pattern: str, command: tu
     assert "exclude" not in done.out
 
 
-def test_where_a_file_is_left_nothing_is_reported(project: Path) -> None:
+def test_excluded_files_are_not_counted_if_a_file_is_left(project: Path) -> None:
     (project / "mcpcfg.yaml").write_text("exclude: ['*/**']\n")
     (project / "b.yaml").write_text(FAULTY)
 
@@ -59,7 +61,7 @@ def test_what_is_excluded_is_relative_to_the_configuration(project: Path, monkey
 
 @needs_git
 @pytest.mark.parametrize("command", [("check",), ("check", "--format", "sarif"), ("build", "-t", "runconfig")])
-def test_without_git_it_is_reported_what_ignore_files_hide(
+def test_without_git_the_files_that_ignore_files_hide_are_counted(
     project: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project / ".gitignore").write_text("gen/\nb.yaml\n")

@@ -70,7 +70,7 @@ def _in_the_repository_itself(trapped: Trapped) -> None:
 SETUPS = [_as_a_bare_repository, _as_an_inner_repository, _in_the_repository_itself]
 
 
-def test_the_traps_work(trapped: Trapped) -> None:
+def test_git_itself_runs_the_programs_of_the_hostile_repository(trapped: Trapped) -> None:
     disguise(trapped.deploy, trapped.program)
 
     subprocess.run(["git", "status"], cwd=trapped.deploy, check=False, capture_output=True)
@@ -147,7 +147,9 @@ def test_the_environment_of_a_hook_does_not_redirect_git(trapped: Trapped, monke
     assert "deploy/user.yaml" in call("check", "--changed-since", "HEAD", "--", "deploy").out
 
 
-def test_a_configuration_of_the_environment_stays_below_ours(trapped: Trapped, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_configuration_of_the_environment_does_not_override_ours(
+    trapped: Trapped, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keys = [key for key in PROGRAMS if not key.startswith("alias.")]
     monkeypatch.setenv("GIT_CONFIG_COUNT", str(len(keys)))
     for number, key in enumerate(keys):

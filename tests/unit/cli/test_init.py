@@ -161,7 +161,7 @@ def test_on_a_terminal_a_wrong_answer_is_asked_for_again() -> None:
     assert yaml.safe_load(Path("mcpcfg.yaml").read_text())["namespace"] == "tools"
 
 
-def test_on_a_terminal_it_asks() -> None:
+def test_init_asks_questions_on_a_terminal() -> None:
     terminal, inner = pty.openpty()
     os.write(terminal, b"server\nhello\n\n\ny\nnone\n")
     done = subprocess.run([MCPCFG, "init"], stdin=inner, capture_output=True, text=True, check=False, timeout=60)

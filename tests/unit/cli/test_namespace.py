@@ -40,7 +40,7 @@ def test_a_call_with_a_namespace_that_cannot_be_is_wrong(name: str) -> None:
     ],
     ids=" ".join,
 )
-def test_every_command_refuses_it(command: tuple[str, ...]) -> None:
+def test_every_command_refuses_an_invalid_namespace(command: tuple[str, ...]) -> None:
     outcome = call(*command, "-n", "a_b")
 
     assert outcome.status == 2
@@ -48,7 +48,7 @@ def test_every_command_refuses_it(command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_a_configuration_with_it_is_reported_with_its_place(name: str) -> None:
+def test_an_invalid_namespace_in_the_configuration_is_reported_at_its_place(name: str) -> None:
     Path("mcpcfg.yaml").write_text(f"failOn: error\nnamespace: '{name}'\n")
 
     outcome = call("check")
@@ -58,7 +58,7 @@ def test_a_configuration_with_it_is_reported_with_its_place(name: str) -> None:
     assert f'namespace "{name}" {IMPOSSIBLE[name]}' in outcome.err
 
 
-def test_a_namespace_is_taken() -> None:
+def test_a_valid_namespace_is_accepted() -> None:
     outcome = call("check", "-n", "team-7")
     assert (outcome.status, outcome.out) == (0, "")
     assert "team-7" not in outcome.err

@@ -67,7 +67,7 @@ def test_files_are_written_where_nothing_is_found() -> None:
         (["sarif=missing/out"], "cannot write missing/out"),
     ],
 )
-def test_outputs_that_cannot_be_are_a_wrong_call(outputs: list[str], complaint: str) -> None:
+def test_an_invalid_output_option_is_a_wrong_call(outputs: list[str], complaint: str) -> None:
     done = check(*(f"--output={one}" for one in outputs))
 
     assert done.status == 2

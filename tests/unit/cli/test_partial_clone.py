@@ -89,7 +89,7 @@ def test_the_command_in_the_error_fetches_the_missing_objects(clone: Path, monke
     assert "git fetch" not in outcome.err
 
 
-def test_it_is_reported_what_to_do_where_nothing_can_be_fetched(clone: Path) -> None:
+def test_without_a_remote_the_error_says_how_to_fetch_the_objects(clone: Path) -> None:
     _lose_the_remote(clone)
 
     for words in (["diff", "--against", "HEAD~1"], ["check", "--changed-since", "HEAD~1"]):

@@ -143,7 +143,7 @@ def test_a_folder_without_servers_has_no_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["[]", "3", '{"data": 3}', '{"servers": []}', "{", ""])
-def test_any_file_is_told_about(content: str, tmp_path: Path) -> None:
+def test_no_file_causes_a_traceback(content: str, tmp_path: Path) -> None:
     file = str(tmp_path / "a.json")
     Path(file).write_text(content)
     calls: list[tuple[Any, ...]] = [

@@ -92,7 +92,7 @@ def test_an_unknown_release_is_refused(project: Path) -> None:
     assert 'mcpcfg.yaml:1:10: release "latest" does not match' in outcome.err
 
 
-def test_the_libraries_judge_by_the_release_too() -> None:
+def test_the_reference_engine_has_the_same_result_at_each_release() -> None:
     for release in ("0.21.0", "0.44.0"):
         outcome = call("check", "--release", release, ".")
 
@@ -182,7 +182,7 @@ def test_without_a_pin_a_document_that_only_a_later_release_takes_makes_the_newe
     assert _summary() == chosen("0.21.0", "pin.yaml:2")
 
 
-def test_what_no_release_takes_needs_none(project: Path) -> None:
+def test_a_value_that_no_release_accepts_leaves_the_default_release(project: Path) -> None:
     (project / "a.yaml").write_text(f"{FIRST}  imagee: a\n  transport: smoke\n  proxyPort: a\n")
     assert _summary() == chosen("0.21.0", "default")
 

@@ -35,6 +35,6 @@ def test_all_schemas_go_into_a_folder_with_a_catalog(tmp_path: Path, monkeypatch
         (("--base-url", "https://example.com"), "--base-url goes with --output-dir"),
     ],
 )
-def test_what_does_not_go_together_is_refused(args: tuple[str, ...], why: str) -> None:
+def test_options_that_exclude_each_other_are_refused(args: tuple[str, ...], why: str) -> None:
     outcome = call("schema", *args)
     assert (outcome.status, why in outcome.err) == (2, True)

@@ -113,7 +113,7 @@ def test_a_warm_cache_prints_what_is_selected_now(folder: Path) -> None:
     assert call("check") == whole
 
 
-def test_a_shard_takes_them_from_the_configuration_alone() -> None:
+def test_a_shard_refuses_options_that_select_rules_or_files() -> None:
     outcome = call("check", "--shard", "1/2", "--select", "REF")
     assert (outcome.status, outcome.out) == (2, "")
     assert "--shard does not go with --select, --ignore and --exclude: use the configuration" in outcome.err

@@ -220,7 +220,7 @@ def test_each_distinctive_field_identifies_a_vmcp_configuration_file(field: str,
 
 
 @pytest.mark.parametrize("action", ["list_tools", "list_prompts", "list_resources"])
-def test_what_may_be_listed_can_be_asked(action: str) -> None:
+def test_a_list_action_needs_no_resource(action: str) -> None:
     outcome = call("simulate", *AUTHZ, "--action", action)
     assert (outcome.status, outcome.err) == (0, "")
 

@@ -47,7 +47,7 @@ def checked(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[s
     return int(exit_.value.code or 0), [line.split(" ", 1)[0] for line in out.splitlines() if ": error[" in line]
 
 
-def test_findings_of_old_are_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_that_existed_before_are_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert checked(capsys) == (0, [])
 
 
@@ -74,7 +74,7 @@ def test_what_a_removal_breaks_elsewhere_is_reported(repository: Path, capsys: p
     assert "old.yaml:4:8:" not in places
 
 
-def test_a_folder_from_elsewhere_gives_the_same(
+def test_the_same_is_reported_from_another_current_folder(
     repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (repository / "group.yaml").unlink()
@@ -122,7 +122,9 @@ def test_a_linked_work_tree_is_compared_with_its_own_history(
     assert checked(capsys) == (0, [])
 
 
-def test_a_named_file_is_judged_with_the_project_of_then(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_named_file_is_compared_within_the_project_at_that_revision(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (repository.parent / "mcpcfg.yaml").write_text("exclude: [drafts/]\n")
     git(repository, "add", "--all", ":/")
     git(repository, "commit", "-qm", "configuration")
@@ -155,7 +157,7 @@ def test_the_configuration_of_a_stranger_above_the_revision_s_files_is_not_read(
         assert checked(capsys) == (0, [])
 
 
-def test_of_a_submodule_s_files_all_counts_as_new(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_findings_in_a_submodule_count_as_new(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = repository.parent.parent / "other"
     other.mkdir()
     (other / "bad.yaml").write_text(SERVER.replace("NAME", "bad").replace("image", "imagee"))

@@ -35,7 +35,7 @@ def test_files_below_the_root_are_read(root: Path) -> None:
     assert read_whole(str(root / "a.yaml")) == b"a: 1\n"
 
 
-def test_other_files_are_not(root: Path) -> None:
+def test_files_outside_of_the_root_are_refused(root: Path) -> None:
     outside = str(root.parent / "rooted" / "a.yaml")
     for path in (outside, str(root.parent), str(root / ".git" / "a.yaml"), str(root / ".." / "rooted" / "a.yaml")):
         assert not confinement.may_be_read(path)

@@ -373,7 +373,7 @@ def test_standard_input_is_read_within_the_bound(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_what_may_not_be_read_is_reported(tree: Path) -> None:
+def test_files_without_permission_are_findings(tree: Path) -> None:
     _write(tree, "a.yaml", "sub/b.yaml")
     (tree / "a.yaml").chmod(0)
     (tree / "sub").chmod(0)

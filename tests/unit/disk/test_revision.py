@@ -187,7 +187,7 @@ def test_a_repository_of_longer_ids_is_read_too(tmp_path: Path, monkeypatch: pyt
     assert _written(tmp_path / "tree") == {"a.yaml": "a\n", "b.yaml": "b\n"}
 
 
-def test_too_much_is_refused(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_revision_that_is_too_large_is_refused(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tree / "a.yaml").write_text("a" * 100)
     commit(tree)
     monkeypatch.setattr(revision, "MOST_BYTES", 99)

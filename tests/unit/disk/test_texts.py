@@ -25,7 +25,7 @@ def test_a_text_that_is_at_hand_is_not_read_again(tree: Path) -> None:
     assert texts["gone.yaml"] == b"held"
 
 
-def test_another_is_read_when_it_is_asked_for_and_kept(tree: Path) -> None:
+def test_a_text_is_read_on_demand_and_kept(tree: Path) -> None:
     (tree / "a.yaml").write_bytes(b"before")
     texts = Texts()
     texts.add("a.yaml", None)

@@ -54,7 +54,7 @@ def test_the_name_that_a_reference_probably_means_is_offered() -> None:
     assert applied(text, fix) == text.replace("toolz", "tools")
 
 
-def test_all_can_be_fixed_at_once() -> None:
+def test_one_action_applies_all_safe_fixes() -> None:
     text = SERVER.replace("transport", "transprot") + "# the end"
     found = fix_all(text, PROJECT, FILE)
     assert found is not None
@@ -98,7 +98,7 @@ def test_a_rule_is_silenced_at_its_line(line: str, expected: list[str], newline:
     assert not [one for one in checked(after).findings if one.rule in {"ADM001", "CFG001"} and "ADM001" in one.message]
 
 
-def test_a_byte_order_mark_moves_nothing() -> None:
+def test_a_byte_order_mark_does_not_move_the_comment() -> None:
     text = "\ufeffapiVersion: toolhive.stacklok.com/v1alpha1\nkind: MCPGroup\nmetadata: {name: x}\n"
     [finding] = checked(text).findings
     edit = silencing_edit(LineMap(text), finding)

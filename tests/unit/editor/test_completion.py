@@ -91,7 +91,7 @@ def test_fields_are_offered_that_are_not_there_yet(rest: str, present: str, abse
         "spec:\n  image: a b |\n",
     ],
 )
-def test_nothing_is_offered_where_nothing_is_known(rest: str) -> None:
+def test_no_completion_is_offered_where_none_is_valid(rest: str) -> None:
     assert labels(HEAD + rest) == []
 
 
@@ -122,7 +122,7 @@ def test_values_are_offered(rest: str, expected: list[str]) -> None:
         ("spec:\n  en|", "env", "spec:\n  env:"),
     ],
 )
-def test_what_is_chosen_replaces_what_was_typed(before: str, label: str, after: str) -> None:
+def test_a_completion_replaces_the_typed_word(before: str, label: str, after: str) -> None:
     assert applied(HEAD + before, label) == HEAD + after
 
 
@@ -197,7 +197,7 @@ def test_names_of_the_project_are_offered_to_references(tmp_path: Path) -> None:
 
 
 @given(st.text(st.sampled_from("a: -#'\"{}[],|>\n"), max_size=40), st.integers(0, 60))
-def test_no_text_is_too_broken(text: str, at: int) -> None:
+def test_completion_works_in_any_broken_text(text: str, at: int) -> None:
     whole = HEAD + "spec:\n" + text
     offset = min(len(HEAD) + at, len(whole))
     for item in completions(whole, offset, FileContext("a.yaml")):

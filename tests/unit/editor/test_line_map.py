@@ -21,7 +21,7 @@ def test_columns_count_what_was_agreed_upon(unit: Unit, column: int) -> None:
     assert lines.offset(Point(3, 0)) == 10
 
 
-def test_what_lies_outside_of_the_text_is_brought_into_it() -> None:
+def test_a_position_outside_of_the_text_becomes_its_end() -> None:
     lines = LineMap("ab\nc\n")
     assert [lines.offset(Point(*one)) for one in ((0, 9), (1, 9), (2, 9), (9, 0), (-1, -1))] == [2, 4, 5, 5, 0]
     assert lines.points(Span("f", 1, 2, 9, 9)) == (Point(0, 1), Point(2, 0))
@@ -32,7 +32,7 @@ def test_a_byte_order_mark_is_a_column_that_findings_do_not_count() -> None:
 
 
 @given(st.text(st.sampled_from("a\u00e9\U0001f600\r\n\u2028\ud800"), max_size=30), st.sampled_from(UNITS))
-def test_there_and_back_again(text: str, unit: Unit) -> None:
+def test_an_offset_survives_the_conversion_to_a_point_and_back(text: str, unit: Unit) -> None:
     lines = LineMap(text, unit)
     for offset in [*range(len(text) + 1), *range(len(text), -1, -1)]:
         is_within_break = text[offset - 1 : offset + 1] == "\r\n"

@@ -59,7 +59,7 @@ def test_the_folder_of_a_controller_is_linked_from_the_root_on(
 
 
 @pytest.mark.parametrize("path", ["//server/share", "\\\\\\\\server\\\\share", "C:/a.yaml", "/etc/passwd"])
-def test_what_lies_elsewhere_is_not_linked(folder: Path, path: str) -> None:
+def test_an_absolute_or_remote_path_is_not_linked(folder: Path, path: str) -> None:
     assert links(f'resources: ["{path}"]\n', str(folder / "kustomization.yaml")) == []
 
 

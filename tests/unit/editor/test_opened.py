@@ -42,7 +42,7 @@ def test_a_changed_text_is_indexed_again() -> None:
     assert one.lines.text == "b\n"
 
 
-def test_half_a_character_is_replaced() -> None:
+def test_a_lone_surrogate_is_replaced() -> None:
     assert (
         Opened("file:///b.yaml", "/b.yaml", "a\ud800\U0001f600\udc00", 1, "utf-16").encoded()
         == "a\ufffd😀\ufffd".encode()

@@ -104,7 +104,7 @@ def test_the_document_around_a_place_is_read() -> None:
         assert [one.path for one in outline_at(text, offset).entries] == [(key,)]
 
 
-def test_blocks_of_text_hold_no_entries() -> None:
+def test_block_scalars_and_quoted_strings_have_no_entries() -> None:
     text = "a: |\n  b: 1\n\n  c: 2\nd: >-\n e: 3\nf: 'g:\n  h: 1'\ni: 4\n"
     assert [one.path for one in outline_at(text, 0).entries] == [("a",), ("d",), ("f",), ("i",)]
 

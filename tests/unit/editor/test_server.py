@@ -113,7 +113,7 @@ def test_what_changes_on_the_disk_is_reported_too(client: Client, folder: Path) 
     client.wait_for("server.yaml")
 
 
-def test_questions_about_a_place(client: Client) -> None:
+def test_the_server_answers_requests_about_a_position(client: Client) -> None:
     client.open("server.yaml")
     shown = client.ask("hover", "server.yaml", *place(SERVER, "transport"))
     assert "`MCPServer.spec.transport`" in shown["contents"]["value"]
@@ -136,7 +136,7 @@ def test_questions_about_a_place(client: Client) -> None:
     assert (symbol["name"], symbol["location"]["uri"]) == ("shared", client.uri("oidc.yaml"))
 
 
-def test_what_may_be_typed(client: Client) -> None:
+def test_the_server_completes_keys_and_names(client: Client) -> None:
     text = SERVER.replace("name: shared", "name: ") + "  \n"
     client.open("server.yaml", text)
     client.wait_for_news("server.yaml")
@@ -164,7 +164,7 @@ def test_columns_are_counted_in_the_units_of_the_client(folder: Path) -> None:
         assert client.leave() == 0
 
 
-def test_a_client_that_understands_little_gets_what_it_understands(folder: Path) -> None:
+def test_a_client_without_optional_features_gets_plain_answers(folder: Path) -> None:
     client = Client(folder, capabilities={}, names_folders=False)
     assert client.capabilities["positionEncoding"] == "utf-16"
     client.open("server.yaml", SERVER + "---\n" + SERVER)
@@ -184,7 +184,7 @@ def test_a_client_that_understands_little_gets_what_it_understands(folder: Path)
     assert client.leave() == 0
 
 
-def test_documents_of_others_stay_silent_and_closed_ones_too(client: Client) -> None:
+def test_documents_of_other_programs_and_closed_documents_have_no_diagnostics(client: Client) -> None:
     client.open("compose.yaml", "services:\n  web:\n    image: [\n")
     client.open("server.yaml", SERVER.replace("image", "imag"))
     client.wait_for("server.yaml", "ADM001")
@@ -258,7 +258,7 @@ HOSTILE = (
 )
 
 
-def test_no_text_takes_the_server_away(client: Client) -> None:
+def test_no_text_stops_the_server(client: Client) -> None:
     client.open("server.yaml")
     for text in HOSTILE:
         for before in ("", "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"):

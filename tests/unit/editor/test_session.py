@@ -163,7 +163,7 @@ def test_nothing_is_done_again_where_nothing_has_changed(tmp_path: Path) -> None
     assert own.check({}) is own.check({})
 
 
-def test_what_is_half_written_keeps_the_kind_that_it_was_read_as(tmp_path: Path) -> None:
+def test_an_incomplete_record_keeps_its_last_kind(tmp_path: Path) -> None:
     file = tmp_path / "tools.yaml"
     text = b"toolsOverride:\n  fetch:\n    name: get\n"
     file.write_bytes(text)

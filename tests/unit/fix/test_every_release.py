@@ -111,5 +111,5 @@ def test_a_field_of_any_release_stays_where_it_is(release: str) -> None:
     assert turned == []
 
 
-def test_there_are_fields_to_try() -> None:
+def test_many_fields_are_tried() -> None:
     assert len(CASES) > 500

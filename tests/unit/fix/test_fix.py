@@ -82,12 +82,12 @@ def test_bytes_that_are_not_utf_8_are_unchanged() -> None:
     assert fix_file(text, "a.yaml", PROJECT).text in {text, text.replace(b"imagee", b"image")}
 
 
-def test_a_word_between_two_fields_is_not_decided() -> None:
+def test_a_word_that_is_similar_to_two_fields_matches_none() -> None:
     assert sure_match("proxy", ("proxyPort", "proxyMode")) is None
     assert sure_match("Proxy_Port", ("proxyPort", "proxyMode")) == "proxyPort"
 
 
-def test_two_names_for_one_field_are_left() -> None:
+def test_two_misspellings_of_one_field_are_not_fixed() -> None:
     text = HEAD + "  imagee: a\n  immage: b\n"
 
     assert fixed(text) == text
@@ -215,7 +215,7 @@ def test_fixes_that_do_not_overlap_are_tried_together(monkeypatch: pytest.Monkey
     assert len(reads) == 1
 
 
-def test_a_fix_that_does_not_do_what_it_should_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_fix_does_not_prevent_other_fixes(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "---\n".join([HEAD + "  image: a\n  trnsport: stdio\n"] * 64)
     documents, _ = read_documents(text, "a.yaml")
     found = [one.fix for one in proposals(text.encode(), "a.yaml", PROJECT)]

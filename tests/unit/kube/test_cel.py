@@ -106,7 +106,7 @@ def test_every_function_of_the_library_has_its_value(expression: str) -> None:
     "expression",
     ["[1 2] == []", "{'a': 1 'b': 2} == {}", "size([1] [2]) == 1", "[1,, 2] == []", "[1,"],
 )
-def test_values_stand_apart_by_one_comma(expression: str) -> None:
+def test_values_are_separated_by_exactly_one_comma(expression: str) -> None:
     with pytest.raises(FaultError):
         compile_typed(expression, VARIABLES, LIBRARY, fields=lambda _: {})
 

@@ -13,7 +13,7 @@ from mcpcfg.compiler.language.cel.value import CelError, CostError, UnsupportedE
 
 
 @pytest.mark.parametrize("name", ["sets.contains", "sets.equivalent", "sets.intersects"])
-def test_what_compares_all_with_all_costs_as_much(name: str) -> None:
+def test_functions_that_compare_all_items_take_quadratic_steps(name: str) -> None:
     assert _step_bound(name, [*range(300)], [*range(300)]) > 300 * 300
 
 

@@ -41,5 +41,5 @@ def test_a_selector_leaves_out_what_does_not_fit(selector: str) -> None:
 
 
 @pytest.mark.parametrize("selector", ["app in", "app in (web", "=web", "app > 1", "app=web api", "${X}=a", "a" * 2_000])
-def test_of_what_is_not_read_it_is_unknown(selector: str) -> None:
+def test_an_invalid_selector_has_no_result(selector: str) -> None:
     assert selects(selector, LABELS) is None

@@ -27,7 +27,7 @@ def test_any_text_is_a_quantity_or_refused(text: str) -> None:
 
 
 @given(_TEXTS, _TEXTS)
-def test_comparing_turns_round_with_its_sides(left: str, right: str) -> None:
+def test_comparing_quantities_is_antisymmetric(left: str, right: str) -> None:
     assert parse(left).compare(parse(right)) == -parse(right).compare(parse(left))
 
 
@@ -79,12 +79,12 @@ def test_data_may_be_a_number_or_have_spaces_around(value: object, written: str)
     assert str(read(value)) == written
 
 
-def test_nothing_is_zero() -> None:
+def test_null_is_the_quantity_zero() -> None:
     assert str(read(None)) == "0"
 
 
 @pytest.mark.parametrize("value", [True, [], {}, float("inf"), "", "\t1"])
-def test_other_data_is_refused(value: object) -> None:
+def test_data_of_another_type_is_refused(value: object) -> None:
     with pytest.raises(QuantityError):
         read(value)
 

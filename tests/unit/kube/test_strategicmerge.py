@@ -99,7 +99,7 @@ def test_true_is_not_one() -> None:
     assert len(merge(original, patch).value["spec"]["containers"][0]["ports"]) == 2
 
 
-def test_nothing_given_is_an_empty_mapping() -> None:
+def test_merging_nothing_gives_an_empty_mapping() -> None:
     assert merge(None, None).value == {}
 
 
@@ -149,7 +149,7 @@ def test_any_patch_is_merged_or_refused(original: dict[str, Any], patch: dict[st
         ([], ["c", "a"], ["b", "c", "a"]),
     ],
 )
-def test_what_an_order_does_not_name_keeps_its_place(patch: list[str], order: list[str], expected: list[str]) -> None:
+def test_items_that_the_order_lacks_keep_their_place(patch: list[str], order: list[str], expected: list[str]) -> None:
     def containers(names: list[str]) -> list[dict[str, Any]]:
         return [{"name": name, "image": "i"} for name in names]
 

@@ -120,7 +120,7 @@ def test_a_pod_patch_with_a_secret_and_a_toleration() -> None:
          '"containers":null,"affinity":{"nodeAffinity":{},"podAffinity":{}}'),
     ],
 )  # fmt: skip
-def test_what_is_written(spec: dict[str, Any], text: str) -> None:
+def test_the_encoded_text_is_that_of_go(spec: dict[str, Any], text: str) -> None:
     assert _text({"spec": spec}) == f'{{"metadata":{{}},"spec":{{{text}}}}}'
 
 

@@ -120,7 +120,7 @@ def test_a_sound_pod_has_no_fault() -> None:
     assert found(pod()) == {}
 
 
-def test_a_node_may_be_asked_for_more_than_one_number() -> None:
+def test_a_node_selector_may_compare_a_label_with_a_number() -> None:
     assert found(pod(affinity=needing({"key": "cpus", "operator": "Gt", "values": ["4"]}))) == {}
 
 

@@ -89,7 +89,7 @@ def test_real_output_fits_its_schema(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(CALLS.keys() - LISTED))
-def test_another_version_does_not_fit(name: str) -> None:
+def test_output_of_another_version_does_not_fit_the_schema(name: str) -> None:
     arguments = CALLS[name][0]
     later = json.loads(call(*arguments, "--format", "json").out) | {"version": 2}
 

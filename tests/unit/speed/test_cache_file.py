@@ -33,7 +33,7 @@ def test_parts_come_back_as_they_were(file: str) -> None:
     assert sorted(os.listdir(os.path.dirname(file))) == ["a", "key"]
 
 
-def test_a_file_that_is_another_is_not_read(file: str) -> None:
+def test_a_changed_cache_file_is_not_read(file: str) -> None:
     with open(file, "rb") as stream:
         good = stream.read()
     flipped = [bytes((*good[:at], good[at] ^ 1, *good[at + 1 :])) for at in range(len(good))]

@@ -51,7 +51,7 @@ def outcome_of(result: Result) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("options", [(), ("--format", "json"), ("--format", "sarif"), ("--color",)], ids=" ".join)
-def test_the_same_call_says_the_same_again(options: tuple[str, ...]) -> None:
+def test_a_repeated_call_has_the_same_output_as_one_without_cache(options: tuple[str, ...]) -> None:
     anew = outcome_of(check("--no-cache", *options))
     assert "GROUP" in str(anew[0])
     for _ in range(3):

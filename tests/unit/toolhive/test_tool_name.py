@@ -13,5 +13,5 @@ def test_a_name_of_letters_digits_and_three_other_characters_is_taken(name: str)
 
 
 @pytest.mark.parametrize("name", ["search code", "a\n", "a/b", "größe", "a,b", "x" * 129, "\U0001f50d"])
-def test_other_names_are_refused(name: str) -> None:
+def test_a_name_with_other_characters_is_refused(name: str) -> None:
     assert tool_name_fault(name) is not None

@@ -105,7 +105,7 @@ SAMPLE = sorted({file for file in FILES if file.stem.startswith("valid-")} & {*F
 
 
 @pytest.mark.parametrize("file", SAMPLE, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_nothing_follows_from_a_field_of_another_type(file: Path, found: Any) -> None:
+def test_a_field_of_a_wrong_type_causes_no_finding_of_other_rules(file: Path, found: Any) -> None:
     objects = _objects(file)
     before = found(objects)
 
@@ -146,7 +146,7 @@ def test_all_faults_of_a_resource_are_found_in_one_run(tmp_path: Path, spec: str
     assert not any("UNKNOWN" in f"{one.message}{one.hint}" for one in findings)
 
 
-def test_only_what_a_placeholder_touches_is_lost(tmp_path: Path) -> None:
+def test_a_placeholder_of_one_resource_hides_no_finding_of_another(tmp_path: Path) -> None:
     """A check that trips over a placeholder of one resource still reports all that it finds in others."""
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
     (tmp_path / "a.yaml").write_text(head + "metadata: {name: a}\nspec: {image: 'x:1', replicas: '${COUNT}'}\n")
@@ -182,7 +182,7 @@ def _found(folder: Path, text: str) -> list[str]:
 SERVER = f"apiVersion: {VERSION}\nkind: MCPServer\nmetadata: {{name: fetch}}\nspec: "
 
 
-def test_a_later_field_of_a_spec_hides_no_lint_of_what_stands_beside_it(tmp_path: Path) -> None:
+def test_a_field_of_a_later_release_hides_no_lint_of_other_fields(tmp_path: Path) -> None:
     spec = "image: x, env: [{name: API_TOKEN, value: kW9vR2mQ7z}]"
 
     assert _found(tmp_path, f"{SERVER}{{{spec}}}\n") == ["IMG001", "SEC001"]
@@ -216,7 +216,7 @@ def test_a_group_is_not_empty_because_its_member_is_refused(tmp_path: Path, grou
     ]
 
 
-def test_a_reference_means_the_first_of_two_namesakes_of_which_the_second_is_refused(tmp_path: Path) -> None:
+def test_a_reference_resolves_to_the_first_of_two_duplicates(tmp_path: Path) -> None:
     group = f"apiVersion: {VERSION}\nkind: MCPGroup\nmetadata: {{name: team}}\n---\n"
     (tmp_path / "b").mkdir()
     (tmp_path / "0.yaml").write_text(group)

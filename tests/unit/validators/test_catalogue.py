@@ -99,7 +99,7 @@ def test_every_folder_of_examples_has_the_id_of_a_rule() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=name)
-def test_an_example_is_reported_where_it_is_to_be(path: Path) -> None:
+def test_only_an_invalid_fixture_has_a_finding_of_its_rule(path: Path) -> None:
     reported = {finding.rule for finding in findings(path)}
     assert (path.parent.name in reported) == path.stem.startswith("invalid-")
 
@@ -111,7 +111,7 @@ def test_rules_whose_findings_share_one_change_are_lints_without_mechanical_fixe
     assert not FIXABLE & shared.keys()
 
 
-def test_what_is_off_by_default_is_what_the_rules_say() -> None:
+def test_rules_that_are_opt_in_are_off_by_default() -> None:
     assert set(OPT_IN) == {rule.id for rule in RULES.values() if rule.is_opt_in}
     assert set(OPT_IN.values()) == {"off"}
 

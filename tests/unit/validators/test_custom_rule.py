@@ -80,7 +80,7 @@ def test_defaults_are_filled_in(tmp_path: Path) -> None:
     assert findings_of(tmp_path, rule) == []
 
 
-def test_a_rule_without_value_is_reported_once(tmp_path: Path) -> None:
+def test_a_custom_rule_whose_evaluation_fails_is_reported_once(tmp_path: Path) -> None:
     rule = "- {id: OWN004, kind: MCPServer, expression: self.spec.backendReplicas <= 3, message: too many}\n"
     [finding] = findings_of(tmp_path, rule)
 
@@ -114,13 +114,13 @@ def test_severity_and_silence_work_as_for_any_rule(tmp_path: Path) -> None:
         ("{id: REF001, kind: MCPServer, expression: 'true', message: no}", "REF001 is a rule of mcpcfg already"),
     ],
 )
-def test_a_rule_that_cannot_be_is_a_fault_of_the_configuration(tmp_path: Path, rule: str, fault: str) -> None:
+def test_an_invalid_custom_rule_makes_the_configuration_invalid(tmp_path: Path, rule: str, fault: str) -> None:
     with pytest.raises(InputError, match="the configuration is not valid") as raised:
         findings_of(tmp_path, f"- {rule}\n")
     assert fault in str(raised.value)
 
 
-def test_ids_are_given_once(tmp_path: Path) -> None:
+def test_two_custom_rules_cannot_have_the_same_id(tmp_path: Path) -> None:
     row = "- {id: OWN001, kind: MCPServer, expression: 'true', message: no}\n"
     with pytest.raises(InputError, match="OWN001 is another custom rule already"):
         findings_of(tmp_path, row + row)

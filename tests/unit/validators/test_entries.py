@@ -32,7 +32,7 @@ def paths(rule: str, *texts: str) -> list[tuple[str | int, ...] | None]:
     return [one.path for one in run_rules(Workspace(resources(files))) if one.rule == rule]
 
 
-def test_of_a_pod_template_all_that_is_dropped_is_named() -> None:
+def test_every_dropped_field_of_a_pod_template_is_reported() -> None:
     at = ("spec", "podTemplateSpec", "spec", "containers")
     found = paths("EMB003", sample.resource("EmbeddingServer", "vectors", "model: a/b", TEMPLATE))
     assert found == [(*at, 1), (*at, 2, "image")]
@@ -45,7 +45,7 @@ def test_an_upstream_of_an_unknown_type_hides_none_after_it() -> None:
     assert found
 
 
-def test_what_is_declared_twice_hides_nothing_that_is_unused(tmp_path: Path) -> None:
+def test_a_duplicate_hides_no_unused_configuration(tmp_path: Path) -> None:
     tools = [sample.resource("MCPToolConfig", name, "toolsFilter: [a]", namespace="mcp") for name in "aab"]
     server = sample.resource("MCPServer", "fetch", "image: ghcr.io/acme/a:1", namespace="mcp")
     (tmp_path / "all.yaml").write_text("---\n".join([server, *tools]))
@@ -53,7 +53,7 @@ def test_what_is_declared_twice_hides_nothing_that_is_unused(tmp_path: Path) -> 
     assert [one["resource"] for one in found if one["rule"] == "REF020"] == ["a", "b"]
 
 
-def test_each_tool_that_the_operator_cannot_read_is_named_where_it_is_referred_to() -> None:
+def test_a_tool_that_the_operator_cannot_decode_is_reported_at_its_reference() -> None:
     unreadable = (FIXTURES / "DEC001" / "invalid-default-results.yaml").read_text("utf-8")
     refs = "config: {compositeToolRefs: [{name: elsewhere}, {name: report}]}"
     desk = sample.resource(

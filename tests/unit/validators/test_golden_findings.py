@@ -55,7 +55,7 @@ def written(findings: list[Finding]) -> str:
 
 
 @pytest.mark.parametrize("file", VALID, ids=name)
-def test_a_sound_example_is_left_alone(file: Path) -> None:
+def test_a_valid_fixture_has_no_error(file: Path) -> None:
     findings = checked(file).findings
 
     assert file.parent.name not in {finding.rule for finding in findings}
@@ -63,7 +63,7 @@ def test_a_sound_example_is_left_alone(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", INVALID, ids=name)
-def test_the_findings_of_an_example_are_these(file: Path) -> None:
+def test_an_invalid_fixture_has_the_recorded_findings(file: Path) -> None:
     findings = checked(file).findings
     golden = file.with_suffix(".out")
     if REWRITE:
@@ -74,7 +74,7 @@ def test_the_findings_of_an_example_are_these(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", INVALID, ids=name)
-def test_every_finding_stands_at_text_that_is_there(file: Path) -> None:
+def test_the_span_of_every_finding_is_within_the_text(file: Path) -> None:
     lines = file.read_text().split("\n")
     for finding in checked(file).findings:
         span = finding.span

@@ -66,7 +66,7 @@ spec:
         ),
     ],
 )
-def test_what_is_meant_is_proposed(tmp_path: Path, text: str, rule: str, hint: str) -> None:
+def test_the_hint_proposes_the_probable_value(tmp_path: Path, text: str, rule: str, hint: str) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(SERVER + text)
 
@@ -75,7 +75,7 @@ def test_what_is_meant_is_proposed(tmp_path: Path, text: str, rule: str, hint: s
     assert [finding.hint for finding in findings] == [hint]
 
 
-def test_what_a_refused_resource_refers_to_is_not_unused(tmp_path: Path) -> None:
+def test_the_target_of_a_refused_resource_is_not_reported_as_unused(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     provider = SERVER.replace("MCPServer", "MCPOIDCConfig").partition("spec:")[0].replace("fetch", "corporate")
     provider += "spec: {type: inline, inline: {issuer: https://login.example.com}}\n"
@@ -100,7 +100,7 @@ def test_what_is_declared_elsewhere_may_use_a_configuration(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("data", "hint"), [("{}", "it has no keys at all"), ("{b: '', a: ''}", "it has: a, b")])
-def test_of_a_key_that_is_missing_the_others_are_named(data: str, hint: str) -> None:
+def test_the_hint_for_a_missing_key_lists_the_existing_keys(data: str, hint: str) -> None:
     secret = f"---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nimmutable: true\nstringData: {data}\n"
     report = api.check(files={"a.yaml": SERVER + "  secrets: [{name: s, key: k}]\n" + secret})
 

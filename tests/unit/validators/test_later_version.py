@@ -30,7 +30,7 @@ def findings(file: Path) -> list[Finding]:
     return check(discover((str(file),), release=release)._replace(complete=True), Options(closed=True)).findings
 
 
-def test_these_faults_are_gone() -> None:
+def test_two_rules_do_not_apply_to_v1beta1() -> None:
     assert {"AUT042", "EAS004"} == GONE
 
 

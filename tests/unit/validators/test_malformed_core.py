@@ -19,7 +19,7 @@ spec:
 
 
 @pytest.mark.parametrize("held", ["5", "[]", "[value]", '"value"', "true"])
-def test_what_a_malformed_secret_or_config_map_holds_is_nothing(held: str) -> None:
+def test_a_malformed_secret_or_config_map_has_no_keys(held: str) -> None:
     beside = "".join(
         f"---\napiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}, namespace: default}}\n{field}: {held}\n"
         for kind, name, field in (("Secret", "token", "stringData"), ("ConfigMap", "rules", "data"))

@@ -79,7 +79,7 @@ def test_each_resource_reports_a_bounded_number_of_faults_of_a_shared_tool_confi
     assert len([one for one in found if one["rule"] == tool_config.FILTER.id]) == 2 * 100
 
 
-def test_who_uses_a_tool_configuration_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_of_a_tool_configuration_are_looked_up_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = counted(monkeypatch, Workspace, "referrers")
     tools = "".join(f"    t{i}: {{name: n{i}, annotations: {{readOnlyHint: true}}}}\n" for i in range(MANY))
     config = resource("MCPToolConfig", "tools", f"  toolsOverride:\n{tools}")

@@ -205,7 +205,7 @@ def _findings(case: Case, folder: Path) -> tuple[list[Finding], tuple[str | int,
 
 
 @pytest.mark.parametrize("case", _cases(), ids=str)
-def test_a_name_that_leads_nowhere_is_reported_at_the_name(case: Case, tmp_path: Path) -> None:
+def test_a_dangling_reference_is_reported_at_its_name(case: Case, tmp_path: Path) -> None:
     findings, path = _findings(case, tmp_path)
 
     assert [one for one in findings if one.stage == "admission"] == []
@@ -222,7 +222,7 @@ def test_a_name_that_leads_nowhere_is_reported_at_the_name(case: Case, tmp_path:
     }
 
 
-def test_what_a_resource_can_name_is_all_there() -> None:
+def test_every_reference_of_a_kind_is_declared_in_the_models() -> None:
     fields = {(kind, ".".join(field.steps[1:])) for kind in KINDS for field in own_references(kind)}
     workloads = ("MCPServer", "MCPRemoteProxy")
     expected = {

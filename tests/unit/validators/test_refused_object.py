@@ -171,14 +171,14 @@ def test_placeholders_are_unknown(given: dict[str, Any]) -> None:
     assert not any(rule.startswith("CFG") for rule in (one.rule for one in checked(given).findings))
 
 
-def test_what_is_missing_is_reported_beside_placeholders_elsewhere() -> None:
+def test_a_missing_value_is_reported_although_other_fields_have_placeholders() -> None:
     given = container(volumeMounts=[{"name": "a"}])
     given["spec"]["podTemplateSpec"]["spec"]["volumes"] = [{"name": "a"}]
     given["spec"]["image"] = "i:${VERSION}"
     assert [path for _, path in reported(checked(given))] == ["spec/podTemplateSpec/spec/containers/0/volumeMounts/0"]
 
 
-def test_what_a_placeholder_may_bring_hides_nothing_else() -> None:
+def test_a_placeholder_for_an_object_only_hides_missing_values() -> None:
     given = template(affinity="${AFFINITY}", topologySpreadConstraints=[{"maxSkew": 0}])
     place = "spec/podTemplateSpec/spec/topologySpreadConstraints/0/maxSkew"
     assert [path for _, path in reported(checked(given))] == [place], "what it lacks may stand behind the placeholder"
@@ -319,7 +319,7 @@ def test_every_kind_with_compiled_objects_has_checked_fields() -> None:
     assert set(FIELDS_BY_KIND) == {kind for steps in OBJECT_STEPS.values() for kind in steps}
 
 
-def test_a_volume_with_all_that_it_needs_is_taken() -> None:
+def test_a_volume_with_all_required_fields_is_valid() -> None:
     assert reported(checked(template(volumes=[{"name": "a", "glusterfs": {"endpoints": "e", "path": "p"}}]))) == []
 
 

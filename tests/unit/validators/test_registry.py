@@ -18,7 +18,7 @@ def _code(module: Module) -> Any:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
-def test_a_module_is_asked_about_the_kinds_that_it_looks_at(module: Module) -> None:
+def test_a_module_lists_every_kind_that_it_has_checks_for(module: Module) -> None:
     code = _code(module)
 
     assert hasattr(code, "PROJECT_RULES") is (module.scope != "resource")
@@ -28,7 +28,7 @@ def test_a_module_is_asked_about_the_kinds_that_it_looks_at(module: Module) -> N
 
 
 @pytest.mark.parametrize("module", [one for one in MODULES if one.fields], ids=lambda module: module.name)
-def test_a_module_is_asked_wherever_a_field_occurs_that_one_of_its_checks_reads(module: Module) -> None:
+def test_a_module_lists_every_field_that_its_checks_read(module: Module) -> None:
     checks = [check for of_kind in getattr(_code(module), "CHECKS", {}).values() for check in of_kind]
 
     assert {field for check in checks for field in fields_of(check)} <= set(module.fields)
@@ -39,7 +39,7 @@ def test_each_module_is_listed_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["chart_value", "release_skew"])
-def test_rules_about_charts_are_asked_wherever_something_installs_charts(name: str) -> None:
+def test_rules_about_charts_list_every_kind_that_installs_charts(name: str) -> None:
     [module] = [one for one in MODULES if one.name == name]
 
     assert set(module.kinds) == set(INSTALLING)

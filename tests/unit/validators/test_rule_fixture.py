@@ -18,7 +18,7 @@ FILES = sorted(file for rule in RULES for file in (FOLDER / rule).glob("*.yaml")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_fixture_gets_what_its_name_says(file: Path) -> None:
+def test_a_valid_fixture_has_no_finding_of_its_rule_and_an_invalid_one_has(file: Path) -> None:
     rule = file.parent.name
     findings = check(discover((str(file),), release=release_of(file)), Options(closed=True)).findings
     own = [finding for finding in findings if finding.rule == rule]

@@ -99,14 +99,14 @@ def test_a_later_check_knows_that_an_earlier_one_refused(
     assert [one.rule for one in run_rules(workspace(SERVER))] == ["XXX001", "XXX002"]
 
 
-def test_a_check_that_trips_over_an_unknown_value_keeps_what_it_found(
+def test_a_check_that_fails_at_an_unknown_value_keeps_its_findings(
     rules: Rules,
 ) -> None:
     rules["MCPServer"] = [tripping, always(REFUSAL)]
     assert [one.message for one in run_rules(workspace(UNKNOWN))] == ["before it trips", "is wrong"]
 
 
-def test_a_check_that_trips_over_known_values_is_our_own_fault(
+def test_a_check_that_fails_without_unknown_values_raises(
     rules: Rules,
 ) -> None:
     rules["MCPServer"] = [tripping]
@@ -114,7 +114,7 @@ def test_a_check_that_trips_over_known_values_is_our_own_fault(
         run_rules(workspace(SERVER))
 
 
-def test_nothing_is_found_where_admission_has_found_something(
+def test_a_rule_reports_nothing_at_a_value_that_admission_refused(
     rules: Rules,
 ) -> None:
     broken = workspace(SERVER.replace("image: a:1", "image: [a]"))

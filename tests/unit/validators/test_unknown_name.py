@@ -43,7 +43,7 @@ def with_placeholders(text: str, resource: Resource) -> Iterator[str]:
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.stem)
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_name_that_nobody_knows_yet_is_no_fault(project: Path, tmp_path: Path, *, closed: bool) -> None:
+def test_a_placeholder_in_a_name_causes_no_new_finding(project: Path, tmp_path: Path, *, closed: bool) -> None:
     text = project.read_text(encoding="utf-8")
     before = check(project, closed=closed)
     known = {(one.rule, one.document) for one in before.findings}

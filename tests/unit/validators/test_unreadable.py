@@ -21,7 +21,7 @@ def element(kind: str, name: str, namespace: str, spec: str = "{}") -> str:
 
 
 @pytest.mark.parametrize("unreadable", ["a", "b"])
-def test_an_element_of_a_list_that_cannot_be_read_says_nothing_of_another_of_its_name(
+def test_an_unreadable_item_of_a_list_does_not_affect_an_item_of_the_same_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unreadable: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
