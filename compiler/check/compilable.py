@@ -87,8 +87,8 @@ def compilable(
     ]
     findings_by_resource: dict[tuple[Subject | None, str, str], list[Finding]] = {}
     for finding in blocking_findings:
-        for subject, way in _affected_copies(finding, report):
-            findings_by_resource.setdefault((subject, way, finding.span.file), []).append(finding)
+        for subject, copy_id in _affected_copies(finding, report):
+            findings_by_resource.setdefault((subject, copy_id, finding.span.file), []).append(finding)
     accepted = [
         resource
         for resource in selected
@@ -97,7 +97,7 @@ def compilable(
         and not refused_namespace(resource)
         and not any(
             _is_about(finding, resource.document)
-            for finding in findings_by_resource.get((resource.subject, resource.way, resource.document.file), ())
+            for finding in findings_by_resource.get((resource.subject, resource.copy_id, resource.document.file), ())
         )
     ]
     compilable_resources: list[Resource] = []
@@ -109,7 +109,7 @@ def compilable(
         else:
             left_out.append(sanitized(f"{name(resource.document.file)}: {_why_not_compiled(resource, unknown)}"))
     left_out += _uncertain_copies(report, selected, name)
-    selected_keys = {(resource.subject, resource.way, resource.document.file) for resource in selected}
+    selected_keys = {(resource.subject, resource.copy_id, resource.document.file) for resource in selected}
     has_errors = any(wanted is None or key[0] is None or key in selected_keys for key in findings_by_resource)
     return Compilable(compilable_resources, tuple(left_out), has_errors=has_errors or bool(left_out))
 
@@ -156,11 +156,11 @@ def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str]
 
 
 def _affected_copies(finding: Finding, report: Report) -> Iterator[tuple[Subject | None, str]]:
-    """Yield the key of each copy that a finding is about: its subject, and its `Resource.way`.
+    """Yield the key of each copy that a finding is about: its subject, and its `Resource.copy_id`.
 
     A report has one finding for several copies, so one finding may yield several keys.
     """
-    yield finding.subject, finding.way
+    yield finding.subject, finding.copy_id
     if finding.subject is not None and report.found_in:
         from .copies import occurrence
 
@@ -184,7 +184,7 @@ def _uncertain_copies(report: Report, selected: Iterable[Resource], name: Callab
     reported_copies = {(copy, key[1].file, key[3]) for key, copies in report.found_in.items() for copy in copies}
     for resource in selected if loaded.copied else ():
         file = resource.document.file
-        identity = ((resource.subject, resource.way), file, resource.document.index)
+        identity = ((resource.subject, resource.copy_id), file, resource.document.index)
         is_reported = identity not in loaded.copied or identity in reported_copies
         if resource.admitted and report.workspace.is_refused(resource) and not is_reported:
             what = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .facts import Facts
 
 Copy: TypeAlias = "tuple[Subject, str]"
-"""One copy of a resource: its subject, and the ``way`` that distinguishes it from copies with the same subject."""
+"""One copy of a resource: its subject, and the ``copy_id`` that distinguishes it from copies with the same subject."""
 Occurrence: TypeAlias = "tuple[str, Span, Path | None, int | None]"
 """Key that equal findings about all copies of a resource share: rule, span, path and document."""
 _DELIVERY_MESSAGE = "it is so where this applies it"
@@ -194,7 +194,7 @@ def reported_once(
     reported: list[Finding] = []
     findings_by_occurrence: dict[Occurrence, dict[Copy, list[Finding]]] = {}
     for finding in findings:
-        copy = None if finding.subject is None else (finding.subject, finding.way)
+        copy = None if finding.subject is None else (finding.subject, finding.copy_id)
         if copy is not None and (copy, finding.span.file, finding.document) in copied:
             findings_by_occurrence.setdefault(occurrence(finding), {}).setdefault(copy, []).append(finding)
         else:
@@ -217,14 +217,14 @@ def repeat_for_copies(findings: Iterable[Finding], found_in: Mapping[Occurrence,
     """Undo `reported_once`: yield a merged finding for every copy that it is about, and other findings unchanged."""
     for finding in findings:
         copies = found_in.get(occurrence(finding), ())
-        yield from (finding._replace(subject=subject, way=way) for subject, way in sorted(copies))
+        yield from (finding._replace(subject=subject, copy_id=copy_id) for subject, copy_id in sorted(copies))
         if not copies:
             yield finding
 
 
 def copy_of(resource: Resource) -> Copy:
     """Return the key of a resource among its copies."""
-    return resource.subject, resource.way
+    return resource.subject, resource.copy_id
 
 
 def occurrence(finding: Finding) -> Occurrence:

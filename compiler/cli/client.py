@@ -148,7 +148,7 @@ def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
         resource
         for resource in loaded.resources
         if resource.namespace == namespace
-        or ((resource.subject, resource.way), resource.document.file, resource.document.index) not in copied
+        or ((resource.subject, resource.copy_id), resource.document.file, resource.document.index) not in copied
     ]
 
 

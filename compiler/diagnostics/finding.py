@@ -77,7 +77,7 @@ class Finding(NamedTuple):
         is_secret: True if the text at ``span`` must not be shown.
         hidden: Other places nearby whose text must not be shown.
         is_one_change: True if one change fixes all findings of the rule with the same message.
-        way: Identifies a copy of a resource among others in its namespace, by how kustomizations applied the copy.
+        copy_id: Identifies a copy of a resource among others in its namespace, by how kustomizations applied the copy.
             Empty for a resource without copies; not shown.
         unmodelled: The releases outside the modelled range that also have the fault.
         verified: The releases at which its rule was verified.
@@ -98,7 +98,7 @@ class Finding(NamedTuple):
     is_secret: bool = False
     hidden: tuple[Span, ...] = ()
     is_one_change: bool = False
-    way: str = ""
+    copy_id: str = ""
     unmodelled: Unmodelled = "none"
     verified: tuple[str, ...] = RECORDED
     meant: tuple[str | int, str | int] | None = None

@@ -167,7 +167,7 @@ class _GraphBuilder:
         self._findings: dict[tuple[Subject, str, str], list[Finding]] = {}
         for finding in findings:
             if finding.subject is not None:
-                self._findings.setdefault((finding.subject, finding.way, finding.span.file), []).append(finding)
+                self._findings.setdefault((finding.subject, finding.copy_id, finding.span.file), []).append(finding)
 
     def id(self, resource: Resource) -> str:
         """Return the id of a resource's node."""
@@ -199,8 +199,8 @@ class _GraphBuilder:
         For a copy, they include findings that name no copy, except admission findings if the copy is admitted.
         """
         subject, file = resource.subject, resource.document.file
-        findings = self._findings.get((subject, resource.way, file), [])
-        if not resource.way:
+        findings = self._findings.get((subject, resource.copy_id, file), [])
+        if not resource.copy_id:
             return findings
         of_any = self._findings.get((subject, "", file), [])
         return findings + [finding for finding in of_any if finding.stage != "admission" or not resource.admitted]

@@ -57,7 +57,7 @@ class Resource(Generic[SpecT]):
         origins: The places of values that the document does not state, by path: the namespace, and values of variables.
         profile: The names and the release of the operator that judges the resource.
         roots: The roots that apply this copy, as `Layout` defines them; empty if the resource is not a copy.
-        way: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
+        copy_id: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
     """
 
     __slots__ = (
@@ -65,6 +65,7 @@ class Resource(Generic[SpecT]):
         "_spans",
         "_stated_references",
         "admitted",
+        "copy_id",
         "data",
         "document",
         "doubts",
@@ -78,7 +79,6 @@ class Resource(Generic[SpecT]):
         "renamed",
         "roots",
         "spec",
-        "way",
     )
 
     def __init__(  # noqa: PLR0913 - the facts of a resource
@@ -98,7 +98,7 @@ class Resource(Generic[SpecT]):
         origins: Mapping[Path, Place] = MappingProxyType({}),
         profile: Profile = TOOLHIVE,
         roots: tuple[str, ...] = (),
-        way: str = "",
+        copy_id: str = "",
     ) -> None:
         self.document: Final = document
         self.data: Final = data
@@ -116,7 +116,7 @@ class Resource(Generic[SpecT]):
         self.origins: Final = origins
         self.profile: Final = profile
         self.roots: Final = roots
-        self.way: Final = way
+        self.copy_id: Final = copy_id
         self._stated_references = stated_references
         self._spans: dict[tuple[Path, str], Span] = {}
         self._computed: dict[Callable[[Any], Any], Any] = {}
@@ -127,7 +127,7 @@ class Resource(Generic[SpecT]):
         profile: Profile = TOOLHIVE,
         namespace_origin: Place | None = None,
         roots: tuple[str, ...] = (),
-        way: str = "",
+        copy_id: str = "",
     ) -> Resource[SpecT]:
         """Return a copy of the resource for a workspace, with its namespace and the operator's release.
 
@@ -136,14 +136,14 @@ class Resource(Generic[SpecT]):
             profile: The names and the release of the operator that judges the resource.
             namespace_origin: The place that states the namespace, if the document does not.
             roots: The roots that apply this copy; empty if the resource is not a copy.
-            way: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
+            copy_id: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
         """
         origins = self.origins if namespace_origin is None else {**self.origins, NAMESPACE: namespace_origin}
-        return self._copy(namespace, profile, origins, roots, way, admitted=self.admitted)
+        return self._copy(namespace, profile, origins, roots, copy_id, admitted=self.admitted)
 
     def repeated(self) -> Resource[SpecT]:
         """Return a copy of the resource that is not admitted, because another resource has the same identity."""
-        return self._copy(self.namespace, self.profile, self.origins, self.roots, self.way, admitted=False)
+        return self._copy(self.namespace, self.profile, self.origins, self.roots, self.copy_id, admitted=False)
 
     def _copy(
         self,
@@ -151,7 +151,7 @@ class Resource(Generic[SpecT]):
         profile: Profile,
         origins: Mapping[Path, Place],
         roots: tuple[str, ...],
-        way: str,
+        copy_id: str,
         *,
         admitted: bool,
     ) -> Resource[SpecT]:
@@ -171,7 +171,7 @@ class Resource(Generic[SpecT]):
             origins=origins,
             profile=profile,
             roots=roots,
-            way=way,
+            copy_id=copy_id,
         )
         resource._spans, resource._computed = self._spans, self._computed
         return resource
@@ -331,7 +331,7 @@ class Resource(Generic[SpecT]):
             severity=severity,
             secrets=self.once(_secrets),
         )
-        return finding._replace(way=self.way) if self.way else finding
+        return finding._replace(copy_id=self.copy_id) if self.copy_id else finding
 
     def _origin_notes(self, path: Path, message: str) -> Iterator[Note]:
         """Yield notes to the places that state the namespace in ``message`` and the value at ``path``."""

@@ -312,17 +312,17 @@ def _mounts(
 
 
 def _images(resource: Resource, containers: list[_Container]) -> Iterator[Finding]:
-    own_names = [resource.profile.spell(name) for name in OWN_CONTAINERS[resource.kind]]
+    added_names = [resource.profile.spell(name) for name in OWN_CONTAINERS[resource.kind]]
     for field, i, container in containers:
         name = container.get("name")
-        if not container.get("image") and name not in own_names and not is_placeholder(name or ""):
+        if not container.get("image") and name not in added_names and not is_placeholder(name or ""):
             path: Path = (*TEMPLATE, "spec", field, i)
             if resource.kind in MERGED and (not name or resource.states(*path, "$patch")):
                 continue  # refused_object checks the merged template
             path = (*path, "name") if resource.states(*path, "name") else path
             message = f'container "{name}" has no image'
             owner = WHOSE.get(resource.kind, "the server's")
-            hint = f"{owner} container is called {own_names[0]}"
+            hint = f"{owner} container is called {added_names[0]}"
             stage: Stage = "process" if resource.kind == "MCPServer" else "operator"
             yield restaged(resource.finding(NO_IMAGE, path, message, hint=hint), stage)
 

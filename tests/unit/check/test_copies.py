@@ -116,14 +116,21 @@ def test_one_folder_can_be_applied_several_times_with_different_variables() -> N
 
 
 def test_a_dropped_lint_about_one_copy_hides_no_finding_about_all_copies() -> None:
-    subjects = {way: Subject("MCPServer", "mcp", "a") for way in ("north", "south")}
-    copies = Copies(frozenset((one, way) for way, one in subjects.items()), frozenset(), {})
-    copied = {((one, way), "a.yaml", None): copies for way, one in subjects.items()}
+    subjects = {copy_id: Subject("MCPServer", "mcp", "a") for copy_id in ("north", "south")}
+    copies = Copies(frozenset((one, copy_id) for copy_id, one in subjects.items()), frozenset(), {})
+    copied = {((one, copy_id), "a.yaml", None): copies for copy_id, one in subjects.items()}
 
-    def found(rule: str, stage: Stage, way: str) -> Finding:
+    def found(rule: str, stage: Stage, copy_id: str) -> Finding:
         span = Span("a.yaml", 1, 1, 1, 2)
         return Finding(
-            rule=rule, name=rule, severity="error", stage=stage, span=span, message="m", subject=subjects[way], way=way
+            rule=rule,
+            name=rule,
+            severity="error",
+            stage=stage,
+            span=span,
+            message="m",
+            subject=subjects[copy_id],
+            copy_id=copy_id,
         )
 
     findings = [found("A", "lint", "north"), found("B", "operator", "north"), found("B", "operator", "south")]
