@@ -8,6 +8,7 @@ from ..compiler.diagnostics.finding import rule
 
 if TYPE_CHECKING:
     from ..compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..compiler.models.reference import MCPOIDCConfigReference
     from ..compiler.models.spec import WorkloadSpec
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
@@ -57,3 +58,9 @@ def embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
         if target is not None and target.spec.get("type") == EMBEDDED:
             return True
     return False
+
+
+def audience_hint(reference: MCPOIDCConfigReference, url: str) -> str:
+    """Return advice for an audience that is not ``url``, the resource URL of an embedded authorization server."""
+    others = "" if reference.get("resourceUrl") else ", or set resourceUrl to the audience if clients use that URL"
+    return f"write {url}{others}"

@@ -21,9 +21,16 @@ _MOST_PLACES = 2
 """Maximum number of other places of a field that a hint names. A field with more, such as ``name``, is too common."""
 _MOST_FIELDS = 6
 """Maximum number of fields that a hint lists. A longer list is easier to read with ``mcpcfg explain``."""
-_WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
+_WRITTEN_OUT = {
+    **{("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")},
+    ("incomingAuth", "anonymous"): "{type: anonymous}",
+    **{("outgoingAuth", name): f"{{source: {name}}}" for name in ("discovered", "inline")},
+}
+"""The object that users mean by a field with a text."""
 _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""
+_LEAST_PART = 3
+"""Minimum length of a name that is taken for a part of a longer name, such as ``env`` of ``targetEnvName``."""
 _NUMERALS = frozenset("0123456789")
 
 
@@ -53,9 +60,13 @@ def for_unknown(
         return f'"{match}" is already set: remove this one' if folded(str(field)) == folded(match) else None
     if match is not None:
         return as_question(match)
+    free = [name for name in fields if name not in siblings]
+    longer = [name for name in free if len(str(field)) >= _LEAST_PART and folded(str(field)) in folded(name)]
+    if len(longer) == 1:
+        return as_question(longer[0])
     elsewhere = _elsewhere(table, kind, tuple(above), str(field))
     if elsewhere is None:
-        elsewhere = did_you_mean(str(field), (name for name in fields if name not in siblings), likeness=VAGUE)
+        elsewhere = did_you_mean(str(field), free, likeness=VAGUE)
     return elsewhere or _listing(kind, tuple(above), fields)
 
 
@@ -125,12 +136,23 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
         bare = isinstance(value, int) and not isinstance(value, bool) and takes_duration(kind, path, table)
         return f"write it with its unit: {value}s for seconds" if bare else "write it in quotes"
     if expected == "list" and isinstance(value, dict):
-        return "write a list: each entry begins with a dash"
+        return f"write a list: each entry begins with a dash{_first_variable(value) if field == 'env' else ''}"
     if field == "configYAML":
         return "write it as a string: configYAML: |, with the file indented below"
     if expected in ("object", "map") and isinstance(value, list):
         return "write one object: without dashes"
-    return None
+    is_switch = expected == "object" and isinstance(value, bool) and table.at(kind, (*path, "enabled")) is not None
+    return f"write {field}: {{enabled: {shown(value)}}}" if is_switch else None
+
+
+def _first_variable(variables: Mapping[Any, Any]) -> str:
+    """Return the first text of a mapping as an entry of ``env``, with words that introduce it; empty if there is none.
+
+    Names with other characters than those of variables are left out, because the entry is not quoted.
+    """
+    texts = ((name, text) for name, text in variables.items() if isinstance(text, str) and str(name).isidentifier())
+    name, text = next(texts, ("", ""))
+    return f", such as - {{name: {name}, value: {shown(text, under=str(name))}}}" if name else ""
 
 
 def takes_duration(kind: str, path: Path, table: Table) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT, SECRET_PREFIX
-from ..auth_server import AUTH_SERVER, EMBEDDED, EPHEMERAL_KEYS, EXTERNAL_AUTH, MEMORY
+from ..auth_server import AUTH_SERVER, EMBEDDED, EPHEMERAL_KEYS, EXTERNAL_AUTH, MEMORY, audience_hint
 from ..membership import may_be_served
 from ..placeholder import has_placeholder
 from ..rule import reads, rule
@@ -70,7 +70,7 @@ AUDIENCE = rule(
     why="The server issues tokens for the resource URL, but the proxy expects `audience` in them. Every request fails"
     " with 401, and nothing says why.",
     example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
-    fix="Set `audience` to the resource URL.",
+    fix="Set `resourceUrl` to the URL that clients use, and `audience` to the same.",
     source="Upstream issue 4860; versions from v0.22.0 on refuse it.",
     until="0.22.0",
 )
@@ -85,7 +85,7 @@ REFUSED_AUDIENCE = rule(
     why="The server issues tokens for the resource URL, but the proxy expects `audience` in them. The operator sets the"
     " workload to Failed.",
     example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
-    fix="Set `audience` to the resource URL.",
+    fix="Set `resourceUrl` to the URL that clients use, and `audience` to the same.",
     source="The conversion of embedded authorization servers in the operator, v0.22.0.",
     since="0.22.0",
 )
@@ -166,7 +166,7 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
         message = f'the audience is "{audience}", but the embedded authorization server issues tokens for "{wanted}"'
         at: Path = ("spec", "oidcConfigRef", "audience")
         for rule in (AUDIENCE, REFUSED_AUDIENCE):  # each release has only one of the two rules
-            yield resource.finding(rule, at, message, hint=f"write {wanted}")
+            yield resource.finding(rule, at, message, hint=audience_hint(ref, wanted))
     provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
         resource, "spec", "oidcConfigRef", "name"
     )

@@ -9,6 +9,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.emit import oidc, vmcpauth
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
+from ..auth_server import audience_hint
 from ..placeholder import are_certain, has_placeholder
 from ..rule import rule
 
@@ -103,7 +104,7 @@ AUDIENCE = rule(
           audience: mcp
           resourceUrl: https://mcp.example.com
         """,
-    fix="Set `audience` to the resource URL.",
+    fix="Set `resourceUrl` to the URL that clients use, and `audience` to the same.",
     source=SOURCE,
 )
 PRIMARY_UPSTREAM = rule(
@@ -320,7 +321,7 @@ def _audience(resource: Resource, reference: MCPOIDCConfigReference) -> Iterator
         return
     path = (*vmcpauth.OIDC_REF, "audience")
     message = f'the audience "{audience}" is not the resource URL "{url}", for which tokens are issued'
-    yield resource.finding(AUDIENCE, path, message, hint="set audience to the resource URL")
+    yield resource.finding(AUDIENCE, path, message, hint=audience_hint(reference, url))
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}
