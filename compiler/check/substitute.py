@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..admission.admit import admit_document
 from ..diagnostics import file_path
-from ..diagnostics.finding import Note
 from ..diagnostics.plain import walk
 from ..project.substitution import (
     FluxVariable,
@@ -18,7 +17,7 @@ from ..project.substitution import (
     variable_names,
 )
 from ..reading.document import Place
-from ..workspace.resource import SUBSTITUTED
+from ..workspace.resource import variable_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -164,6 +163,12 @@ def _is_about(finding: Finding, resource: Resource) -> bool:
 
 
 def _with_origin(finding: Finding, places: Mapping[Path, Place], prefix: Path) -> Finding:
-    """Return the finding; if its value comes from a variable, with a note at the origin of the value."""
-    origin = places.get((finding.path or ())[len(prefix) :])
-    return finding if origin is None else finding._replace(notes=(*finding.notes, Note(SUBSTITUTED, origin.span)))
+    """Return the finding; if its value comes from a variable, with a note at the origin of the value.
+
+    A finding about a missing field is at the object that lacks the field. The field may be there, with a variable that
+    is empty.
+    """
+    path = (finding.path or ())[len(prefix) :]
+    emptied = (place for place in places if place[:-1] == path and finding.message.endswith(f" has no {place[-1]}"))
+    origin = places.get(path) or next((places[place] for place in emptied if place), None)
+    return finding if origin is None else finding._replace(notes=(*finding.notes, variable_note(origin)))

@@ -12,6 +12,7 @@ from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..golang.yaml.resolve import resolve_plain
 from ..reading.document import Place
+from ..workspace.resource import POST_BUILD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ class FluxVariable(NamedTuple):
 
     Attributes:
         value: Text that replaces the variable.
-        place: Place that states the value; ``None`` for a default or an empty value.
+        place: Place that states the value, or the block that states none; ``None`` for a default.
     """
 
     value: str
@@ -47,10 +48,12 @@ class Substitution(NamedTuple):
     Attributes:
         layers: Variables by name, in several mappings. The first mapping that has a name wins.
         is_complete: True if ``layers`` has all stated variables, so any other variable has its default or is empty.
+        unstated: The value of variables that no layer states, with the block that could state them.
     """
 
     layers: tuple[Mapping[str, FluxVariable], ...]
     is_complete: bool
+    unstated: FluxVariable = FluxVariable("")
 
     def stated(self, name: str) -> FluxVariable | None:
         """Return the value that a layer states for a variable, or ``None`` if no layer does."""
@@ -65,7 +68,7 @@ class Substitution(NamedTuple):
             if_empty: True if the default also replaces an empty value, as in ``${NAME:-default}``.
         """
         stated = self.stated(name)
-        variable = stated or (FluxVariable("") if self.is_complete else None)
+        variable = stated or (self.unstated if self.is_complete else None)
         is_missing = variable is not None and (not variable.value if if_empty else stated is None)
         return FluxVariable(default) if default is not None and is_missing else variable
 
@@ -74,7 +77,7 @@ ReadLayer: TypeAlias = "Callable[[str, str], Mapping[str, FluxVariable] | None]"
 """Returns the variables in a ConfigMap or Secret, by kind and name of the object; ``None`` if they are not known."""
 
 
-_SUBSTITUTE: Final = ("spec", "postBuild", "substitute")
+_SUBSTITUTE: Final = (*POST_BUILD, "substitute")
 
 
 def substitution(delivery: Delivery, patches: Sequence[Alteration], read_layer: ReadLayer) -> Substitution | None:
@@ -102,7 +105,8 @@ def substitution(delivery: Delivery, patches: Sequence[Alteration], read_layer: 
             # Unknown variables win over those in earlier sources, so the rest is not known.
             return Substitution(tuple(layers), is_complete=False)
         layers.append(variables)
-    return Substitution(tuple(layers), is_complete=is_complete)
+    unstated = FluxVariable("", Place(delivery.document, POST_BUILD))
+    return Substitution(tuple(layers), is_complete=is_complete, unstated=unstated)
 
 
 def substituted(data: Any, variables: Substitution, file: str, budget: Budget) -> tuple[Any, dict[Path, Place]]:

@@ -340,12 +340,18 @@ class Resource(Generic[SpecT]):
             yield Note(f'namespace "{self.namespace}" is set here', namespace.span)
         value = self.origins.get(path)
         if value is not None and path != NAMESPACE:
-            yield Note(SUBSTITUTED, value.span)
+            yield variable_note(value)
 
 
 NAMESPACE: Final[Path] = ("metadata", "namespace")
-SUBSTITUTED: Final = "the value comes from here"
-"""Message of notes that point to the value of a variable."""
+POST_BUILD: Final[Path] = ("spec", "postBuild")
+"""Path of the block in a Flux Kustomization that gives variables their values."""
+
+
+def variable_note(origin: Place) -> Note:
+    """Return a note that points to the value of a variable, or to the block that gives it none."""
+    is_unstated = origin.path == POST_BUILD
+    return Note("this gives the variable no value" if is_unstated else "the value comes from here", origin.span)
 
 
 def _secrets(resource: Resource[Any]) -> Secrets:

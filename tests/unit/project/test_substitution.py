@@ -130,6 +130,17 @@ def test_a_finding_of_a_rule_about_a_variables_value_has_a_note_at_the_value() -
     assert [note.message for note in finding.notes] == ["the value comes from here"]
 
 
+@pytest.mark.parametrize("field", ["env: [{name: A, value: '${B}'}]", "groupRef: {name: '${B}'}"])
+def test_a_fault_of_a_variable_without_a_value_has_a_note_at_the_block_that_states_none(field: str) -> None:
+    files = {"cluster/ks.yaml": flux("{substitute: {A: '1'}}"), "apps/server.yaml": server(f"  {field}\n")}
+    (finding,) = [one for one in api.check(files=files).findings if one.severity == "error"]
+
+    (note,) = finding.notes
+    assert note.message == "this gives the variable no value"
+    assert note.span is not None
+    assert (note.span.file, note.span.line) == ("cluster/ks.yaml", 6)
+
+
 def test_a_variable_in_the_name_of_a_resource_is_replaced() -> None:
     files = {
         "cluster/ks.yaml": flux("{substitute: {NAME: real}}"),
