@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from ..diagnostics.placeholder import is_placeholder
 
 if TYPE_CHECKING:
-    from ..diagnostics.finding import Note
+    from ..diagnostics.finding import Finding, Note, Rule
     from ..diagnostics.span import Path
     from .resource import Resource
 
@@ -65,6 +65,31 @@ class Reference(NamedTuple):
     def notes_without_key(self) -> tuple[Note, ...]:
         """Return a note at each Secret or ConfigMap that the reference may mean, if all of them lack the key."""
         return tuple(target.note(f'{target.kind} "{target.name}" is here') for target in self.without_key)
+
+    def finding_about_target(
+        self,
+        rule: Rule,
+        place: Path,
+        message: str,
+        *,
+        hint: str | None = None,
+        note: str = "it is here",
+        more: tuple[Note, ...] = (),
+    ) -> Finding:
+        """Return a finding at the reference about a fault of the resource that it resolves to.
+
+        Args:
+            rule: The rule that the target breaks.
+            place: Path of the fault in the target, where a note points.
+            message: The fault; the kind and name of the target are put before it.
+            hint: Advice on what to do.
+            note: Text of the note.
+            more: Further notes.
+        """
+        target = self.target
+        assert target is not None, "only a reference that resolves has a target"
+        text = f'{target.kind} "{target.name}": {message}'
+        return self.source.finding(rule, self.path, text, hint=hint, notes=(target.note(note, place), *more))
 
     @property
     def is_unknown(self) -> bool:

@@ -15,13 +15,16 @@ from .verdict import UNREADABLE, Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
-    from typing import Self
+    from typing import Self, TypeAlias
 
     from ..diagnostics.span import Path
     from ..diagnostics.suggestion import Names
     from ..models.spec import MemberSpec
     from .reference import Problem
     from .resource import Identity, Resource, SpecT
+
+    Resolved: TypeAlias = tuple[Reference, Resource[SpecT]] | None
+    """A reference with the resource that it resolves to, or ``None`` if it does not resolve."""
 
 __all__ = ["CORE_KINDS", "MEMBER_KINDS", "Workspace"]
 
@@ -228,7 +231,7 @@ class Workspace:
         target: Resource[SpecT] | None = resolved
         return target
 
-    def resolved(self, resource: Resource, *path: str | int) -> tuple[Reference, Resource[SpecT]] | None:
+    def resolved(self, resource: Resource, *path: str | int) -> Resolved[SpecT]:
         """Return the reference at ``path`` and the resource that it resolves to, or ``None`` if it does not resolve."""
         reference = self.reference(resource, *path)
         if reference is None or reference.problem is not None or reference.target is None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.spec import ProxySpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 IDLE_TYPE = rule(
@@ -128,9 +128,7 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 @reads("externalAuthConfigRef")
 def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a type of external authentication whose credentials the proxy never sends to the MCP server."""
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
-        resource, *EXTERNAL_AUTH
-    )
+    resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(resource, *EXTERNAL_AUTH)
     if resolved is None:
         return
     reference, config = resolved
@@ -157,7 +155,7 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
     """Report an audience or issuer of OIDC tokens that differs from those of the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
+    resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(resource, *path)
     if ref is None or resolved is None or resolved[1].spec.get("type") != EMBEDDED:
         return
     audience = ref.get("audience") or ""
@@ -167,9 +165,7 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
         at: Path = ("spec", "oidcConfigRef", "audience")
         for rule in (AUDIENCE, REFUSED_AUDIENCE):  # each release has only one of the two rules
             yield resource.finding(rule, at, message, hint=audience_hint(ref, wanted))
-    provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
-        resource, "spec", "oidcConfigRef", "name"
-    )
+    provider: Resolved[MCPOIDCConfigSpec] = workspace.resolved(resource, "spec", "oidcConfigRef", "name")
     if provider is None or is_placeholder(provider[1].spec.get("type", "")):
         return
     trusted = _issuer(provider[1])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 MISSING_SECRET = rule(
@@ -58,7 +58,7 @@ SECRETS: dict[str, Path] = {
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report a reference to an MCPExternalAuthConfig that keeps the operator from building a RunConfig."""
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
+    resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )
     if resolved is None:

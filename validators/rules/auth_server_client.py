@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 OWN_SERVER: Path = ("spec", "authServerConfig")
@@ -59,15 +59,14 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report faults of the referenced authorization server that depend on the OIDC settings of the proxy."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
+    resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(resource, *path)
     if resolved is None or resolved[1].spec.get("type") != EMBEDDED or workspace.is_refused(resolved[1]):
         return
     reference, config = resolved
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     for fault in _use_faults(config.spec[EMBEDDED], resource, workspace, ("spec", "oidcConfigRef"), port):
-        notes = (config.note("it is here", (*SHARED_SERVER, *fault.path)),)
-        message = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
-        yield resource.finding(fault.rule, reference.path, message, hint=fault.hint, notes=notes)
+        place = (*SHARED_SERVER, *fault.path)
+        yield reference.finding_about_target(fault.rule, place, fault.message, hint=fault.hint)
 
 
 def _use_faults(

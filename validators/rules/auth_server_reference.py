@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 SOURCE = "The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
@@ -99,10 +100,10 @@ UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 @reads("authServerRef", "externalAuthConfigRef")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report references to embedded authorization servers that the proxy cannot use, or that contradict each other."""
-    auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+    auth: Resolved[MCPExternalAuthConfigSpec] = (
         workspace.resolved(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
     )
-    external: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+    external: Resolved[MCPExternalAuthConfigSpec] = (
         workspace.resolved(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
     )
     if auth is not None and not _is_embedded(auth[1]):
@@ -156,9 +157,8 @@ def _storage(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) 
     from ...compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(config.spec[EMBEDDED]):
-        message = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
-        notes = (config.note("its storage is configured here", stated(config, ("spec", EMBEDDED, *fault.path))),)
-        yield reference.source.finding(fault.rule, reference.path, message, hint=fault.hint, notes=notes)
+        place, note = stated(config, ("spec", EMBEDDED, *fault.path)), "its storage is configured here"
+        yield reference.finding_about_target(fault.rule, place, fault.message, hint=fault.hint, note=note)
 
 
 def _contradiction(

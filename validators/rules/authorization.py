@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpauthzconfig import MCPAuthzConfigSpec
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..authz_document import AuthzDocument
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
@@ -202,7 +202,7 @@ def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterato
 
     `check_config` reports its lints.
     """
-    resolved: tuple[Reference, Resource[MCPAuthzConfigSpec]] | None = workspace.resolved(resource, *AUTHZ_REF)
+    resolved: Resolved[MCPAuthzConfigSpec] = workspace.resolved(resource, *AUTHZ_REF)
     if resolved is None or workspace.is_refused(resolved[1]):
         return
     reference, config = resolved

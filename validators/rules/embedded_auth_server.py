@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...compiler.models.spec import ProxySpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 
@@ -105,7 +106,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report faults of the referenced authorization server that keep the process of a proxy from starting."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(resource, *path)
+    resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(resource, *path)
     if resolved is None or resolved[1].spec.get("type") != EMBEDDED:
         return
     from ...compiler.toolhive.constants import DEFAULT_PORT
@@ -118,9 +119,7 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
     for fault in start_faults(server, resource.release, resource_url):
         if fault.rule is not NAME and _is_sure(fault, server):
             place = stated(config, (*SHARED_SERVER, *fault.path))
-            text = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
-            notes = (config.note("it is here", place),)
-            finding = resource.finding(fault.rule, reference.path, text, hint=fault.hint, notes=notes)
+            finding = reference.finding_about_target(fault.rule, place, fault.message, hint=fault.hint)
             yield restaged(finding, fault.stage or finding.stage)
     yield from _short_secrets_of(reference, config, workspace)
     yield from _resource_url(resource, ("spec", "oidcConfigRef", "resourceUrl"))
@@ -169,9 +168,8 @@ def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
 
 def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspace) -> Iterator[Finding]:
     for path, message, places in short_secrets(config, SHARED_SERVER, workspace):
-        text = f'MCPExternalAuthConfig "{config.name}": {message}'
-        notes = (config.note("it is referred to here", path), *places)
-        yield reference.source.finding(SHORT_SECRET, reference.path, text, hint=GENERATE, notes=notes)
+        note = "it is referred to here"
+        yield reference.finding_about_target(SHORT_SECRET, path, message, hint=GENERATE, note=note, more=places)
 
 
 def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:

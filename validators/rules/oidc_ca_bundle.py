@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
     from ...compiler.models.reference import CABundleSource
     from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 SOURCE = "The OIDC resolution of the operator, v0.21.0."
@@ -77,9 +78,7 @@ BUNDLE: Path = ("spec", "inline", "caBundleRef")
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report the CA bundle of the OIDC provider if the workload cannot mount it."""
-    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
-        resource, "spec", "oidcConfigRef", "name"
-    )
+    resolved: Resolved[MCPOIDCConfigSpec] = workspace.resolved(resource, "spec", "oidcConfigRef", "name")
     if resolved is None:
         return
     reference, config = resolved
@@ -88,14 +87,14 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         return
     problem = _problem(inline["caBundleRef"])
     if problem is not None:
-        yield _finding(UNUSABLE, reference, config, *problem)
+        yield _finding(UNUSABLE, reference, *problem)
     elif resource.kind == "MCPServer" or resource.is_judged(since=PROXY_CA_BUNDLE_SINCE):
         missing = _missing(workspace, config)
         if missing is not None:
             hint = "create the ConfigMap with that key, or correct caBundleRef"
-            yield _finding(MISSING, reference, config, missing, hint)
+            yield _finding(MISSING, reference, missing, hint)
     else:
-        yield _finding(NOT_MOUNTED, reference, config, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
+        yield _finding(NOT_MOUNTED, reference, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
 
 
 def _problem(bundle: CABundleSource) -> tuple[str, str] | None:
@@ -131,10 +130,9 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
     return None if reference.problem is None else f"{name} does not exist"
 
 
-def _finding(rule: Rule, reference: Reference, config: Resource, message: str, hint: str) -> Finding:
-    notes = (config.note("the CA bundle is configured here", BUNDLE),)
-    text = f'MCPOIDCConfig "{config.name}": {message}'
-    return reference.source.finding(rule, reference.path, text, hint=hint, notes=notes)
+def _finding(rule: Rule, reference: Reference, message: str, hint: str) -> Finding:
+    note = "the CA bundle is configured here"
+    return reference.finding_about_target(rule, BUNDLE, message, hint=hint, note=note)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
@@ -204,9 +204,7 @@ def _all_embed(config: Resource, workspace: Workspace) -> bool:
 @reads("oidcConfigRef")
 def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report a client secret that the operator omits."""
-    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
-        resource, "spec", "oidcConfigRef", "name"
-    )
+    resolved: Resolved[MCPOIDCConfigSpec] = workspace.resolved(resource, "spec", "oidcConfigRef", "name")
     if resolved is None or "clientSecretRef" not in (resolved[1].spec.get("inline") or {}):
         return
     reference, config = resolved

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import ProxySpec, WorkloadSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
@@ -111,9 +111,7 @@ def _has_no_keys(inline: InlineOIDCSharedConfig) -> bool:
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report an OIDC provider or its token file that keeps the proxy from starting, and an invalid ``resourceUrl``."""
     yield from _resource_url(resource, workspace, ("spec", "oidcConfigRef", "resourceUrl"))
-    resolved: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.resolved(
-        resource, "spec", "oidcConfigRef", "name"
-    )
+    resolved: Resolved[MCPOIDCConfigSpec] = workspace.resolved(resource, "spec", "oidcConfigRef", "name")
     inline = resolved[1].spec.get("inline") if resolved is not None else None
     if resolved is None or not inline or resolved[1].spec.get("type") != "inline":
         return
@@ -124,9 +122,8 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
         yield resource.finding(NO_KEYS, reference.path, message, hint=ISSUER, notes=notes)
     token = inline.get("jwksAuthTokenPath") or ""
     if token and not is_placeholder(token) and not f"{token}/".startswith(_mounted(resource)):
-        notes = (config.note("it is here", (*INLINE, "jwksAuthTokenPath")),)
-        message = f'MCPOIDCConfig "{config.name}": nothing mounts its token {shown(token)} into the proxy'
-        yield resource.finding(NO_FILE, reference.path, message, hint=f"use {ACCOUNT_FILE}", notes=notes)
+        message, place = f"nothing mounts its token {shown(token)} into the proxy", (*INLINE, "jwksAuthTokenPath")
+        yield reference.finding_about_target(NO_FILE, place, message, hint=f"use {ACCOUNT_FILE}")
 
 
 def _mounted(resource: Resource[ProxySpec]) -> tuple[str, ...]:

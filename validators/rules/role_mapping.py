@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 SOURCE = "The cloud STS middleware of the proxy, v0.21.0; the CEL language."
@@ -67,21 +67,17 @@ EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 @reads("externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report AWS role mappings that keep the proxy from starting."""
-    resolved: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.resolved(
+    resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(
         resource, "spec", "externalAuthConfigRef", "name"
     )
     if resolved is None or resolved[1].spec.get("type") != "awsSts":
         return
     reference, config = resolved
     for path, message in role_problems(config):
-        notes = (config.note("it is here", (*STS, *path)),)
-        text = f'MCPExternalAuthConfig "{config.name}": {message}'
         hint = "set one of the two: claim or matcher" if path else "set fallbackRoleArn, or mappings"
-        yield resource.finding(INVALID_MAPPING, reference.path, text, hint=hint, notes=notes)
+        yield reference.finding_about_target(INVALID_MAPPING, (*STS, *path), message, hint=hint)
     for path, message in _uncompilable(config):
-        notes = (config.note("it is here", path),)
-        text = f'MCPExternalAuthConfig "{config.name}": {message}'
-        yield resource.finding(MATCHER, reference.path, text, hint=EXAMPLE, notes=notes)
+        yield reference.finding_about_target(MATCHER, path, message, hint=EXAMPLE)
 
 
 @reads("awsSts")

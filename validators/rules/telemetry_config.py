@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.models.spec import ProxySpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 IDLE_ENDPOINT = rule(
@@ -133,18 +133,14 @@ def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Worksp
 @reads("telemetryConfigRef")
 def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a telemetry endpoint or a metrics port that keeps the proxy from starting."""
-    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.resolved(
-        resource, "spec", "telemetryConfigRef", "name"
-    )
+    resolved: Resolved[MCPTelemetryConfigSpec] = workspace.resolved(resource, "spec", "telemetryConfigRef", "name")
     if resolved is None or workspace.is_refused(resolved[1]):
         return
     reference, config = resolved
     endpoint = _endpoint(config)
     fault = collector_fault(endpoint) if endpoint is not None and _sends_metrics(config) else None
     if fault is not None:
-        notes = (config.note("it is here", (*OTEL, "endpoint")),)
-        message = f'MCPTelemetryConfig "{config.name}": its endpoint {fault}'
-        yield resource.finding(ENDPOINT, reference.path, message, hint=HINT, notes=notes)
+        yield reference.finding_about_target(ENDPOINT, (*OTEL, "endpoint"), f"its endpoint {fault}", hint=HINT)
     serves = (config.spec.get("prometheus") or {}).get("enabled") is True
     if serves and resource.spec.get("proxyPort") == METRICS_PORT and resource.is_judged(since=TAKEN_PORT.since):
         notes = (config.note("metrics are enabled here", ("spec", "prometheus", "enabled")),)

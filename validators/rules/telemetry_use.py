@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Resource, Workspace
 
 UNDELIVERED = rule(
@@ -50,7 +50,7 @@ REF = ("spec", "telemetryConfigRef")
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report sensitive telemetry headers that an MCPRemoteProxy does not receive."""
-    resolved: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.resolved(resource, *REF, "name")
+    resolved: Resolved[MCPTelemetryConfigSpec] = workspace.resolved(resource, *REF, "name")
     if resolved is None:
         return
     reference, config = resolved

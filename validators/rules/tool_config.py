@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 SOURCE = "The run configurations of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
@@ -99,17 +99,13 @@ UNWANTED = re.compile(r"[,\n\r]")
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report faults in the referenced MCPToolConfig that prevent the workload from using it."""
-    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.resolved(
-        resource, "spec", "toolConfigRef", "name"
-    )
+    resolved: Resolved[MCPToolConfigSpec] = workspace.resolved(resource, "spec", "toolConfigRef", "name")
     if resolved is None:
         return
     reference, config = resolved
     # Many workloads may share one configuration with many problems.
     for broken, path, message in islice(_problems(config, strict=resource.kind == "MCPServer"), MAX_FAULTS):
-        notes = (config.note("it is here", path),)
-        text = f'MCPToolConfig "{config.name}": {message}'
-        yield resource.finding(broken, reference.path, text, hint=REMEDY.get(broken), notes=notes)
+        yield reference.finding_about_target(broken, path, message, hint=REMEDY.get(broken))
 
 
 @reads("toolsFilter", "toolsOverride")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcptoolconfig import MCPToolConfigSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
-    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 
@@ -194,9 +194,7 @@ def _unfit_names(resource: Resource, path: Path, entry: WorkloadToolConfig) -> I
 
 def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
     """Report fields of a shared MCPToolConfig that the virtual server's entry for the workload replaces."""
-    resolved: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.resolved(
-        resource, *path, "toolConfigRef", "name"
-    )
+    resolved: Resolved[MCPToolConfigSpec] = workspace.resolved(resource, *path, "toolConfigRef", "name")
     if resolved is None:
         return
     shared = resolved[1]
