@@ -59,9 +59,7 @@ class KeyValueInput(TypedDict, total=False):
     name: Required[Annotated[str, "Name of the variable or header.", Always()]]
 
 
-@any_of("valueHint", "value")
-@go_type("model.Argument")
-class PositionalArgument(TypedDict, total=False):
+class ArgumentInput(TypedDict, total=False):
     """A positional argument of a command line."""
 
     description: Annotated[str, "Purpose of the argument."]
@@ -73,6 +71,13 @@ class PositionalArgument(TypedDict, total=False):
     placeholder: Annotated[str, "An example to show."]
     choices: Annotated[list[str], "Allowed values."]
     variables: Annotated[dict[str, Input], "Variables that {name} in the value stands for."]
+
+
+@any_of("valueHint", "value")
+@go_type("model.Argument")
+class PositionalArgument(ArgumentInput, total=False):
+    """A positional argument."""
+
     type: Required[Annotated[Literal["positional"], "Marks a positional argument.", Always()]]
     name: Annotated[str, "Ignored in a positional argument.", Unchecked()]
     valueHint: Annotated[str, "Name of the value, for URL templates."]
@@ -80,18 +85,9 @@ class PositionalArgument(TypedDict, total=False):
 
 
 @go_type("model.Argument")
-class NamedArgument(TypedDict, total=False):
+class NamedArgument(ArgumentInput, total=False):
     """A flag of a command line, with its value."""
 
-    description: Annotated[str, "Purpose of the argument."]
-    isRequired: Annotated[bool, "Whether a value is required."]
-    format: Annotated[InputFormat, "Format of the value."]
-    value: Annotated[str, "Fixed value that users cannot change. {name} in it stands for a variable."]
-    isSecret: Annotated[bool, "Whether the value is secret."]
-    default: Annotated[str, "Value to use if the user gives none."]
-    placeholder: Annotated[str, "An example to show."]
-    choices: Annotated[list[str], "Allowed values."]
-    variables: Annotated[dict[str, Input], "Variables that {name} in the value stands for."]
     type: Required[Annotated[Literal["named"], "Marks a named argument.", Always()]]
     name: Required[Annotated[str, "The flag, with its dashes."]]
     valueHint: Annotated[str, "Ignored in a named argument.", Unchecked()]

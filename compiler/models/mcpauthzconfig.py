@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Required, TypedDict
 
 from .declare import Go, MinLength, PreserveUnknownFields
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, ReferencingKinds
+from .status import ConfigStatus, ReferenceCount, ReferencingKinds
 
 
 class MCPAuthzConfigSpec(TypedDict, total=False):
@@ -22,11 +22,8 @@ class MCPAuthzConfigSpec(TypedDict, total=False):
     ]
 
 
-class MCPAuthzConfigStatus(TypedDict, total=False):
+class MCPAuthzConfigStatus(ConfigStatus, total=False):
     """The last observed state of the configuration."""
 
-    conditions: Conditions
-    observedGeneration: ObservedGeneration
-    configHash: ConfigHash
     referenceCount: ReferenceCount
     referencingWorkloads: ReferencingKinds

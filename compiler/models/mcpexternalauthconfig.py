@@ -23,7 +23,7 @@ from .declare import (
 )
 from .embeddedauth import EmbeddedAuthServerConfig
 from .reference import SecretKeyRef
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, ReferencingKinds
+from .status import ConfigStatus, ReferenceCount, ReferencingKinds
 
 RoleArn = Annotated[str, Pattern(r"^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role/[\w+=,.@\-_/]+$")]
 
@@ -257,11 +257,8 @@ class MCPExternalAuthConfigSpec(TypedDict, total=False):
     xaa: Annotated[XAASpec, "For type xaa.", Go(name="XAA"), Since("0.33.0")]
 
 
-class MCPExternalAuthConfigStatus(TypedDict, total=False):
+class MCPExternalAuthConfigStatus(ConfigStatus, total=False):
     """The last observed state of the configuration."""
 
-    conditions: Conditions
-    observedGeneration: ObservedGeneration
-    configHash: ConfigHash
     referenceCount: Annotated[ReferenceCount, Since("0.28.0")]
     referencingWorkloads: ReferencingKinds

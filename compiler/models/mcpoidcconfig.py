@@ -8,7 +8,7 @@ from ..toolhive.constants import CLUSTER_ISSUER
 from .dated import Since
 from .declare import Cel, Default, Go, rules
 from .reference import CABundleSource, SecretKeyRef
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, ReferencingKinds
+from .status import ConfigStatus, ReferenceCount, ReferencingKinds
 
 
 class KubernetesServiceAccountOIDCConfig(TypedDict, total=False):
@@ -83,11 +83,8 @@ class MCPOIDCConfigSpec(TypedDict, total=False):
     inline: Annotated[InlineOIDCSharedConfig, "For type inline."]
 
 
-class MCPOIDCConfigStatus(TypedDict, total=False):
+class MCPOIDCConfigStatus(ConfigStatus, total=False):
     """The last observed state of the configuration."""
 
-    conditions: Conditions
-    observedGeneration: ObservedGeneration
-    configHash: ConfigHash
     referenceCount: Annotated[ReferenceCount, Since("0.28.0")]
     referencingWorkloads: ReferencingKinds

@@ -6,7 +6,7 @@ from typing import Annotated, Required, TypedDict
 
 from .declare import Cel, Default, Go, ListMap, MinLength, Pattern, rules
 from .reference import CABundleSource, SecretKeyRef
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+from .status import ConfigStatus, ReferencingWorkloads
 
 
 class SensitiveHeader(TypedDict, total=False):
@@ -86,10 +86,7 @@ class MCPTelemetryConfigSpec(TypedDict, total=False):
     prometheus: Annotated[PrometheusConfig, "Prometheus."]
 
 
-class MCPTelemetryConfigStatus(TypedDict, total=False):
+class MCPTelemetryConfigStatus(ConfigStatus, total=False):
     """The last observed state of the configuration."""
 
-    conditions: Conditions
-    observedGeneration: ObservedGeneration
-    configHash: ConfigHash
     referencingWorkloads: ReferencingWorkloads

@@ -6,7 +6,7 @@ from typing import Annotated, TypedDict
 
 from .dated import Since
 from .declare import Go, ListSet
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferenceCount, ReferencingWorkloads
+from .status import ConfigStatus, ReferenceCount, ReferencingWorkloads
 
 
 class ToolAnnotationsOverride(TypedDict, total=False):
@@ -34,11 +34,8 @@ class MCPToolConfigSpec(TypedDict, total=False):
     toolsOverride: Annotated[dict[str, ToolOverride], "Overrides by the original name of the tool."]
 
 
-class MCPToolConfigStatus(TypedDict, total=False):
+class MCPToolConfigStatus(ConfigStatus, total=False):
     """The last observed state of the configuration."""
 
-    conditions: Conditions
-    observedGeneration: ObservedGeneration
-    configHash: ConfigHash
     referenceCount: Annotated[ReferenceCount, Since("0.28.0")]
     referencingWorkloads: ReferencingWorkloads

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .declare import Cel, Default, Format, Go, MaxLength, MinLength, go_type, rules
 from .reference import SecretKeyRef
-from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+from .status import ConfigStatus, ReferencingWorkloads
 
 
 @go_type("v1alpha1.WebhookTLSConfig")
@@ -55,10 +55,7 @@ class MCPWebhookConfigSpec(TypedDict, total=False):
     mutating: Annotated[list[WebhookSpec], "Webhooks that may change requests. They run first."]
 
 
-class MCPWebhookConfigStatus(TypedDict, total=False):
+class MCPWebhookConfigStatus(ConfigStatus, total=False):
     """The last observed state of the webhooks."""
 
-    conditions: Conditions
-    observedGeneration: ObservedGeneration
-    configHash: ConfigHash
     referencingWorkloads: ReferencingWorkloads

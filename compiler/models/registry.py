@@ -235,20 +235,9 @@ class RegistrySummary(TypedDict, total=False):
 
 
 @go_type("v1.getRegistryResponse")
-class Registry(TypedDict, total=False):
+class Registry(RegistrySummary, total=False):
     """A registry and its content."""
 
-    name: Required[Annotated[str, "Always default: there is one registry.", Always()]]
-    version: Required[Annotated[str, "Version of the registry's format.", Always()]]
-    last_updated: Required[Annotated[str, "Time of creation.", Always()]]
-    server_count: Required[Annotated[int, "Number of containers; remote servers are not counted.", Always()]]
-    type: Required[Annotated[Literal["file", "url", "api", "default"], "Type of the registry's source.", Always()]]
-    source: Required[Annotated[str, "URL or path; empty for the catalog of the program.", Always()]]
-    auth_status: Required[
-        Annotated[Literal["none", "configured", "authenticated"], "State of authentication.", Always()]
-    ]
-    auth_type: Required[Annotated[Literal["oauth", ""], "Method of authentication; empty for none.", Always()]]
-    auth_config: Annotated[AuthConfig, "The public part of the authentication."]
     registry: Required[Annotated[RegistryData, "Content of the registry.", Go(pointer=True), Always()]]
 
 

@@ -42,7 +42,14 @@ Conditions = Annotated[list[Condition], "Latest observations of the object's sta
 
 ObservedGeneration = Annotated[Int64, "Generation of the object that the status describes."]
 
-ConfigHash = Annotated[str, "Hash of the spec. Workloads compare it to notice a change."]
+
+class ConfigStatus(TypedDict, total=False):
+    """The first fields in the status of each shared configuration."""
+
+    conditions: Conditions
+    observedGeneration: ObservedGeneration
+    configHash: Annotated[str, "Hash of the spec. Workloads compare it to notice a change."]
+
 
 ReferencingWorkloads = Annotated[
     list[WorkloadReference], "Workloads that refer to the object.", ListMap("name"), Until("0.42.0")
