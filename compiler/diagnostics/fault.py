@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from .finding import Rule, Severity, Stage
     from .span import Path
 
@@ -59,6 +61,12 @@ class Flaw(NamedTuple):
         """Return the line and column of ``offset`` in ``text``, both from 1, in code points."""
         before = text[: self.offset or 0]
         return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def below(path: Path, faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Yield the faults of a part with paths from the root of the data that has the part at ``path``."""
+    for fault in faults:
+        yield fault._replace(path=(*path, *fault.path))
 
 
 def fault_at(text: str, offset: int, message: str) -> Flaw:

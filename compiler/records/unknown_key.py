@@ -1,4 +1,4 @@
-"""Report keys that the reader of a file ignores, and suggest similar known keys."""
+"""Report values that the reader of a file refuses, and keys that it ignores, with similar known keys."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
+    from ..golang.shape import Misfit
 
 _MOST_SUGGESTED = 3
 """The maximum number of known keys in a suggestion. With more keys, the suggestion would not help."""
@@ -56,6 +57,19 @@ class KeyGuesses:
 
     def _keys(self, path: Path) -> tuple[str, ...]:
         return tuple(sorted(key for key in TYPES.keys_at(self._name, path[:-1]) if len(key) >= self._shortest))
+
+
+def decoding_faults(
+    name: str, misfits: Iterable[Misfit], unknown: Iterable[Path], undecodable: Rule, unknown_field: Rule
+) -> list[Fault]:
+    """Return the faults of decoding a record of the Go type ``name``: refused values, then skipped keys."""
+    return [*misfit_faults(misfits, undecodable), *unknown_faults(unknown, name, unknown_field)]
+
+
+def misfit_faults(misfits: Iterable[Misfit], reported: Rule) -> Iterator[Fault]:
+    """Yield a fault of the rule ``reported`` for each value that does not have the type of its field."""
+    for misfit in misfits:
+        yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.actual}")
 
 
 def unknown_faults(

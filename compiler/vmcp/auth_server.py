@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Fault, below
 from ..diagnostics.finding import rule
 from ..diagnostics.placeholder import is_placeholder, literal_end
 from ..diagnostics.plain import listed, mapping
@@ -283,8 +283,9 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
         message = f"nothing answers at the path of redirectUri {shown(config['redirectUri'])}"
         yield Fault((*path, block, "redirectUri"), CALLBACK, message, f"the path is {_CALLBACK}")
     is_insecure = insecure or config.get("insecureAllowHTTP") is True
-    for fault in _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure):
-        yield fault._replace(path=(*path, block, *fault.path))
+    yield from below(
+        (*path, block), _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure)
+    )
 
 
 def _ends_in_callback(address: str) -> bool:

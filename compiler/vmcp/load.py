@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Fault, below
 from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
@@ -140,8 +140,7 @@ def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _parameters(config: Mapping[str, Any]) -> Iterator[Fault]:
     for i, tool in enumerate(listed(config.get("compositeTools"))):
-        for fault in loading_faults(read(tool)):
-            yield fault._replace(path=("compositeTools", i, *fault.path))
+        yield from below(("compositeTools", i), loading_faults(read(tool)))
 
 
 def _variables(config: Mapping[str, Any]) -> Iterator[EnvironmentVariable]:

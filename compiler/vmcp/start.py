@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Fault, below
 from ..diagnostics.finding import rule
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping
@@ -164,8 +164,7 @@ def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     from ..workflow.serve import serving_faults
 
     for i, tool in enumerate(tools):
-        for fault in serving_faults(read(tool)):
-            yield fault._replace(path=("compositeTools", i, *fault.path))
+        yield from below(("compositeTools", i), serving_faults(read(tool)))
 
 
 def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
+from ..diagnostics.fault import Fault, below
 from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
@@ -188,8 +188,7 @@ def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
         if name and first.setdefault(name, i) != i:
             message = f"two composite tools are called {shown(name)}"
             yield Fault(("compositeTools", i, "name"), COMPOSITE_REFERENCE, message, "rename or remove one")
-        for fault in validation_faults(read(tool)):
-            yield fault._replace(path=("compositeTools", i, *fault.path))
+        yield from below(("compositeTools", i), validation_faults(read(tool)))
 
 
 def _composite_refs(refs: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ...compiler.diagnostics.fault import below
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.diagnostics.version import RELEASE
@@ -171,8 +172,7 @@ def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release:
     if refused:
         return
     for i, tool in enumerate(config.get("compositeTools") or ()):
-        for fault in lint_faults(read(tool)):
-            yield fault._replace(path=("compositeTools", i, *fault.path))
+        yield from below(("compositeTools", i), lint_faults(read(tool)))
 
 
 def _outside(document: Document, places: Sequence[Path]) -> Iterator[Finding]:

@@ -11,14 +11,12 @@ from ...golang.regexp import compile_pattern
 from ...toolhive.mount import MountError, parse_mount
 from ..schema.format import is_hostname
 from ..shape import decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import decoding_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from ...diagnostics.finding import Rule
     from ...diagnostics.span import Path
-    from ...golang.shape import Misfit
 
 PROFILE = "toolhive-core 0.0.16, permissions; toolhive 0.21.0, container runtime and egress proxy."
 UNDECODABLE = rule(
@@ -152,17 +150,8 @@ _DOMAIN = compile_pattern(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
 def check_profile(document: Any) -> list[Fault]:
     """Return the faults of a permission profile file, with lints only if the profile can be decoded."""
     profile, misfits, unknown = decode(document, "PermissionProfile")
-    faults = [
-        *misfit_faults(misfits, UNDECODABLE),
-        *unknown_faults(unknown, "PermissionProfile", UNKNOWN_FIELD),
-    ]
+    faults = decoding_faults("PermissionProfile", misfits, unknown, UNDECODABLE, UNKNOWN_FIELD)
     return faults if misfits else [*faults, *lint_profile(profile)]
-
-
-def misfit_faults(misfits: Iterable[Misfit], reported: Rule) -> Iterator[Fault]:
-    """Yield a fault of the rule ``reported`` for each value that does not have the type of its field."""
-    for misfit in misfits:
-        yield Fault(misfit.path, reported, f"{misfit.expected} is expected here, not {misfit.actual}")
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.plain import listed, mapping
 from ...diagnostics.shown import shown
@@ -150,8 +150,9 @@ def _unknown_key_faults(document: Any, unknown: Iterable[Path], name: str) -> It
         for key, extension in mapping(provided.get(NAMESPACE)).items():
             place = (*path, "_meta", PUBLISHER_KEY, NAMESPACE, key)
             _, _, keys = decode(extension, _EXTENSION)
-            for fault in unknown_faults(keys, _EXTENSION, UNKNOWN_FIELD, document=extension, shortest=_SHORTEST):
-                yield fault._replace(path=(*place, *fault.path))
+            yield from below(
+                place, unknown_faults(keys, _EXTENSION, UNKNOWN_FIELD, document=extension, shortest=_SHORTEST)
+            )
 
 
 def _records(document: Any) -> Iterator[tuple[Path, Any]]:
@@ -232,8 +233,7 @@ def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
         for j, record in enumerate(group["servers"] or ()):
             yield from _below(lint_record(record), ("data", "groups", i, "servers", j))
     for i, skill in enumerate(data["skills"] or ()):
-        for fault in lint_skill(skill):
-            yield fault._replace(path=("data", "skills", i, *fault.path))
+        yield from below(("data", "skills", i), lint_skill(skill))
 
 
 def _lint_short_names(names: list[tuple[str, Path]]) -> Iterator[Fault]:

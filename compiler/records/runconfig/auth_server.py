@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.version import RECORDED, RELEASE
@@ -47,9 +47,8 @@ from ...toolhive.auth_server import (
 )
 from ...toolhive.endpoint import audience_fault, registration_fault
 from ...toolhive.release import holds
-from ..permission.check import misfit_faults
 from ..shape import types_of
-from ..unknown_key import unknown_faults
+from ..unknown_key import decoding_faults
 from .auth_server_storage import storage_faults
 from .lint import IGNORED
 from .middleware import UNDECODABLE, UNKNOWN_FIELD
@@ -204,10 +203,7 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
     """
     decoder = Decoder(types_of(release), "yaml", text=written)
     server = decoder.decode(data, ("struct", _STRUCT))
-    faults = [
-        *misfit_faults(decoder.misfits, UNDECODABLE),
-        *unknown_faults(decoder.unknown, _STRUCT, UNKNOWN_FIELD),
-    ]
+    faults = decoding_faults(_STRUCT, decoder.misfits, decoder.unknown, UNDECODABLE, UNKNOWN_FIELD)
     return faults if decoder.misfits else [*faults, *auth_server_faults(server, is_virtual=True, release=release)]
 
 
@@ -241,8 +237,7 @@ def auth_server_faults(
             yield Fault(("allowed_audiences", number), AUDIENCE, f"{shown(audience)} {reason}", hint)
     yield from _clients(server)
     if server["storage"] is not None:
-        for fault in storage_faults(server["storage"], release):
-            yield fault._replace(path=("storage", *fault.path))
+        yield from below(("storage",), storage_faults(server["storage"], release))
 
 
 def _clients(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -266,8 +261,7 @@ def _upstreams(upstreams: Sequence[Mapping[str, Any]], *, is_virtual: bool, inse
     elif len(upstreams) > 1:
         yield from _names(upstreams)
     for number, upstream in enumerate(upstreams):
-        for fault in _upstream(upstream, insecure=insecure):
-            yield fault._replace(path=("upstreams", number, *fault.path))
+        yield from below(("upstreams", number), _upstream(upstream, insecure=insecure))
 
 
 def _names(upstreams: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
@@ -303,8 +297,7 @@ def _upstream(upstream: Mapping[str, Any], *, insecure: bool) -> Iterator[Fault]
         return
     is_insecure = insecure or bool(settings.get("insecure_allow_http"))
     type_faults = _oidc(settings) if kind == "oidc" else _oauth2(settings)
-    for fault in (*_addresses(settings, kind, insecure=is_insecure), *type_faults, *_common(settings)):
-        yield fault._replace(path=(block, *fault.path))
+    yield from below((block,), (*_addresses(settings, kind, insecure=is_insecure), *type_faults, *_common(settings)))
 
 
 def _addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Iterator[Fault]:

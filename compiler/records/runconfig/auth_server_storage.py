@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.version import RECORDED
@@ -48,8 +48,7 @@ def storage_faults(storage: Mapping[str, Any], release: str) -> Iterator[Fault]:
         hint = "add it, or use memory"
         yield Fault((), STORAGE, 'the storage is redis, but there is no "redis_config"', hint)
     else:
-        for fault in _redis(redis, release):
-            yield fault._replace(path=("redis_config", *fault.path))
+        yield from below(("redis_config",), _redis(redis, release))
 
 
 def _redis(redis: Mapping[str, Any], release: str) -> Iterator[Fault]:

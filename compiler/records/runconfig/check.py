@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.plain import mapping
 from ...diagnostics.shown import shown
@@ -20,11 +20,11 @@ from ...toolhive.constants import METRICS_PORT, OLD_AUTH_KEYS
 from ...toolhive.endpoint import remote_fault
 from ...toolhive.profile import TOOLHIVE, Profile
 from ...toolhive.release import METRICS_PORT_SINCE, holds
-from ..permission.check import lint_profile, misfit_faults
+from ..permission.check import lint_profile
 from ..secret.check import SECRET_FORM, lint_secrets
 from ..secret.reference import parse_secret
 from ..shape import decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import misfit_faults, unknown_faults
 from .auth_server import auth_server_faults
 from .block import HEADER, header_faults
 from .edition_name import EditionNames
@@ -247,16 +247,18 @@ def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterato
     if config["k8s_pod_template_patch"]:
         yield from _pod_patch(config["k8s_pod_template_patch"])
     if config["permission_profile"] is not None:
-        for fault in lint_profile(config["permission_profile"], isolated=config["isolate_network"]):
-            yield fault._replace(path=("permission_profile", *fault.path))
+        yield from below(
+            ("permission_profile",), lint_profile(config["permission_profile"], isolated=config["isolate_network"])
+        )
     yield from list_faults(config, release) if config["middleware_configs"] else block_faults(config, release)
     yield from _sessions((config["scaling_config"] or {}).get("session_redis"))
     yield from _lifetime(config.get("session_ttl") or "")
     if config["header_forward"] is not None and config["remote_url"]:
         yield from _header_forward(config["header_forward"])
     if config["embedded_auth_server_config"] is not None:
-        for fault in auth_server_faults(config["embedded_auth_server_config"], release=release):
-            yield fault._replace(path=("embedded_auth_server_config", *fault.path))
+        yield from below(
+            ("embedded_auth_server_config",), auth_server_faults(config["embedded_auth_server_config"], release=release)
+        )
 
 
 def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
@@ -387,11 +389,9 @@ def _lifetime(text: str) -> Iterator[Fault]:
 
 
 def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:
-    for fault in header_faults(forward["add_plaintext_headers"] or {}):
-        yield fault._replace(path=("header_forward", "add_plaintext_headers", *fault.path))
+    yield from below(("header_forward", "add_plaintext_headers"), header_faults(forward["add_plaintext_headers"] or {}))
     secrets = forward["add_headers_from_secret"] or {}
-    for fault in header_faults(dict.fromkeys(secrets, "")):
-        yield fault._replace(path=("header_forward", "add_headers_from_secret", *fault.path))
+    yield from below(("header_forward", "add_headers_from_secret"), header_faults(dict.fromkeys(secrets, "")))
     for name, secret in secrets.items():
         if not secret:
             path = ("header_forward", "add_headers_from_secret", name)

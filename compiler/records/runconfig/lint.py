@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
@@ -150,8 +150,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
         if config[key] and provider.get(current) != config[key]:
             yield Fault((key,), DEPRECATED, f'"{key}" is ignored', instead, on_key=True)
     yield from _ineffective_fields(config)
-    for fault in origin_faults(config.get("allowed_origins") or ()):
-        yield fault._replace(path=("allowed_origins", *fault.path))
+    yield from below(("allowed_origins",), origin_faults(config.get("allowed_origins") or ()))
     yield from _remote(config)
     yield from _variables(config)
     yield from _plain_secrets(config)

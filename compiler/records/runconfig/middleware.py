@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RECORDED, RELEASE
 from ...toolhive.release import BODY_LIMIT_SINCE, holds
-from ..permission.check import misfit_faults
 from ..shape import decode
 from ..side_file.audit import audit_faults
 from ..side_file.authz import check_authz
 from ..side_file.tool_override import override_faults
 from ..side_file.webhook import webhook_faults
-from ..unknown_key import unknown_faults
+from ..unknown_key import decoding_faults
 from . import LINT_READER, RUNNER
 from .block import (
     RATE_LIMIT,
@@ -40,7 +39,7 @@ from .lint import IGNORED
 from .sts import STS, sts_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ...diagnostics.span import Path
 
@@ -155,36 +154,36 @@ def block_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[
     """Yield the faults of the blocks that describe middleware. The configuration has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
-        yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], release, has_server=has_server))
+        yield from below(("oidc_config",), oidc_faults(config["oidc_config"], release, has_server=has_server))
     if config["token_exchange_config"] is not None:
-        yield from _below(("token_exchange_config",), token_exchange_faults(config["token_exchange_config"]))
+        yield from below(("token_exchange_config",), token_exchange_faults(config["token_exchange_config"]))
     if config["upstream_swap_config"] is not None and has_server:
         swap = config["upstream_swap_config"]
-        yield from _below(("upstream_swap_config",), upstream_swap_faults(swap, is_filled=True))
+        yield from below(("upstream_swap_config",), upstream_swap_faults(swap, is_filled=True))
     if config["aws_sts_config"] is not None:
         if not config["remote_url"]:
             message = "requests are signed only for remote servers, but there is no remote_url"
             yield Fault(("aws_sts_config",), STS, message, on_key=True)
-        yield from _below(("aws_sts_config",), sts_faults(config["aws_sts_config"]))
+        yield from below(("aws_sts_config",), sts_faults(config["aws_sts_config"]))
     yield from tool_filter_faults(config["tools_filter"] or (), ("tools_filter",))
-    yield from _below(("tools_override",), override_faults(config["tools_override"] or {}))
+    yield from below(("tools_override",), override_faults(config["tools_override"] or {}))
     if config["rate_limit_config"] is not None:
         if (config["scaling_config"] or {}).get("session_redis") is None:
             message = "limits are counted in Redis, but there is no scaling_config.session_redis"
             hint = "set scaling_config.session_redis"
             yield Fault(("rate_limit_config",), RATE_LIMIT, message, hint, on_key=True)
-        yield from _below(("rate_limit_config",), rate_limit_faults(config["rate_limit_config"]))
+        yield from below(("rate_limit_config",), rate_limit_faults(config["rate_limit_config"]))
     if config["telemetry_config"] is not None:
-        yield from _below(("telemetry_config",), telemetry_faults(config["telemetry_config"]))
+        yield from below(("telemetry_config",), telemetry_faults(config["telemetry_config"]))
     if config["authz_config"] is not None:
-        yield from _below(("authz_config",), check_authz(config["authz_config"], release))
+        yield from below(("authz_config",), check_authz(config["authz_config"], release))
     if config["audit_config"] is not None:
-        yield from _below(("audit_config",), audit_faults(config["audit_config"]))
+        yield from below(("audit_config",), audit_faults(config["audit_config"]))
     for key in ("validating_webhooks", "mutating_webhooks"):
-        yield from _below((key,), webhook_faults(config[key] or (), release))
+        yield from below((key,), webhook_faults(config[key] or (), release))
     for number, middleware in enumerate(config.get("additional_middleware_configs") or ()):
         path = ("additional_middleware_configs", number)
-        yield from _below(path, _middleware(middleware, release, has_server=has_server))
+        yield from below(path, _middleware(middleware, release, has_server=has_server))
     yield from _injection_faults(config)
 
 
@@ -203,7 +202,7 @@ def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[F
     types = set()
     for number, middleware in enumerate(config["middleware_configs"]):
         types.add(middleware["type"])
-        yield from _below(("middleware_configs", number), _middleware(middleware, release, has_server=has_server))
+        yield from below(("middleware_configs", number), _middleware(middleware, release, has_server=has_server))
     for key, kind in BLOCKS.items():
         if config[key] and kind not in types:
             message = f'"{key}" does nothing, because middleware_configs has no middleware of type {kind}'
@@ -229,12 +228,11 @@ def _middleware(middleware: Mapping[str, Any], release: str, *, has_server: bool
         return
     given = middleware["parameters"]
     parameters, misfits, unknown = decode(given, PARAMETERS[kind], release)
-    yield from _below(("parameters",), misfit_faults(misfits, UNDECODABLE))
-    yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], UNKNOWN_FIELD))
+    faults = decoding_faults(PARAMETERS[kind], misfits, unknown, UNDECODABLE, UNKNOWN_FIELD)
+    yield from below(("parameters",), faults)
     if not misfits:
         place = ("parameters",) if given is not None else ()
-        for fault in _PARAMETER_CHECKS[kind](parameters, _Runner(release, has_server)):
-            yield fault._replace(path=(*place, *fault.path))
+        yield from below(place, _PARAMETER_CHECKS[kind](parameters, _Runner(release, has_server)))
 
 
 class _Runner(NamedTuple):
@@ -252,14 +250,21 @@ class _Runner(NamedTuple):
 def _auth(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if parameters["oidc_config"] is not None:
         provider = parameters["oidc_config"]
-        yield from _below(("oidc_config",), oidc_faults(provider, runner.release, has_server=runner.has_server))
+        yield from below(("oidc_config",), oidc_faults(provider, runner.release, has_server=runner.has_server))
 
 
-def _exchange(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
-    if parameters["token_exchange_config"] is None:
-        yield Fault((), MIDDLEWARE, '"token_exchange_config" is missing')
-    else:
-        yield from _below(("token_exchange_config",), token_exchange_faults(parameters["token_exchange_config"]))
+def _with_block(
+    key: str, check: Callable[[Mapping[str, Any]], Iterator[Fault]]
+) -> Callable[[Mapping[str, Any], _Runner], Iterator[Fault]]:
+    """Return the check of parameters that must have the block ``key``, which ``check`` checks."""
+
+    def find(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
+        if parameters[key] is None:
+            yield Fault((), MIDDLEWARE, f'"{key}" is missing')
+        else:
+            yield from below((key,), check(parameters[key]))
+
+    return find
 
 
 def _swap(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
@@ -267,20 +272,13 @@ def _swap(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if given is None:
         yield Fault((), TOKEN_HEADER, 'the upstream swap has no "provider_name"', "set provider_name")
     else:
-        yield from _below(("config",), upstream_swap_faults(given, is_filled=False))
-
-
-def _sts(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
-    if parameters["aws_sts_config"] is None:
-        yield Fault((), MIDDLEWARE, '"aws_sts_config" is missing')
-    else:
-        yield from _below(("aws_sts_config",), sts_faults(parameters["aws_sts_config"]))
+        yield from below(("config",), upstream_swap_faults(given, is_filled=False))
 
 
 def _tools(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     filtered, overrides = parameters["filter_tools"] or (), parameters["tools_override"] or {}
     yield from tool_filter_faults(filtered, ("filter_tools",))
-    yield from _below(("tools_override",), override_faults(overrides))
+    yield from below(("tools_override",), override_faults(overrides))
     if not filtered and not overrides:
         hint = "name tools, or remove the filter"
         yield Fault((), TOOL_FILTER, "the filter has neither tools nor overrides", hint)
@@ -291,36 +289,29 @@ def _limits(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
         hint = "set redis_addr"
         yield Fault((), RATE_LIMIT, 'limits are counted in Redis, but "redis_addr" is missing', hint)
     if parameters["config"] is not None:
-        yield from _below(("config",), rate_limit_faults(parameters["config"]))
-
-
-def _otel(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
-    if parameters["config"] is None:
-        yield Fault((), MIDDLEWARE, '"config" is missing')
-    else:
-        yield from _below(("config",), telemetry_faults(parameters["config"]))
+        yield from below(("config",), rate_limit_faults(parameters["config"]))
 
 
 def _authorization(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if parameters["config_data"] is not None:
-        yield from _below(("config_data",), check_authz(parameters["config_data"], runner.release))
+        yield from below(("config_data",), check_authz(parameters["config_data"], runner.release))
     elif not parameters["config_path"]:
         yield Fault((), MIDDLEWARE, 'neither "config_data" nor "config_path" is set')
 
 
 def _audit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if parameters["config_data"] is not None:
-        yield from _below(("config_data",), audit_faults(parameters["config_data"]))
+        yield from below(("config_data",), audit_faults(parameters["config_data"]))
 
 
 def _headers(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
-    yield from _below(("add_headers",), header_faults(parameters["add_headers"] or {}))
+    yield from below(("add_headers",), header_faults(parameters["add_headers"] or {}))
 
 
 def _webhooks(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
     if not parameters["webhooks"]:
         yield Fault((), MIDDLEWARE, "there are no webhooks")
-    yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or (), runner.release))
+    yield from below(("webhooks",), webhook_faults(parameters["webhooks"] or (), runner.release))
 
 
 def _body_limit(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
@@ -333,18 +324,18 @@ def _origins(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
     if not parameters["allowed_origins"]:
         hint = "list origins, or remove the middleware"
         yield Fault((), ORIGIN, "no origin is checked, because none is listed", hint)
-    yield from _below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
+    yield from below(("allowed_origins",), origin_faults(parameters["allowed_origins"] or ()))
 
 
 _PARAMETER_CHECKS = {
     "auth": _auth,
-    "tokenexchange": _exchange,
+    "tokenexchange": _with_block("token_exchange_config", token_exchange_faults),
     "upstreamswap": _swap,
-    "awssts": _sts,
+    "awssts": _with_block("aws_sts_config", sts_faults),
     "tool-filter": _tools,
     "tool-call-filter": _tools,
     "ratelimit": _limits,
-    "telemetry": _otel,
+    "telemetry": _with_block("config", telemetry_faults),
     "authorization": _authorization,
     "audit": _audit,
     "header-forward": _headers,
@@ -353,8 +344,3 @@ _PARAMETER_CHECKS = {
     "bodylimit": _body_limit,
     "origin": _origins,
 }
-
-
-def _below(path: Path, faults: Iterable[Fault]) -> Iterator[Fault]:
-    for fault in faults:
-        yield fault._replace(path=(*path, *fault.path))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.version import RECORDED
@@ -50,8 +50,7 @@ def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
     if sts["fallback_role_arn"]:
         yield from _arn(sts["fallback_role_arn"], ("fallback_role_arn",))
     for number, mapping in enumerate(sts["role_mappings"] or ()):
-        for fault in _role_mapping(mapping):
-            yield fault._replace(path=("role_mappings", number, *fault.path))
+        yield from below(("role_mappings", number), _role_mapping(mapping))
     seconds = sts["session_duration"]
     if seconds and not LEAST_SESSION <= seconds <= MOST_SESSION:
         message = f"a session of {seconds} seconds is not between {LEAST_SESSION} and {MOST_SESSION}"

@@ -13,9 +13,8 @@ from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import as_question, nearest
 from ...diagnostics.version import RELEASE
 from ...toolhive.audit_event import EVENT_TYPES
-from ..permission.check import misfit_faults
 from ..shape import decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import decoding_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,10 +93,7 @@ AUDIT_CONFLICT = rule(
 def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:
     """Return the faults of an audit configuration file that ``release`` reads."""
     config, misfits, unknown = decode(document, "AuditLogConfig", release)
-    faults = [
-        *misfit_faults(misfits, UNDECODABLE),
-        *unknown_faults(unknown, "AuditLogConfig", UNKNOWN_FIELD),
-    ]
+    faults = decoding_faults("AuditLogConfig", misfits, unknown, UNDECODABLE, UNKNOWN_FIELD)
     if misfits:
         return faults
     if isinstance(document, dict) and document.get("enabled") is False:

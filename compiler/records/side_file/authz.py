@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
@@ -15,9 +15,8 @@ from ...diagnostics.version import RELEASE
 from ...golang import url
 from ...golang.letter import folded
 from ...toolhive.cedar_rule import IGNORED_REST, NEVER_MATCHES
-from ..permission.check import misfit_faults
 from ..shape import decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import decoding_faults
 from .audit import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
@@ -145,12 +144,10 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
     decoded, misfits, unknown = decode(body, name, release)
     if not isinstance(body, dict):
         misfits = misfits[:1]
-    for fault in (*misfit_faults(misfits, UNDECODABLE), *unknown_faults(unknown, name, UNKNOWN_FIELD)):
-        yield fault._replace(path=(*path, *fault.path))
+    yield from below(path, decoding_faults(name, misfits, unknown, UNDECODABLE, UNKNOWN_FIELD))
     if misfits:
         return
-    for fault in _cedar(decoded, release) if kind == "cedarv1" else _decision_point(decoded, body):
-        yield fault._replace(path=(*path, *fault.path))
+    yield from below(path, _cedar(decoded, release) if kind == "cedarv1" else _decision_point(decoded, body))
 
 
 def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:

@@ -9,10 +9,9 @@ from typing import Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
-from ..permission.check import misfit_faults
 from ..schema.check import check_schema, load_schema
 from ..shape import decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import misfit_faults, unknown_faults
 from .audit import UNKNOWN_FIELD
 
 BODY = rule(

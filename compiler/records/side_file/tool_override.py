@@ -11,9 +11,8 @@ from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...toolhive.tool_name import HINT, SAME_NAME, UNFIT_NAME, tool_name_fault
-from ..permission.check import misfit_faults
 from ..shape import decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import decoding_faults
 from .audit import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
@@ -47,10 +46,7 @@ OVERRIDE_EMPTY = rule(
 def check_tool_overrides(document: Any) -> list[Fault]:
     """Return the faults of a file of tool overrides."""
     config, misfits, unknown = decode(document, "ToolOverrideFile")
-    faults = [
-        *misfit_faults(misfits, UNDECODABLE),
-        *unknown_faults(unknown, "ToolOverrideFile", UNKNOWN_FIELD),
-    ]
+    faults = decoding_faults("ToolOverrideFile", misfits, unknown, UNDECODABLE, UNKNOWN_FIELD)
     if misfits:
         return faults
     if config["toolsOverride"] is None:

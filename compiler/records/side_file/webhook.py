@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.version import RELEASE
@@ -15,9 +15,8 @@ from ...golang import url
 from ...golang.decoder import Decoder
 from ...golang.duration import format_duration
 from ...toolhive.release import holds
-from ..permission.check import misfit_faults
 from ..shape import TYPES, decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import decoding_faults
 from .audit import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
@@ -115,10 +114,7 @@ def check_webhook_file(
         release: The release that reads the file.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
-    faults = [
-        *misfit_faults(misfits, UNDECODABLE),
-        *unknown_faults(unknown, "WebhookFile", UNKNOWN_FIELD),
-    ]
+    faults = decoding_faults("WebhookFile", misfits, unknown, UNDECODABLE, UNKNOWN_FIELD)
     if not misfits:
         for key in ("validating", "mutating"):
             faults += [fault._replace(path=(key, *fault.path)) for fault in webhook_faults(config[key] or (), release)]
@@ -135,8 +131,7 @@ def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE
     """Yield the faults of a list of decoded webhooks. Paths are relative to the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):
-        for fault in refusals(webhook):
-            yield fault._replace(path=(number, *fault.path))
+        yield from below((number,), refusals(webhook))
         if webhook["hmac_secret_ref"] and holds(None, WEBHOOK_UNSIGNED.until, release):
             message = "calls are not signed, because the secret is not read"
             hint = "authenticate callers in another way, such as with client certificates"

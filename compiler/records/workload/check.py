@@ -16,9 +16,8 @@ from ...golang.image_reference import parse_image
 from ...toolhive import header
 from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..fault import quoted
-from ..permission.check import misfit_faults
 from ..shape import decode
-from ..unknown_key import unknown_faults
+from ..unknown_key import misfit_faults, unknown_faults
 from . import API, BUILDER
 from .compile import RegistryLookup, is_port, look_up, runtime_config, stated_ports, transport_of, workload_name
 from .image import is_package

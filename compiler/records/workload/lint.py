@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.fault import Fault
+from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
@@ -224,8 +224,7 @@ def lint_workload(request: Mapping[str, Any], lookup: RegistryLookup, machine: M
     yield from _volumes(request)
     if request["permission_profile"] is not None:
         isolated = request["network_isolation"]
-        for fault in lint_profile(request["permission_profile"], isolated=isolated):
-            yield fault._replace(path=("permission_profile", *fault.path))
+        yield from below(("permission_profile",), lint_profile(request["permission_profile"], isolated=isolated))
     secrets = [(("secrets", i), SecretReference(**secret)) for i, secret in enumerate(request["secrets"] or ())]
     yield from lint_secrets(secrets, request["env_vars"] or {}, machine.secrets_provider)
     for path, secret in secrets:
