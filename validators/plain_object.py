@@ -334,10 +334,14 @@ def _is_within_limits(resources: dict[str, Any]) -> bool:
 
 @lru_cache(1024)
 def _is_within(request: str, limit: str) -> bool:
-    request_parts, limit_parts = _compiled(PLAIN_AMOUNT).fullmatch(request), _compiled(PLAIN_AMOUNT).fullmatch(limit)
-    if request_parts is None or limit_parts is None:
-        return False
-    return int(request_parts[1]) * SCALES[request_parts[2]] <= int(limit_parts[1]) * SCALES[limit_parts[2]]
+    amount, most = thousandths(request), thousandths(limit)
+    return amount is not None and most is not None and amount <= most
+
+
+def thousandths(amount: str) -> int | None:
+    """Return an amount in thousandths, or ``None`` if it does not have the simple notation of nearly all amounts."""
+    parts = _compiled(PLAIN_AMOUNT).fullmatch(amount)
+    return None if parts is None else int(parts[1]) * SCALES[parts[2]]
 
 
 def _has_plain_references(resource: Resource, workspace: Workspace) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at
 from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
 from ...compiler.toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from ..placeholder import has_placeholder
@@ -150,9 +151,7 @@ def check_template(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Ite
 @reads("resourceOverrides")
 def check_labels(resource: Resource, _: Workspace) -> Iterator[Finding]:
     """Report pod labels that keep the Service from selecting the pods."""
-    labels: Any = resource.data
-    for step in LABELS:
-        labels = labels.get(step) or {}
+    labels = value_at(resource.data, LABELS) or {}
     for label, value in embedding_labels(resource.name, resource.profile).items():
         if labels.get(label, value) != value and not is_placeholder(labels[label]):
             message = f'the Service selects pods with {label} "{value}", but they get "{labels[label]}"'

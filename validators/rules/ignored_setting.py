@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...compiler.diagnostics.plain import value_at
 from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
 from ...compiler.toolhive.release import CHECKSUM_KEPT_SINCE, PRIMARY_UPSTREAM_REPORTED_SINCE, PROXY_PULL_SECRETS_SINCE
 from ..membership import may_be_served
@@ -146,11 +147,8 @@ def check_overrides(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Fin
         message = "these annotations replace the checksum that restarts pods when the configuration changes"
         yield resource.finding(CHECKSUM, path, message, hint="use labels, or proxyDeployment.annotations", on="key")
     for path in LABELED:
-        labels: Any = resource.data
-        for step in path:
-            labels = labels.get(step) or {}
         for label in map(resource.profile.spell, OWN_LABELS):
-            if label in labels:
+            if label in (value_at(resource.data, path) or ()):
                 message = f"the operator sets {label} itself"
                 yield resource.finding(OVERRIDDEN, (*path, label), message, hint="use a label of your own", on="key")
 

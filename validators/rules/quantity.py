@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ..plain_object import thousandths
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -78,10 +79,6 @@ def check_cache(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterat
         yield _invalid(resource, ("spec", "modelCache", "size"), cache["size"])
 
 
-PLAIN = re.compile(r"([0-9]{1,9})(m|[KMG]i)?", re.ASCII)
-"""Pattern of simple quantities, which nearly all are."""
-
-
 LONGEST_KEPT = 20
 """Maximum characters of a cached quantity, so that the cache cannot grow with hostile texts."""
 
@@ -99,13 +96,13 @@ def _is_plain_pair(limit: str, request: str) -> bool:
 
     Either may be empty. Results are cached, because most projects use only a few quantities.
     """
-    if not all(PLAIN.fullmatch(text) for text in (limit, request) if text):
+    if any(thousandths(text) is None for text in (limit, request) if text):
         return False
     return not (limit and request and _exceeds(request, limit))
 
 
 def _is_invalid(text: str) -> bool:
-    if not text or PLAIN.fullmatch(text) is not None or is_placeholder(text):
+    if not text or thousandths(text) is not None or is_placeholder(text):
         return False
     from ...compiler.kube.quantity import QuantityError, parse
 
@@ -116,16 +113,12 @@ def _is_invalid(text: str) -> bool:
     return False
 
 
-# Factors in thousandths, so that amounts with and without `m` are compared as integers.
-SCALES = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
-
-
 def _exceeds(request: str, limit: str) -> bool:
     if request == limit:
         return False
-    plain, other = PLAIN.fullmatch(request), PLAIN.fullmatch(limit)
-    if plain is not None and other is not None:
-        return int(plain[1]) * SCALES[plain[2]] > int(other[1]) * SCALES[other[2]]
+    amount, most = thousandths(request), thousandths(limit)
+    if amount is not None and most is not None:
+        return amount > most
     if is_placeholder(request) or is_placeholder(limit):
         return False
     from ...compiler.kube.quantity import parse

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
+from ...compiler.diagnostics.plain import value_at
 from ..auth_server import EMBEDDED
 from ..rule import reads, rule
 
@@ -108,12 +109,7 @@ def _process_stage(config: Resource[MCPExternalAuthConfigSpec], verdicts: Verdic
 def check_empty(resource: Resource[MemberSpec], _: Workspace) -> Iterator[Finding]:
     """Report references whose name is empty."""
     for path in MAY_BE_EMPTY:
-        if path[0] not in resource.spec:
-            continue
-        ref: Any = resource.spec
-        for step in path:
-            ref = ref.get(step) or {}
-        if ref.get("name") == "":
+        if value_at(resource.spec, (*path, "name")) == "":
             place = stated(resource, ("spec", *path, "name"))
             yield resource.finding(EMPTY, place, f"{'.'.join(path)} has an empty name", hint="name it, or remove it")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at
 from ...compiler.toolhive.constants import CLUSTER_ISSUER
 from ..rule import facts_of, rule
 
@@ -88,10 +89,7 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
 def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
     """Return the audience and the issuer of the tokens that a workload accepts, or ``None`` if either is unknown."""
     path = REFERENCES[resource.kind]
-    ref: Any = resource.spec
-    for step in path[1:]:
-        ref = ref.get(step) or {}
-    audience = ref.get("audience")
+    audience = value_at(resource.data, (*path, "audience"))
     if not audience or is_placeholder(audience):
         return None
     config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *path, "name")
