@@ -8,7 +8,10 @@ Bounds on input as it is read, such as the size of a file, are in ``reading/boun
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Amount(NamedTuple):
@@ -98,3 +101,18 @@ class Budget:
         """
         if not self.grants(characters=characters, objects=objects, steps=steps):
             raise SpentError(self.refused)
+
+
+def changed_texts(value: Any, change: Callable[[str], Any], budget: Budget) -> Any:
+    """Return plain data in which ``change`` replaces each text except keys. Each entry costs a step.
+
+    Raises:
+        SpentError: The budget has too few steps left.
+    """
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, (dict, list)):
+        budget.spend(steps=1 + len(value))
+    if isinstance(value, dict):
+        return {key: changed_texts(inner, change, budget) for key, inner in value.items()}
+    return [changed_texts(inner, change, budget) for inner in value] if isinstance(value, list) else value

@@ -250,7 +250,7 @@ def _spec_alteration(spec: Mapping[str, Any], place: Place) -> Alteration:
     return Alteration(
         namespace=namespace if isinstance(namespace, str) and namespace else None,
         variables=tuple(
-            (str(name), text) for name, text in mapping(post_build.get("substitute")).items() if _is_text(text)
+            (str(name), text) for name, text in mapping(post_build.get("substitute")).items() if isinstance(text, str)
         ),
         sources=tuple(_source_names(sources)) if isinstance(sources, list) else None,
         is_plain=is_plain
@@ -291,7 +291,3 @@ def metadata_pairs(data: Mapping[str, Any], field: str) -> Pairs:
 def _source_names(sources: Iterable[Any]) -> Iterator[tuple[str, str]]:
     for source in map(mapping, sources):
         yield str(source.get("kind")), str(source.get("name"))
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)

@@ -7,6 +7,7 @@ because files are edited, moved and renamed. A baseline states how many findings
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.retired import current_id
@@ -68,7 +69,7 @@ def entry_of(finding: Finding) -> BaselineEntry:
 
 def write(findings: Iterable[Finding]) -> str:
     """Return the JSON of a baseline that accepts the findings, sorted for review and for stable output."""
-    counts = _entry_counts(findings)
+    counts = Counter(map(entry_of, findings))
     rows = []
     for entry in sorted(counts):
         row: dict[str, Any] = {field: value for field, value in entry._asdict().items() if value}
@@ -96,10 +97,10 @@ def read(text: str | bytes, file: str) -> dict[BaselineEntry, int]:
         raise InputError(f"{file}: this is not a baseline; write one with --write-baseline")
     if data.get("version") != VERSION:
         raise InputError(f"{file}: the baseline is of version {data.get('version')}, not {VERSION}; write it anew")
-    accepted: dict[BaselineEntry, int] = {}
+    accepted = Counter[BaselineEntry]()
     for number, row in enumerate(data["findings"]):
         entry, count = _read_entry(row, f"{file}: findings[{number}]")
-        accepted[entry] = accepted.get(entry, 0) + count
+        accepted[entry] += count
     return accepted
 
 
@@ -114,29 +115,20 @@ def load(file: str) -> dict[BaselineEntry, int]:
 
 def compare(findings: Iterable[Finding], accepted: dict[BaselineEntry, int]) -> Comparison:
     """Compare findings with a baseline. Of identical findings, the first ones are accepted."""
-    left: dict[BaselineEntry, int] = {}
+    left = Counter[BaselineEntry]()
     for entry, count in accepted.items():
-        current = entry._replace(rule=current_id(entry.rule))
-        left[current] = left.get(current, 0) + count
+        left[entry._replace(rule=current_id(entry.rule))] += count
     new: list[Finding] = []
     suppressed = 0
     for finding in findings:
         entry = entry_of(finding)
-        if left.get(entry, 0) > 0:
+        if left[entry] > 0:
             left[entry] -= 1
             suppressed += 1
         else:
             new.append(finding)
     gone = [(entry, count) for entry, count in sorted(left.items()) if count > 0]
     return Comparison(new, suppressed, gone)
-
-
-def _entry_counts(findings: Iterable[Finding]) -> dict[BaselineEntry, int]:
-    counts: dict[BaselineEntry, int] = {}
-    for finding in findings:
-        entry = entry_of(finding)
-        counts[entry] = counts.get(entry, 0) + 1
-    return counts
 
 
 def _read_entry(row: Any, place: str) -> tuple[BaselineEntry, int]:

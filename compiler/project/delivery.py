@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from ..diagnostics import file_path
-from ..diagnostics.budget import SpentError
+from ..diagnostics.budget import SpentError, changed_texts
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..diagnostics.secret_text import is_sensitive, is_withheld
 from ..disk.files import lies_in
@@ -212,16 +212,6 @@ def _fill_in(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
     As in Argo CD, parameters in a filled-in value are not filled in again. A parameter with the name of a secret stays
     as it is, because findings would show its value. Raises `SpentError` if the budget is too small.
     """
-    if isinstance(value, (dict, list)):
-        budget.spend(steps=1 + len(value))
-    if isinstance(value, dict):
-        return {key: _fill_in(inner, values, budget) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_fill_in(inner, values, budget) for inner in value]
-    if not isinstance(value, str):
-        return value
-    # The patches of each Application are read again, so texts without parameters cost something, too.
-    budget.spend(characters=len(value))
 
     def fill(match: re.Match[str]) -> str:
         name = match[1].strip().removeprefix(".")
@@ -231,7 +221,12 @@ def _fill_in(value: Any, values: Mapping[str, str], budget: Budget) -> Any:
         budget.spend(steps=1, characters=len(text))
         return text
 
-    return re.compile(_PARAMETER).sub(fill, value)
+    def fill_text(text: str) -> str:
+        # The patches of each Application are read again, so texts without parameters cost something, too.
+        budget.spend(characters=len(text))
+        return re.compile(_PARAMETER).sub(fill, text)
+
+    return changed_texts(value, fill_text, budget)
 
 
 def as_kustomizations(

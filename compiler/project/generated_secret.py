@@ -67,7 +67,8 @@ def _read_external_secret(name: str, spec: Mapping[str, Any]) -> Iterator[Genera
     target = mapping(spec.get("target"))
     if target.get("creationPolicy") == "None" or target.get("manifest"):
         return
-    stated = _field_values(spec.get("data"), "secretKey")
+    entries = map(mapping, listed(spec.get("data")))
+    stated = frozenset(str(entry["secretKey"]) for entry in entries if entry.get("secretKey"))
     keys: frozenset[str] | None = None if listed(spec.get("dataFrom")) else stated
     template = mapping(target.get("template"))
     templated = frozenset(map(str, mapping(template.get("data"))))
@@ -131,7 +132,3 @@ _KINDS: Final[dict[str, tuple[str, Callable[[str, Mapping[str, Any]], Iterator[G
     "Certificate": ("cert-manager.io", _read_certificate),
 }
 """For each kind, its API group and the function that reads the Secrets from the name and ``spec`` of an object."""
-
-
-def _field_values(entries: Any, field: str) -> frozenset[str]:
-    return frozenset(str(entry[field]) for entry in map(mapping, listed(entries)) if entry.get(field))

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.budget import SpentError
+from ..diagnostics.budget import SpentError, changed_texts
 from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
@@ -179,18 +179,16 @@ def _fill_in(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
     Raises:
         SpentError: The budget is too small.
     """
-    if isinstance(value, (dict, list)):
-        budget.spend(steps=1 + len(value))
-    if isinstance(value, dict):
-        return {key: _fill_in(inner, inputs, budget) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_fill_in(inner, inputs, budget) for inner in value]
-    if not isinstance(value, str) or "<<" not in value:
-        return value
-    budget.spend(characters=len(value))
-    text = _replace_actions(value, partial(_value_text, inputs=inputs, budget=budget))
-    is_unquoted = "quote" not in value and _PLAIN.match(text) is not None
-    return resolve_plain(text, v3=False) if is_unquoted else text
+
+    def fill(template: str) -> Any:
+        if "<<" not in template:
+            return template
+        budget.spend(characters=len(template))
+        text = _replace_actions(template, partial(_value_text, inputs=inputs, budget=budget))
+        is_unquoted = "quote" not in template and _PLAIN.match(text) is not None
+        return resolve_plain(text, v3=False) if is_unquoted else text
+
+    return changed_texts(value, fill, budget)
 
 
 def _replace_actions(text: str, write: Callable[[str], str]) -> str:

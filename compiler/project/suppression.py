@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import LEVELS, Note, rule
@@ -63,7 +64,7 @@ def reported_findings(
         level = levels.get(finding.rule)
         if level == "off":
             continue
-        kept.append(_at_level(finding, level) if level is not None else finding)
+        kept.append(finding if level is None else finding._replace(severity=level))
     remaining = _suppress(kept, ignores, settings)
     if settings.select or settings.ignore:
         remaining = [finding for finding in remaining if is_selected(finding.rule, settings)]
@@ -89,18 +90,15 @@ def _limited(findings: list[Finding]) -> list[Finding]:
     """
     if len(findings) <= MOST_ALIKE:
         return findings
-    counts: dict[tuple[object, ...], int] = {}
-    for finding in findings:
-        group = _group_key(finding)
-        counts[group] = counts.get(group, 0) + 1
+    counts = Counter(map(_group_key, findings))
     if max(counts.values()) <= MOST_ALIKE:
         return findings
     kept: list[Finding] = []
-    seen: dict[tuple[object, ...], int] = {}
+    seen = Counter[tuple[object, ...]]()
     for finding in findings:
         group = _group_key(finding)
-        seen[group] = number = seen.get(group, 0) + 1
-        if number == MOST_ALIKE < counts[group]:
+        seen[group] += 1
+        if (number := seen[group]) == MOST_ALIKE < counts[group]:
             note = Note(f"and {counts[group] - number} more findings of {finding.rule} here")
             kept.append(finding._replace(notes=(*finding.notes, note)))
         elif number <= MOST_ALIKE:
@@ -190,10 +188,6 @@ def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
     for finding in findings:
         numbers[finding.severity] += 1
     return numbers
-
-
-def _at_level(finding: Finding, level: Severity) -> Finding:
-    return finding._replace(severity=level)
 
 
 def _suppress(

@@ -71,7 +71,7 @@ def _names(findings: Iterable[Finding]) -> Iterator[str]:
 def _case(finding: Finding, name: str, *, failing: bool) -> str:
     span = finding.span
     texts = map(sanitized, (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding)))
-    text = escape(_clean("\n".join(texts)))
+    text = escape(lines("\n".join(texts)))
     kind = f"{finding.severity} ({finding.stage})"
     body = (
         f"<failure message={_attribute(finding.message)} type={_attribute(kind)}>{text}</failure>"
@@ -83,7 +83,3 @@ def _case(finding: Finding, name: str, *, failing: bool) -> str:
 
 def _attribute(text: str) -> str:
     return quoteattr(sanitized(text))
-
-
-def _clean(text: str) -> str:
-    return lines(text)

@@ -96,11 +96,7 @@ def _rate(per_second: Fraction) -> str:
     units = (("a second", per_second), ("a minute", per_second * 60), ("an hour", per_second * 3600))
     whole = next(((name, rate) for name, rate in units if rate.denominator == 1), None)
     name, rate = whole or next(((name, rate) for name, rate in units if rate >= 1), units[-1])
-    return f"{_number(rate)} call{'' if rate == 1 else 's'} {name}"
-
-
-def _number(value: Fraction) -> str:
-    return f"{float(value):.6g}"
+    return f"{float(rate):.6g} call{'' if rate == 1 else 's'} {name}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -287,16 +287,14 @@ def _headers(forward: Mapping[str, Any] | None) -> Iterator[Fault]:
     for side in ("add_plaintext_headers", "add_headers_from_secret"):
         for name, value in (forward[side] or {}).items():
             reason = header.name_fault(name)
-            if reason is None:
-                reason = header.value_fault(value) if side == "add_plaintext_headers" else _secret_fault(value)
+            if reason is None and side == "add_plaintext_headers":
+                reason = header.value_fault(value)
+            elif reason is None and not value:
+                reason = "the secret with its value has no name"
             if reason is not None:
                 message = f"the header {shown(name)} cannot be forwarded: {reason}"
                 hint = "use a header of your own, such as X-Tenant"
                 yield Fault(("header_forward", side, name), HEADER, message, hint, on_key=True)
-
-
-def _secret_fault(name: str) -> str | None:
-    return None if name else "the secret with its value has no name"
 
 
 def _runtime(request: Mapping[str, Any]) -> Iterator[Fault]:
