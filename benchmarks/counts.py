@@ -97,8 +97,20 @@ class Declared(NamedTuple):
     is_used: bool
 
 
-def declared(module: Module) -> list[Declared]:
-    """Return the rules of a module; a rule counts as used if a function of the module names it."""
+def declaring(program: list[Module]) -> dict[str, str]:
+    """Return the functions that declare rules, each with the stage that it gives them by default."""
+    stages = {"rule": "operator"}
+    for node in (node for module in program for node in module.tree.body if isinstance(node, ast.Assign)):
+        if ast.unparse(node.value).startswith("partial(rule, stage="):
+            stages[ast.unparse(node.targets[0])] = ast.unparse(node.value).split("'")[1]
+    return stages
+
+
+def declared(module: Module, stages: dict[str, str]) -> list[Declared]:
+    """Return the rules of a module; a rule counts as used if a function of the module names it.
+
+    ``stages`` are the functions that declare rules, with their stages.
+    """
     used = {
         name.id
         for node in ast.walk(module.tree)
@@ -109,11 +121,11 @@ def declared(module: Module) -> list[Declared]:
     rules: list[Declared] = []
     for node in module.tree.body:
         call = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-        if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "rule"):
+        if not (isinstance(call, ast.Call) and ast.unparse(call.func) in stages):
             continue
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         named = {word.arg: ast.unparse(word.value).strip("'") for word in call.keywords}
-        stage = named.get("stage", "operator")
+        stage = named.get("stage", stages[ast.unparse(call.func)])
         severity = named.get("severity", "warning" if stage == "lint" else "error")
         id_, _, title = (ast.unparse(argument).strip("'") for argument in call.args)
         rules.append(Declared(id_, title, stage, severity, ast.unparse(target) in used))
@@ -139,7 +151,8 @@ def main() -> None:
     tell("places that change a Resource after construction", len(changed), changed)
     tell("lines of read_facts", next(lines for lines, name in functions(facts) if name.endswith(" read_facts")))
     tell("lines of facts.py and merge.py together", sum(one.text.count("\n") for one in (facts, merge)))
-    rules = [one for module in program for one in declared(module)]
+    stages = declaring(program)
+    rules = [one for module in program for one in declared(module, stages)]
     alike = [
         f"{one.id} {other.id}: {one.title}"
         for one, other in combinations(rules, 2)

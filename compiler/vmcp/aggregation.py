@@ -8,8 +8,7 @@ from ..diagnostics.fault import Fault
 from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..diagnostics.version import RECORDED
-from . import CRASH, VALIDATOR
+from . import CRASH, VALIDATOR, crash_rule
 from .authentication import one_of
 
 if TYPE_CHECKING:
@@ -17,30 +16,25 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-RESOLUTION = rule(
+RESOLUTION = crash_rule(
     "VMC105",
     "conflict-resolution-incomplete",
     "The resolution of tool name conflicts is incomplete",
-    stage="process",
     checks="`conflictResolution: priority` without a `priorityOrder`, or with an empty name in it; `manual` without"
     " `tools`; `prefix` with an empty `prefixFormat`. In a file also an unknown strategy, and a missing"
     " `conflictResolutionConfig`.",
-    why=CRASH,
     example="""
         aggregation:
           conflictResolution: manual
         """,
     fix="Add what the strategy requires, or use `prefix`.",
     source=VALIDATOR,
-    verified=RECORDED,
 )
-WORKLOAD = rule(
+WORKLOAD = crash_rule(
     "VMC106",
     "duplicate-workload-entry",
     "Two entries of aggregation.tools name the same backend, or one names none",
-    stage="process",
     checks="A `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
-    why=CRASH,
     example="""
         tools:
         - workload: github
@@ -50,16 +44,13 @@ WORKLOAD = rule(
         """,
     fix="Merge the entries.",
     source=VALIDATOR,
-    verified=RECORDED,
 )
-OVERRIDE = rule(
+OVERRIDE = crash_rule(
     "VMC107",
     "override-of-annotations-only",
     "An override of a tool sets neither a name nor a description",
-    stage="process",
     checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
     " with only annotations, or with nothing.",
-    why=CRASH,
     example="""
         overrides:
           search:
@@ -67,7 +58,6 @@ OVERRIDE = rule(
         """,
     fix="Repeat the tool's own name beside the annotations: `name: search`.",
     source=VALIDATOR,
-    verified=RECORDED,
 )
 HIDDEN_WINNER = rule(
     "VMC236",

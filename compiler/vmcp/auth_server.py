@@ -28,7 +28,7 @@ from ..toolhive.auth_server import (
 )
 from ..toolhive.endpoint import is_hostless, redirect_fault
 from ..toolhive.release import DEFAULT_REDIRECT_SINCE, holds
-from . import CRASH
+from . import CRASH, crash_rule
 from .auth_field import BLOCKS, FIELDS, SOURCE, WHERE, as_stated, run_config_keys
 
 if TYPE_CHECKING:
@@ -36,18 +36,15 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-URL = rule(
+URL = crash_rule(
     "EAS001",
     "insecure-auth-server-url",
     "The URL of an embedded authorization server is not allowed",
-    stage="process",
     checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
     f" query, a fragment, a trailing slash or, from 0.42.1 on, a user. The schema accepts http for every host.{WHERE}",
-    why=CRASH,
     example="issuer: http://auth.example.com",
     fix="Use https.",
     source=SOURCE,
-    verified=RECORDED,
 )
 NAME = rule(
     "EAS002",
@@ -67,15 +64,13 @@ NAME = rule(
     source=SOURCE,
     verified=RECORDED,
 )
-BLOCK = rule(
+BLOCK = crash_rule(
     "EAS003",
     "upstream-without-config",
     "An upstream provider lacks the block that its type requires",
-    stage="process",
     checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For a"
     " VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
     f" (AUT010), but the workloads that use it are started anyway.{WHERE}",
-    why=CRASH,
     example="""
         - name: github
           type: oidc
@@ -83,7 +78,6 @@ BLOCK = rule(
         """,
     fix="Correct the type, or set the block that it requires.",
     source=SOURCE,
-    verified=RECORDED,
 )
 REDIRECT = rule(
     "EAS004",
@@ -98,22 +92,19 @@ REDIRECT = rule(
     source=SOURCE,
     until=DEFAULT_REDIRECT_SINCE,
 )
-UPSTREAM_URL = rule(
+UPSTREAM_URL = crash_rule(
     "EAS005",
     "upstream-url-refused",
     "An address of an upstream provider is not allowed",
-    stage="process",
     checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
     " that is reached without TLS (except on localhost); a `redirectUri` that has a fragment, or is plain http to a"
     " host other than a loopback address, also the default one from 0.23.0 on (the workload's resource URL, which is"
     " plain http where `oidcConfigRef` states none, followed by `/oauth/callback`); and an empty `clientId`. For an"
     " endpoint or `issuerUrl` without a host the finding is at stage `lint`: the process starts, but cannot reach the"
     f" provider.{WHERE}",
-    why=CRASH,
     example="tokenEndpoint: http://idp.example.com/token",
     fix="Use https; register a redirect address without a fragment.",
     source=SOURCE,
-    verified=RECORDED,
 )
 CALLBACK = rule(
     "EAS012",
@@ -128,31 +119,25 @@ CALLBACK = rule(
     fix="Write the resource URL followed by `/oauth/callback`, and register that with the provider.",
     source="The routes of the embedded authorization server, v0.21.0 and v0.44.0.",
 )
-LIFESPAN = rule(
+LIFESPAN = crash_rule(
     "EAS006",
     "token-lifespan-out-of-bounds",
     "A token lifespan of an embedded authorization server is out of range",
-    stage="process",
     checks="An `accessTokenLifespan` that is not between one minute and 24 hours, a `refreshTokenLifespan` not between"
     " one hour and 30 days (720h), an `authCodeLifespan` not between 30 seconds and ten minutes; with `cimd.enabled`, a"
     f" `cacheFallbackTtl` that is not positive.{WHERE}",
-    why=CRASH,
     example="tokenLifespans: {accessTokenLifespan: 48h}",
     fix="Stay within the bounds.",
     source=SOURCE,
-    verified=RECORDED,
 )
-MASTER = rule(
+MASTER = crash_rule(
     "AUT048",
     "nameless-redis-master",
     "Redis Sentinel storage does not name the master",
-    stage="process",
     checks=f"An empty `storage.redis.sentinelConfig.masterName` of an embedded authorization server.{WHERE}",
-    why=CRASH,
     example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
     fix="Write the name by which Sentinel knows the master, often `mymaster`.",
     source=SOURCE,
-    verified=RECORDED,
 )
 STORAGE = rule(
     "AUT005",

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
-from ..diagnostics.finding import rule
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
-from ..diagnostics.version import RECORDED
 from ..toolhive.constants import TOKEN_TYPE_URN
 from ..toolhive.release import holds
-from . import CRASH, VALIDATOR
+from . import VALIDATOR, crash_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,28 +18,23 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
-INCOMING = rule(
+INCOMING = crash_rule(
     "VMC102",
     "incoming-auth-refused",
     "The authentication of clients is of a type that the vMCP process does not know, or incomplete",
-    stage="process",
     checks="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
     " issuer or its audience, and in a file a `caBundlePath` that is not an absolute path without `..`.",
-    why=CRASH,
     example="incomingAuth: {type: oauth}",
     fix="Use a type that the process knows, and complete the `oidc` block.",
     source=VALIDATOR,
-    verified=RECORDED,
 )
-AUTHORIZATION = rule(
+AUTHORIZATION = crash_rule(
     "VMC103",
     "authorization-refused",
     "The authorization of a virtual server is of a type that its process does not know",
-    stage="process",
     checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: before 0.28.3 the operator passes the"
     " type on without reading the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without"
     " policies.",
-    why=CRASH,
     example="""
         incomingAuth:
           type: anonymous
@@ -52,18 +45,15 @@ AUTHORIZATION = rule(
     fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
     " the operator reads the ConfigMap.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
-    verified=RECORDED,
 )
-OUTGOING = rule(
+OUTGOING = crash_rule(
     "VMC104",
     "outgoing-auth-refused",
     "The authentication to a backend is of a type that the vMCP process does not know, or incomplete",
-    stage="process",
     checks="With `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
     " operator writes that type into the file, where only strategies are allowed. In a file, an unknown source or type,"
     " or a strategy without its block; from 0.34.0 on also one of type `xaa` without `subjectProviderName` if the"
     " `authserver-config.yaml` in the folder has several upstream providers.",
-    why=CRASH,
     example="""
         outgoingAuth:
           source: inline
@@ -72,7 +62,6 @@ OUTGOING = rule(
     fix="Remove the entry (members bring their own authentication), refer to an MCPExternalAuthConfig, or use source"
     " `discovered`.",
     source=VALIDATOR,
-    verified=RECORDED,
 )
 
 

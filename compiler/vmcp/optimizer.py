@@ -9,28 +9,24 @@ from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
-from ..diagnostics.version import RECORDED
 from ..golang.strconv import NumberError, parse_float
 from ..toolhive.release import OPTIMIZER_GUARDED_SINCE
-from . import CRASH, START
+from . import CRASH, START, crash_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..diagnostics.span import Path
 
-OPTIMIZER = rule(
+OPTIMIZER = crash_rule(
     "VMC114",
     "optimizer-out-of-range",
     "A setting of the optimizer is out of range",
-    stage="process",
     checks="`maxToolsToReturn` outside 1 to 50, `hybridSearchSemanticRatio` outside 0 to 1, `semanticDistanceThreshold`"
     " outside 0 to 2. The schema accepts any plain number.",
-    why=CRASH,
     example='optimizer: {hybridSearchSemanticRatio: "1.5"}',
     fix="Choose a number within the range.",
     source=START,
-    verified=RECORDED,
 )
 EMBEDDING_PROVIDER = rule(
     "VMC239",

@@ -21,7 +21,7 @@ from ..diagnostics.version import RECORDED, RELEASE
 from ..toolhive.audit_event import EVENT_TYPES
 from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
 from ..toolhive.release import OPTIMIZER_GUARDED_SINCE, holds
-from . import CRASH, START
+from . import START, crash_rule
 from .aggregation import RESOLUTION
 from .optimizer import guard_faults, optimizer_faults
 
@@ -30,18 +30,15 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-AUDIT = rule(
+AUDIT = crash_rule(
     "VMC115",
     "audit-refused",
     "An audit setting is not one that the process knows",
-    stage="process",
     checks="A name in `audit.eventTypes` or `audit.excludeEventTypes` that is not an event type; a negative"
     " `maxDataSize`.",
-    why=CRASH,
     example="audit: {eventTypes: [tool_call]}  # it is called mcp_tool_call",
     fix="Correct the name.",
     source=START,
-    verified=RECORDED,
 )
 POLICY = rule(
     "VMC118",

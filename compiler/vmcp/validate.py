@@ -16,7 +16,7 @@ from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.version import RECORDED, RELEASE
 from ..toolhive.release import holds
-from . import CRASH, VALIDATOR
+from . import CRASH, VALIDATOR, crash_rule
 from .aggregation import aggregation_faults
 from .authentication import CA_HINT, incoming_faults, is_plain_path, outgoing_faults
 from .operational import operation_faults
@@ -43,16 +43,14 @@ INCOMPLETE = rule(
     source=VALIDATOR,
     verified=RECORDED,
 )
-BACKEND = rule(
+BACKEND = crash_rule(
     "VMC112",
     "backend-refused",
     "A backend has a CA bundle that the process refuses, or an unknown type",
-    stage="process",
     checks="With `outgoingAuth.source: inline`, a group member of kind MCPServerEntry with a `caBundleRef`: the"
     " operator writes the path of the bundle, but not the type `entry` that it requires. In a file, or in"
     " `config.backends`, a `caBundlePath` without `type: entry` or one that is not an absolute path, and a type other"
     " than `entry`.",
-    why=CRASH,
     example="""
         kind: MCPServerEntry
         spec:
@@ -61,7 +59,6 @@ BACKEND = rule(
         """,
     fix="Use source `discovered`, or remove the entry from the group.",
     source=VALIDATOR,
-    verified=RECORDED,
 )
 COMPOSITE_REFERENCE = rule(
     "VMC113",

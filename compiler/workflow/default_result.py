@@ -12,21 +12,19 @@ from ..diagnostics.finding import rule
 from ..diagnostics.shown import shown
 from ..language.template.node import Template
 from ..language.template.reference import calls_without_value, field_chains
-from .step import REFUSED, VALIDATION
+from .step import VALIDATION, operator_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .model import TemplateText, Workflow
 
-DEFAULT_RESULT = rule(
+DEFAULT_RESULT = operator_rule(
     "CMP013",
     "missing-default-result",
     "The output of a step is used although it may be missing",
-    stage="operator",
     checks="A step with a `condition`, or with `onError.action: continue`, whose `defaultResults` lack a field that"
     " another step or the output of the tool reads.",
-    why=REFUSED,
     example="""
         - {id: look, tool: web.search, condition: "{{.params.deep}}"}
         - id: report
@@ -34,7 +32,6 @@ DEFAULT_RESULT = rule(
           arguments: {text: "{{.steps.look.output.text}}"}
         """,
     fix='Add `defaultResults: {text: ""}` to the step.',
-    source=VALIDATION,
 )
 BARE_CALL = rule(
     "CMP202",

@@ -5,6 +5,7 @@ Source: docs/operator/virtual-server.md, "Start".
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,13 +24,12 @@ if TYPE_CHECKING:
 
 START = "The start of the vMCP process, v0.21.0: conversion of composite tools."
 CRASH = "Nothing checks it before the vMCP process starts; then its pod crashes in a loop."
-INNER_ID = rule(
+start_rule = partial(rule, stage="process", why=CRASH, source=START, verified=RECORDED)
+INNER_ID = start_rule(
     "CMP020",
     "inner-step-without-id",
     "The step that a forEach repeats has no id",
-    stage="process",
     checks="A `forEach` step whose inner `step` has no `id`. Neither the schema nor the validation requires it.",
-    why=CRASH,
     example="""
         - id: each
           type: forEach
@@ -37,50 +37,36 @@ INNER_ID = rule(
           step: {tool: web.fetch}
         """,
     fix="Add any id: `step: {id: one, tool: web.fetch}`.",
-    source=START,
-    verified=RECORDED,
 )
-ANSWER = rule(
+ANSWER = start_rule(
     "CMP021",
     "elicitation-without-schema",
     "A step asks the user without an answer schema",
-    stage="process",
     checks="An `elicitation` step without `schema`.",
-    why=CRASH,
     example="- {id: confirm, type: elicitation, message: Go on?}",
     fix="Add `schema: {type: object, properties: {ok: {type: boolean}}}`.",
-    source=START,
-    verified=RECORDED,
 )
-TOO_MANY = rule(
+TOO_MANY = start_rule(
     "CMP022",
     "too-many-steps",
     "A composite tool has more than 100 steps",
-    stage="process",
     checks="More than 100 steps.",
-    why=CRASH,
     example="steps: […]  # 101 of them",
     fix="Split the tool, or repeat a step with `forEach`.",
-    source=START,
-    verified=RECORDED,
 )
-OUTPUT = rule(
+OUTPUT = start_rule(
     "CMP023",
     "output-refused",
     "The vMCP process refuses the output of a composite tool",
-    stage="process",
     checks="An `output` without properties; a property without type or description; one that has neither or both of"
     " `value` and `properties`; a default that does not fit the type; a name in `required` that is not a property;"
     " unbalanced braces; more than 10 levels.",
-    why=CRASH,
     example="""
         output:
           properties:
             text: {type: string, value: "{{.steps.a.output.text}}"}
         """,
     fix="Add what is missing; a `description` is needed for every property.",
-    source=START,
-    verified=RECORDED,
 )
 
 _MOST_STEPS: Final = 100

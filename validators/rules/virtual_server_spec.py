@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
@@ -22,72 +23,59 @@ SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
 FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."
 NAME_IT = "name one, or remove the reference"
 
-SPEC_MISSING = rule(
+operator_rule = partial(rule, stage="operator", why=FAILED, source=SOURCE)
+SPEC_MISSING = operator_rule(
     "VMC001",
     "virtual-server-without-spec",
     "A VirtualMCPServer has no spec, or no group",
-    stage="operator",
     checks="A VirtualMCPServer without `spec`. The schema does not require it.",
-    why=FAILED,
     example="""
         kind: VirtualMCPServer
         metadata: {name: team}
         """,
     fix="Add a spec with `groupRef` and `incomingAuth`.",
-    source=SOURCE,
 )
-AUTH_REF_MISSING = rule(
+AUTH_REF_MISSING = operator_rule(
     "VMC002",
     "backend-auth-without-reference",
     "The reference for backend authentication is missing",
-    stage="operator",
     checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` of type `externalAuthConfigRef` that names"
     " no MCPExternalAuthConfig.",
-    why=FAILED,
     example="""
         outgoingAuth:
           backends:
             github: {type: externalAuthConfigRef}
         """,
     fix="Name the MCPExternalAuthConfig under `externalAuthConfigRef.name`, or use type `discovered`.",
-    source=SOURCE,
 )
-ORDER_MISSING = rule(
+ORDER_MISSING = operator_rule(
     "VMC003",
     "priority-without-order",
     "Conflicts between tool names are resolved by priority, but no order is set",
-    stage="operator",
     checks="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
     " empty.",
-    why=FAILED,
     example="""
         aggregation:
           conflictResolution: priority
           conflictResolutionConfig: {}
         """,
     fix="List the backends under `priorityOrder`, highest priority first.",
-    source=SOURCE,
 )
-NAME_EMPTY = rule(
+NAME_EMPTY = operator_rule(
     "VMC004",
     "empty-name",
     "A field that must name something is empty",
-    stage="operator",
     checks="An empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
     " `compositeToolRefs[].name`. The schema accepts the empty string.",
-    why=FAILED,
     example='embeddingServerRef: {name: ""}',
     fix="Fill in the name, or remove the reference.",
-    source=SOURCE,
 )
-DUPLICATE_TOOL = rule(
+DUPLICATE_TOOL = operator_rule(
     "VMC005",
     "duplicate-composite-tool",
     "Two composite tools of one virtual server have the same name",
-    stage="operator",
     checks="A name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
     " also a definition that is referred to twice.",
-    why=FAILED,
     example="""
         compositeTools:
         - name: report
@@ -96,22 +84,18 @@ DUPLICATE_TOOL = rule(
           …
         """,
     fix="Rename one of the tools, or remove it.",
-    source=SOURCE,
 )
-NO_EMBEDDING = rule(
+NO_EMBEDDING = operator_rule(
     "VMC006",
     "optimizer-without-embedding",
     "The optimizer is on, but nothing computes embeddings for it",
-    stage="operator",
     checks="`config.optimizer` with neither `spec.embeddingServerRef` nor `config.optimizer.embeddingService`.",
-    why=FAILED,
     example="""
         config:
           optimizer: {maxToolsToReturn: 8}
         """,
     fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or set the URL of an embedding service under"
     " `embeddingService`.",
-    source=SOURCE,
 )
 
 CONFIG: Path = ("spec", "config")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from ...diagnostics.version import RECORDED, RELEASE
+from ...diagnostics.version import RELEASE
 from ...golang.decoder import Decoder
 from ...toolhive.auth_client import (
     actor_matchers,
@@ -49,6 +49,7 @@ from ...toolhive.endpoint import audience_fault, registration_fault
 from ...toolhive.release import holds
 from ..shape import types_of
 from ..unknown_key import decoding_faults
+from . import server_rule
 from .auth_server_storage import storage_faults
 from .lint import IGNORED
 from .middleware import UNDECODABLE, UNKNOWN_FIELD
@@ -58,18 +59,15 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-AUDIENCE = rule(
+AUDIENCE = server_rule(
     "RUN024",
     "auth-server-audience-refused",
     "The embedded authorization server has no valid audience to issue tokens for",
-    stage="process",
     checks="`allowed_audiences` is empty, or contains something that is not an http or https URL, or one with a"
     " fragment.",
-    why="The authorization server does not start, nor does the proxy.",
     example='"allowed_audiences": []',
     fix='Write `["https://mcp.acme.io/mcp"]`.',
     source="toolhive 0.21.0, packages authserver and authserver/server.",
-    verified=RECORDED,
 )
 CLIENTS = rule(
     "RUN063",
@@ -111,58 +109,46 @@ TRUSTED_ISSUER = rule(
     verified=("0.42.1", "0.44.0"),
 )
 
-AUTH_SERVER_URL = rule(
+AUTH_SERVER_URL = server_rule(
     "RUN020",
     "auth-server-url-refused",
     "The issuer of the embedded authorization server is refused",
-    stage="process",
     checks="`issuer` is missing, or it or `authorization_endpoint_base_url` is not an absolute URL, has a query, a"
     " fragment or a trailing slash, or is plain http to a host other than localhost.",
-    why="The authorization server does not start, nor does the proxy.",
     example='"issuer": "https://mcp.acme.io/"',
     fix='Write `"issuer": "https://mcp.acme.io"`.',
     source="toolhive 0.21.0, package authserver.",
-    verified=RECORDED,
 )
-UPSTREAM = rule(
+UPSTREAM = server_rule(
     "RUN021",
     "auth-server-upstream-refused",
     "An upstream provider is refused",
-    stage="process",
     checks="There is no upstream, or more than one; its name contains anything but lower-case letters, digits and"
     " hyphens; its type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint"
     " or `access_token_path` is.",
-    why="The authorization server does not start, nor does the proxy.",
     example='"upstreams": [{ "type": "oidc" }]',
     fix='Write `"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
     source="toolhive 0.21.0, packages authserver and authserver/runner.",
-    verified=RECORDED,
 )
-UPSTREAM_URL = rule(
+UPSTREAM_URL = server_rule(
     "RUN022",
     "auth-server-upstream-url-refused",
     "An address of an upstream provider is refused",
-    stage="process",
     checks="The issuer or an endpoint of an upstream is not https (except on localhost), or `redirect_uri` is missing,"
     " has a fragment, or is not https (except on a loopback address). Nothing fills in a missing `redirect_uri`.",
-    why="The authorization server does not start, nor does the proxy.",
     example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
     fix='Write `"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
     source="toolhive 0.21.0, package authserver/upstream.",
-    verified=RECORDED,
 )
-LIFESPAN = rule(
+LIFESPAN = server_rule(
     "RUN023",
     "auth-server-lifespan-refused",
     "The lifespan of a token is refused",
-    stage="process",
     checks="A lifespan is not a duration, or is out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
     " authorization codes 30s to 10m.",
-    why="The authorization server does not start, nor does the proxy.",
     example='"access_token_lifespan": "1d"',
     fix='Write `"24h"`.',
     source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
-    verified=RECORDED,
 )
 
 

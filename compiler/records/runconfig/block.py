@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from ...diagnostics.version import RECORDED, RELEASE
+from ...diagnostics.version import RELEASE
 from ...toolhive import header
 from ...toolhive.connection import ENDPOINT, NO_KEYS, collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from ...toolhive.release import holds
 from ..fault import quoted
-from . import LINT_READER
+from . import LINT_READER, middleware_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -98,67 +98,52 @@ HEADER_UNUSABLE = rule(
     fix='Write `"X-Tenant"`.',
     source="toolhive 0.21.0, package transport/middleware; net/http of Go.",
 )
-TOKEN_HEADER = rule(
+TOKEN_HEADER = middleware_rule(
     "RUN013",
     "runconfig-token-header-refused",
     "The header for a token is not specified",
-    stage="process",
     checks="The `header_strategy` of the token exchange or of the upstream swap is neither `replace` nor `custom`, or"
     " is `custom` without the name of a header, or the swap in `middleware_configs` has no `provider_name`.",
-    why="The middleware cannot be built, and the runner exits.",
     example='"token_exchange_config": { "token_url": "https://id.acme.io/token", "header_strategy": "custom" }',
     fix='Write `"external_token_header_name": "X-Upstream-Token"` beside it.',
     source="toolhive 0.21.0, packages auth/tokenexchange and auth/upstreamswap.",
-    verified=RECORDED,
 )
-RATE_LIMIT = rule(
+RATE_LIMIT = middleware_rule(
     "RUN015",
     "runconfig-rate-limit-refused",
     "A rate limit cannot be enforced",
-    stage="process",
     checks="There is a rate limit but no `scaling_config.session_redis`; or a bucket has less than one token or a"
     " refill period that is not positive.",
-    why="The middleware cannot be built, and the runner exits.",
     example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
     fix='Write `"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
     source="toolhive 0.21.0, package ratelimit.",
-    verified=RECORDED,
 )
-TELEMETRY = rule(
+TELEMETRY = middleware_rule(
     "RUN016",
     "runconfig-telemetry-without-signals",
     "Telemetry has an endpoint but nothing to send, or no service name",
-    stage="process",
     checks="`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false; or `serviceName` is empty.",
-    why="The middleware cannot be built, and the runner exits.",
     example='"telemetry_config": { "endpoint": "otel:4318" }',
     fix='Write `"tracingEnabled": true`, or no endpoint.',
     source="toolhive 0.21.0, package telemetry.",
-    verified=RECORDED,
 )
-TOOL_FILTER = rule(
+TOOL_FILTER = middleware_rule(
     "RUN017",
     "runconfig-tool-filter-refused",
     "A tool filter names no tools",
-    stage="process",
     checks="`tools_filter` has an empty name, or the filter in `middleware_configs` has neither tools nor overrides.",
-    why="The middleware cannot be built, and the runner exits.",
     example='"tools_filter": [""]',
     fix="Name the tools, or leave the filter out.",
     source="toolhive 0.21.0, package mcp.",
-    verified=RECORDED,
 )
-HEADER = rule(
+HEADER = middleware_rule(
     "RUN018",
     "runconfig-header-refused",
     "A header of a run configuration cannot be forwarded",
-    stage="process",
     checks="A header of `header_forward` is one that only the proxy may set, or a secret for a header has no name.",
-    why="The middleware cannot be built, and the runner exits.",
     example='"add_plaintext_headers": { "Host": "acme.io" }',
     fix="Leave it out.",
     source="toolhive 0.21.0, package transport/middleware.",
-    verified=RECORDED,
 )
 OIDC_AUDIENCE = rule(
     "RUN062",
