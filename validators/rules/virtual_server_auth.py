@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
@@ -34,14 +35,13 @@ DISCOVERED = (
     " there, and the requests to that member fail."
 )
 
-NO_AUTH_SERVER = rule(
+operator_rule = partial(rule, stage="operator", why=FAILED, source=SOURCE)
+NO_AUTH_SERVER = operator_rule(
     "VMC020",
     "upstream-inject-without-auth-server",
     "Tokens of an upstream provider are injected, but there is no embedded authorization server",
-    stage="operator",
     checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` or on a group member, in a"
     f" VirtualMCPServer without `authServerConfig`. {DISCOVERED}",
-    why=FAILED,
     example="""
         outgoingAuth:
           default:
@@ -49,7 +49,6 @@ NO_AUTH_SERVER = rule(
             externalAuthConfigRef: {name: inject}
         """,
     fix="Add `authServerConfig` with that upstream provider, or use another type of authentication.",
-    source=SOURCE,
 )
 AUTH_SERVER_WITHOUT_OIDC = rule(
     "VMC021",
@@ -65,30 +64,24 @@ AUTH_SERVER_WITHOUT_OIDC = rule(
     fix="Set `incomingAuth.type: oidc` with an `oidcConfigRef` whose MCPOIDCConfig has the server's own issuer.",
     source=SOURCE,
 )
-UNKNOWN_UPSTREAM = rule(
+UNKNOWN_UPSTREAM = operator_rule(
     "VMC022",
     "unknown-upstream-provider",
     "The upstream provider whose tokens are injected does not exist in the authorization server",
-    stage="operator",
     checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` or on a group member, whose"
     f" `providerName` is not a name among `authServerConfig.upstreamProviders`. {DISCOVERED}",
-    why=FAILED,
     example="upstreamInject: {providerName: githb}  # the provider is called github",
     fix="Correct the name, or add the provider.",
-    source=SOURCE,
 )
-ISSUER = rule(
+ISSUER = operator_rule(
     "VMC023",
     "auth-server-issuer-mismatch",
     "The embedded authorization server has a different issuer from the one that tokens must have",
-    stage="operator",
     checks="`authServerConfig.issuer` that is not exactly the issuer of the MCPOIDCConfig of"
     " `incomingAuth.oidcConfigRef`. If both name the same variable, such as `${DOMAIN}`, and one kustomization applies"
     " both, a difference in the rest is a warning.",
-    why=FAILED,
     example="authServerConfig: {issuer: https://auth.example.com}  # the MCPOIDCConfig says https://auth.example.com/a",
     fix="Write the same issuer in both places; a trailing slash makes a difference.",
-    source=SOURCE,
 )
 AUDIENCE = rule(
     "VMC024",

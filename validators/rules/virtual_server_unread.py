@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.admission.describe import UNKNOWN_FIELD
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 
 SOURCE = "The conversion of a VirtualMCPServer in the operator, v0.21.0."
 
-SUPERSEDED = rule(
+lint_rule = partial(rule, stage="lint", source=SOURCE)
+SUPERSEDED = lint_rule(
     "VMC201",
     "superseded-config-field",
     "A field of config is ignored because another field takes precedence",
-    stage="lint",
     checks="`name`, `groupRef`, `incomingAuth`, `outgoingAuth`, `telemetry` and `sessionStorage` under `spec.config` (a"
     " `name` or `groupRef` with the same value is not reported); `backends` with `outgoingAuth.source: inline`;"
     " `passthroughHeaders` where `spec.passthroughHeaders` is set.",
@@ -40,14 +41,12 @@ SUPERSEDED = rule(
           telemetry: {endpoint: otel:4318, tracingEnabled: true}
         """,
     fix="Use the field that takes precedence: `spec.telemetryConfigRef`, `spec.sessionStorage`, and so on.",
-    source=SOURCE,
 )
 
-UNKNOWN = rule(
+UNKNOWN = lint_rule(
     "VMC202",
     "unknown-config-field",
     "config has a field that does not exist",
-    stage="lint",
     checks="A key directly under `spec.config` that the configuration does not have. At deeper levels the API server"
     " refuses such keys itself.",
     why="The schema keeps unknown fields here, but the operator ignores them: the setting has no effect.",
@@ -56,13 +55,11 @@ UNKNOWN = rule(
           aggregaton: {conflictResolution: priority}
         """,
     fix="Correct the name.",
-    source=SOURCE,
 )
-STATIC = rule(
+STATIC = lint_rule(
     "VMC203",
     "static-backends",
     "A list of backends turns discovery off",
-    stage="lint",
     checks="`spec.config.backends` that is not empty, with `outgoingAuth.source: discovered` (the default).",
     why="The operator passes the list on, and a process with a list discovers nothing: members of the group are not"
     " served, and changes to the group are not noticed.",
@@ -72,13 +69,11 @@ STATIC = rule(
           - {name: github, url: https://mcp.example.com, transport: streamable-http}
         """,
     fix="Remove the list and declare an MCPServerEntry in the group.",
-    source=SOURCE,
 )
-UNREAD = rule(
+UNREAD = lint_rule(
     "VMC204",
     "unread-setting",
     "A setting is accepted and checked, but never used",
-    stage="lint",
     checks="`config.operational.timeouts` and (as an info) `config.metadata`.",
     why="No code reads them, from v0.21.0 to v0.45.0: requests to backends have a different timeout.",
     example="""
@@ -86,27 +81,23 @@ UNREAD = rule(
           timeouts: {default: 2m}
         """,
     fix="Remove it.",
-    source=SOURCE,
     is_one_change=True,
 )
-AUDIT = rule(
+AUDIT = lint_rule(
     "VMC205",
     "audit-not-disabled",
     "Auditing is disabled, but runs anyway",
-    stage="lint",
     checks="`config.audit.enabled: false`.",
     why="The process audits whenever the block is present, and ignores `enabled`. Requests are logged, including their"
     " data where the block says so.",
     example="audit: {enabled: false, includeRequestData: true}",
     fix="Remove the block.",
-    source=SOURCE,
     is_one_change=True,
 )
-DROPPED = rule(
+DROPPED = lint_rule(
     "VMC206",
     "dropped-in-virtual-server",
     "A virtual server does not get a part of a configuration that it refers to",
-    stage="lint",
     checks="`inline.caBundleRef` and `inline.jwksAuthTokenPath` of the MCPOIDCConfig, `caBundleRef` of the"
     " MCPTelemetryConfig, and `authzConfig.inline.entitiesJson`.",
     why="The vMCP configuration has no place for them, or the operator does not fill it in: certificates of a private"
@@ -116,7 +107,6 @@ DROPPED = rule(
           oidcConfigRef: {name: corp, audience: mcp}  # corp has a caBundleRef
         """,
     fix="Use a publicly trusted certificate, or write policies that need no entities.",
-    source=SOURCE,
     is_one_change=True,
 )
 IDLE = rule(

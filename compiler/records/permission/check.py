@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
@@ -31,94 +32,79 @@ UNDECODABLE = rule(
     fix='Write `{ "read": ["/etc/hosts"] }`.',
     source=PROFILE,
 )
-UNKNOWN_FIELD = rule(
+lint_rule = partial(rule, stage="lint", source=PROFILE)
+UNKNOWN_FIELD = lint_rule(
     "PRM002",
     "profile-unknown-field",
     "A field of a permission profile is not known",
-    stage="lint",
     checks="A key of a profile is unknown.",
     why="It is silently skipped: an intended restriction does not apply.",
     example='{ "network": { "outbound": { "allowed_hosts": ["acme.example"] } } }',
     fix='Write `"allow_host": ["acme.example"]`.',
-    source=PROFILE,
 )
-MOUNT_LOST = rule(
+MOUNT_LOST = lint_rule(
     "PRM003",
     "profile-mount-unusable",
     "A mount of a profile is skipped when the container starts",
-    stage="lint",
     checks="A mount declaration cannot be read, names a resource with a scheme, or has an empty or relative path in the"
     " container.",
     why="Mounts that cannot be used are skipped with a warning in the log: the server does not see the files.",
     example='{ "read": ["/srv/data:/data:ro"] }',
     fix='Write `{ "read": ["/srv/data:/data"] }`.',
-    source=PROFILE,
 )
-TARGET_TWICE = rule(
+TARGET_TWICE = lint_rule(
     "PRM004",
     "profile-target-twice",
     "Two mounts of a profile have the same target",
-    stage="lint",
     checks="Two mounts have the same path in the container.",
     why="One hides the other; if one of them is writable, the path is.",
     example='{ "read": ["/a:/data"], "write": ["/b:/data"] }',
     fix="Use a different target for each.",
-    source=PROFILE,
 )
-LISTS_MOOT = rule(
+LISTS_MOOT = lint_rule(
     "PRM005",
     "profile-lists-moot",
     "Hosts or ports are listed beside insecure_allow_all",
-    stage="lint",
     checks="`insecure_allow_all` is true, but hosts or ports are listed.",
     why="Everything can be reached: the lists have no effect.",
     example='{ "network": { "outbound": { "insecure_allow_all": true, "allow_host": ["acme.example"] } } }',
     fix="Remove `insecure_allow_all`, or the lists.",
-    source=PROFILE,
 )
-PRIVILEGED = rule(
+PRIVILEGED = lint_rule(
     "PRM006",
     "profile-privileged",
     "A container is privileged",
-    stage="lint",
     checks="`privileged` is true.",
     why="The container has every right on the host: nothing else in the profile restricts it.",
     example='{ "privileged": true }',
     fix="Remove it.",
-    source=PROFILE,
 )
-HOST_NETWORK = rule(
+HOST_NETWORK = lint_rule(
     "PRM007",
     "profile-host-network",
     "A container is on the host's network",
-    stage="lint",
     checks="The network mode is `host`.",
     why="The container can reach whatever the host can, and its ports are the host's.",
     example='{ "network": { "mode": "host" } }',
     fix="Remove `mode`.",
-    source=PROFILE,
 )
-ISOLATION_CRASH = rule(
+ISOLATION_CRASH = lint_rule(
     "PRM008",
     "profile-isolation-without-outbound",
     "The network is isolated, but the profile does not configure outbound traffic",
-    stage="lint",
     checks="The network is isolated, but `network` has no `outbound`.",
     why="This version does not expect that when it sets up the isolated network, and may fail.",
     example='{ "network": { "inbound": {} } } with `"network_isolation": true`',
     fix='Write `"outbound": {}` to allow nothing, or remove `network` to allow everything.',
-    source=PROFILE,
 )
-ISOLATION_BYPASSED = rule(
+ISOLATION_BYPASSED = lint_rule(
     "PRM009",
     "profile-isolation-bypassed",
     "A network mode bypasses the isolation",
-    stage="lint",
     checks="The network is isolated, but the profile has a network mode of its own.",
     why="A mode other than the default bypasses the isolated networks: the lists of hosts and ports do not apply.",
     example='{ "network": { "mode": "host", "outbound": { … } } } with `"network_isolation": true`',
     fix="Remove `mode`.",
-    source=PROFILE,
 )
 PORT_RANGE = rule(
     "PRM010",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...diagnostics.fault import Fault
@@ -20,81 +21,70 @@ SCHEMA = (
     "JSON Schemas of toolhive-core 0.0.16: legacy registry, upstream registry, skills, publisher extensions;"
     " MCP registry 1.6.0, server.json schema of 2025-12-11."
 )
-FIELD_MISSING = rule(
+schema_rule = partial(rule, stage="admission", source=SCHEMA)
+FIELD_MISSING = schema_rule(
     "REG001",
     "registry-field-missing",
     "A registry file or catalog record lacks a field that its schema requires",
-    stage="admission",
     checks="An object in a registry file, or a server or skill record, lacks a field that the published schema"
     " requires.",
     why="The build of a catalog refuses the file or the record. A service that loads it treats the field as empty, and"
     " lists a server without a description, tier or tools.",
     example='"weather": { "image": "ghcr.io/acme/weather:1", "status": "Active" }',
     fix="Add the field that the message names.",
-    source=SCHEMA,
 )
-WRONG_TYPE = rule(
+WRONG_TYPE = schema_rule(
     "REG002",
     "registry-wrong-type",
     "A value in a registry file or catalog record is not of the type that its schema requires",
-    stage="admission",
     unmodelled="newer",
     checks="A value has a JSON type other than the one that the published schema requires.",
     why="The build of a catalog refuses the file or the record, and the service fails to load it: one number in a list"
     " of strings is enough to lose the whole registry.",
     example='"tools": "fetch"',
     fix='Use the required type: `"tools": ["fetch"]`.',
-    source=SCHEMA,
 )
-VALUE_REFUSED = rule(
+VALUE_REFUSED = schema_rule(
     "REG003",
     "registry-value-outside-list",
     "A value in a registry file or catalog record is not one of those allowed",
-    stage="admission",
     checks="A value is not one of those that the published schema lists, or is one that it rules out.",
     why="The build of a catalog refuses the file or the record. A remote cannot be `stdio`, and the version of a"
     " package cannot be `latest`. In the legacy format the values of `status` begin with a capital letter; in"
     " publisher extensions both spellings are allowed.",
     example='"status": "active"',
     fix='Write `"status": "Active"`.',
-    source=SCHEMA,
 )
-TEXT_REFUSED = rule(
+TEXT_REFUSED = schema_rule(
     "REG004",
     "registry-text-refused",
     "A string in a registry file or catalog record does not have the form that its schema requires",
-    stage="admission",
     checks="A string is too short, too long, or does not have the form that the published schema requires: a pattern,"
     " a URL, a time, a host name.",
     why="The build of a catalog refuses the file or the record. Images are a common pitfall: digests and capital"
     " letters are refused. The description of a server record has at most 100 characters.",
     example='"image": "ghcr.io/acme/weather@sha256:0123…"',
     fix='Name a tag: `"image": "ghcr.io/acme/weather:2.1.0"`.',
-    source=SCHEMA,
 )
-NUMBER_REFUSED = rule(
+NUMBER_REFUSED = schema_rule(
     "REG005",
     "registry-number-out-of-range",
     "A number in a registry file or catalog record is out of range",
-    stage="admission",
     checks="A number is smaller or larger than the published schema allows.",
     why="The build of a catalog refuses the file or the record. A port of 0 does not stand for any port: leave the"
     " field out for that.",
     example='"target_port": 0',
     fix="Leave the field out, or name a port from 1 to 65535.",
-    source=SCHEMA,
 )
-LIST_REFUSED = rule(
+LIST_REFUSED = schema_rule(
     "REG006",
     "registry-list-refused",
     "A list in a registry file or catalog record is too short, or repeats an item",
-    stage="admission",
     checks="A list has fewer items than the published schema requires, or contains an item twice.",
     why="The build of a catalog refuses the file or the record. An entry of the legacy format must name at least one"
     " tool, and its tags cannot be an empty list.",
     example='"tags": []',
     fix="Leave the field out, or list enough distinct items.",
-    source=SCHEMA,
 )
 UNDECODABLE = rule(
     "REG007",

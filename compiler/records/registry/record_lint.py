@@ -6,6 +6,7 @@ Paths are relative to the record. Every fault is a lint, because the published s
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
@@ -21,17 +22,16 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-TEMPLATE_VARIABLE = rule(
+lint_rule = partial(rule, stage="lint", source=PUBLIC)
+TEMPLATE_VARIABLE = lint_rule(
     "CAT018",
     "catalog-url-variable-undefined",
     "A URL names a variable that nothing defines",
-    stage="lint",
     checks="A `{name}` in the URL of a package is not an environment variable, argument name or `valueHint` of the"
     " package; or one in the URL of a remote is not a key of its `variables`.",
     why="Nobody can fill it in. The publish step of the public catalog refuses the record.",
     example='"url": "https://{tenant}.acme.example/mcp"',
     fix='Write `"variables": { "tenant": { "isRequired": true } }`.',
-    source=PUBLIC,
 )
 PACKAGES_UNUSED = rule(
     "CAT022",
@@ -57,98 +57,82 @@ DEFAULT_NOT_A_CHOICE = rule(
     source="MCP registry 1.6.0, server.json schema: Input.",
 )
 
-NAME_PARTS = rule(
+NAME_PARTS = lint_rule(
     "CAT010",
     "catalog-name-refused",
     "The public catalog refuses the name of the server",
-    stage="lint",
     checks="A part of a server's name does not start and end with a letter or digit, or is one character long.",
     why="The schema accepts it; the publish step of the public catalog does not.",
     example='"name": "io.github.acme/x"',
     fix='Use two or more characters: `"name": "io.github.acme/xy"`.',
-    source=PUBLIC,
 )
-VERSION_RANGE = rule(
+VERSION_RANGE = lint_rule(
     "CAT011",
     "catalog-version-range",
     "A version is a range or the word latest",
-    stage="lint",
     checks="The version of a server or package is `latest`, or looks like a range.",
     why="The public catalog accepts only single versions; a range gives different servers on different days.",
     example='"version": "^1.2.0"',
     fix='Write `"version": "1.2.0"`.',
-    source=PUBLIC,
 )
-REPOSITORY = rule(
+REPOSITORY = lint_rule(
     "CAT012",
     "catalog-repository-refused",
     "The public catalog refuses the repository",
-    stage="lint",
     checks="The source of a repository is neither `github` nor `gitlab`, its URL is not a repository there, or its"
     " subfolder is not a plain relative path.",
     why="The publish step of the public catalog refuses the record.",
     example='"repository": { "source": "github", "url": "https://github.com/acme" }',
     fix='Write `"url": "https://github.com/acme/weather"`.',
-    source=PUBLIC,
 )
-NOT_HTTPS = rule(
+NOT_HTTPS = lint_rule(
     "CAT013",
     "catalog-url-not-https",
     "A home page or icon is not served over https",
-    stage="lint",
     checks="`websiteUrl` or the `src` of an icon is not an https URL.",
     why="The publish step of the public catalog refuses the record.",
     example='"websiteUrl": "http://acme.example"',
     fix='Write `"websiteUrl": "https://acme.example"`.',
-    source=PUBLIC,
 )
-BLANK_TITLE = rule(
+BLANK_TITLE = lint_rule(
     "CAT014",
     "catalog-title-blank",
     "The title is blank",
-    stage="lint",
     checks="The title of a server consists only of white space.",
     why="The publish step of the public catalog refuses the record.",
     example='"title": " "',
     fix="Write a title, or leave the field out.",
-    source=PUBLIC,
 )
-IDENTIFIER = rule(
+IDENTIFIER = lint_rule(
     "CAT015",
     "catalog-package-refused",
     "The public catalog refuses a package",
-    stage="lint",
     checks="A package lacks what its type requires, or has what does not apply to its type: an `oci` package has its"
     " version in the image reference and comes from one of a few hosts, language packages need a version, an `mcpb`"
     " file needs its checksum and comes from a release on GitHub or GitLab. An identifier contains a space.",
     why="The publish step of the public catalog refuses the record.",
     example='{ "registryType": "oci", "identifier": "ghcr.io/acme/weather", "version": "1.0.0" }',
     fix='Write `{ "registryType": "oci", "identifier": "ghcr.io/acme/weather:1.0.0" }`.',
-    source=PUBLIC,
 )
-NAMED_ARGUMENT = rule(
+NAMED_ARGUMENT = lint_rule(
     "CAT016",
     "catalog-argument-refused",
     "A named argument mixes its name with its value",
-    stage="lint",
     checks="The name of a named argument contains a space or one of `<`, `>`, `$`, or its value starts with the name.",
     why="Clients join the name and the value themselves: the command line would contain one of them twice. The publish"
     " step of the public catalog refuses the record.",
     example='{ "type": "named", "name": "--port 8080" }',
     fix='Write `{ "type": "named", "name": "--port", "value": "8080" }`.',
-    source=PUBLIC,
 )
-TRANSPORT_URL = rule(
+TRANSPORT_URL = lint_rule(
     "CAT017",
     "catalog-transport-url-refused",
     "The URL of a transport cannot be used",
-    stage="lint",
     checks="A stdio transport has a URL, a URL has no host, or a remote is not https or is on the local machine.",
     why="The publish step of the public catalog refuses the record. A remote on localhost works only on its author's"
     " machine.",
     example='"remotes": [ { "type": "sse", "url": "http://localhost:8080/sse" } ]',
     fix="Set an https URL that clients can reach, or describe a package instead.",
-    source=PUBLIC,
 )
 
 

@@ -5,6 +5,7 @@ Source: toolhive 0.21.0 and 0.44.0, package webhook.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault, below
@@ -26,51 +27,42 @@ if TYPE_CHECKING:
     from ...golang.shape import Misfit
 
 WEBHOOK = "toolhive 0.21.0, package webhook."
-WEBHOOK_INCOMPLETE = rule(
+webhook_rule = partial(
+    rule, stage="process", why="The middleware cannot be built, and the proxy does not start.", source=WEBHOOK
+)
+WEBHOOK_INCOMPLETE = webhook_rule(
     "FIL030",
     "webhook-incomplete",
     "A webhook has no name, no URL or no failure policy",
-    stage="process",
     checks="`name` or `url` is missing or empty, `url` is not an absolute URL or path, or `failure_policy` is neither"
     " `fail` nor `ignore`; it has no default.",
-    why="The middleware cannot be built, and the proxy does not start.",
     example='{ "name": "policy", "url": "https://policy.acme.io/validate" }',
     fix='Write `"failure_policy": "fail"`.',
-    source=WEBHOOK,
 )
-WEBHOOK_INSECURE = rule(
+WEBHOOK_INSECURE = webhook_rule(
     "FIL031",
     "webhook-not-https",
     "The URL of a webhook is not HTTPS",
-    stage="process",
     checks="The URL of a webhook is not https, and `tls_config.insecure_skip_verify` is not true.",
-    why="The middleware cannot be built, and the proxy does not start.",
     example='"url": "http://policy.acme.io/validate"',
     fix="Use https or, inside a cluster, `insecure_skip_verify`.",
-    source=WEBHOOK,
 )
-WEBHOOK_TIMEOUT = rule(
+WEBHOOK_TIMEOUT = webhook_rule(
     "FIL032",
     "webhook-timeout-refused",
     "The timeout of a webhook is not between 1 and 30 seconds",
-    stage="process",
     checks="`timeout` is below one second or above thirty. A number, which only JSON files may have, is in nanoseconds;"
     " 0 means ten seconds.",
-    why="The middleware cannot be built, and the proxy does not start.",
     example='"timeout": 5',
     fix='Write `"timeout": "5s"`.',
-    source=WEBHOOK,
 )
-WEBHOOK_CERTIFICATE = rule(
+WEBHOOK_CERTIFICATE = webhook_rule(
     "FIL033",
     "webhook-certificate-incomplete",
     "A file of webhooks has a client certificate without its key, or a key without its certificate",
-    stage="process",
     checks="Only one of `client_cert_path` and `client_key_path` is set.",
-    why="The middleware cannot be built, and the proxy does not start.",
     example='"tls_config": { "client_cert_path": "/certs/tls.crt" }',
     fix='Write `"client_key_path": "/certs/tls.key"` beside it.',
-    source=WEBHOOK,
 )
 WEBHOOK_TWIN = rule(
     "FIL034",

@@ -6,6 +6,7 @@ Source: toolhive 0.21.0, package skills (ValidateSkillDir); toolhive-core 0.0.16
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...diagnostics.finding import rule
@@ -22,34 +23,30 @@ if TYPE_CHECKING:
     from ...diagnostics.finding import Finding, Rule
     from .folder import SkillFolder
 
-NAME_REFUSED = rule(
+skill_rule = partial(rule, stage="process", source=SOURCE)
+NAME_REFUSED = skill_rule(
     "SKL008",
     "skill-name-refused",
     "The name of a skill is refused",
-    stage="process",
     checks="The name is not 2 to 64 lower-case letters, digits and hyphens, begins or ends with a hyphen, or has two"
     " hyphens in a row.",
     why="The service and the clients refuse other names.",
     example="name: PDF_reader",
     fix="Write `name: pdf-reader`.",
-    source=SOURCE,
 )
-NAME_DIFFERS = rule(
+NAME_DIFFERS = skill_rule(
     "SKL009",
     "skill-name-differs",
     "A skill and its folder have different names",
-    stage="process",
     checks="`name` is not the name of the folder.",
     why="A skill is installed into a folder with its name; the service refuses one in a folder with a different name.",
     example="skills/pdf/SKILL.md with `name: pdf-reader`",
     fix="Rename the folder, or the skill.",
-    source=SOURCE,
 )
-DESCRIPTION_MISSING = rule(
+DESCRIPTION_MISSING = skill_rule(
     "SKL010",
     "skill-description-missing",
     "A skill has no description",
-    stage="process",
     checks="`description` is missing or empty in the front matter.",
     why="The description is all that a model sees of a skill before it decides to use it; the service refuses a skill"
     " without one.",
@@ -59,13 +56,11 @@ DESCRIPTION_MISSING = rule(
         ---
         """,
     fix="Add one: `description: Reads PDF files. For questions about a PDF.`.",
-    source=SOURCE,
 )
-DESCRIPTION_LONG = rule(
+DESCRIPTION_LONG = skill_rule(
     "SKL011",
     "skill-description-too-long",
     "The description of a skill is too long",
-    stage="process",
     checks="`description` is longer than 1024 bytes in UTF-8, where letters outside ASCII take two bytes or more.",
     why="The service refuses the skill.",
     example="""
@@ -73,13 +68,11 @@ DESCRIPTION_LONG = rule(
           a text of some thousand letters
         """,
     fix="Describe in a few sentences what it does and when to use it; move the rest below the front matter.",
-    source=SOURCE,
 )
-COMPATIBILITY_LONG = rule(
+COMPATIBILITY_LONG = skill_rule(
     "SKL012",
     "skill-compatibility-too-long",
     "The compatibility of a skill is too long",
-    stage="process",
     checks="`compatibility` is longer than 500 bytes in UTF-8.",
     why="The service refuses the skill.",
     example="""
@@ -87,42 +80,35 @@ COMPATIBILITY_LONG = rule(
           a text of some thousand letters
         """,
     fix="Name only the clients and the programs that the skill requires.",
-    source=SOURCE,
 )
 
-FILE_MISSING = rule(
+FILE_MISSING = skill_rule(
     "SKL001",
     "skill-file-missing",
     "The folder of a skill has no SKILL.md",
-    stage="process",
     checks="There is no file with exactly this name at the root of the folder.",
     why="Neither the service nor any client treats the folder as a skill.",
     example="skills/pdf/skill.md",
     fix="Name the file `SKILL.md`.",
-    source=SOURCE,
 )
-FILE_UNREADABLE = rule(
+FILE_UNREADABLE = skill_rule(
     "SKL002",
     "skill-file-unreadable",
     "The SKILL.md cannot be read",
-    stage="process",
     unmodelled="all",
     checks="`SKILL.md` is a folder or a device, may not be read, or is too large.",
     why="The service answers with an error instead of a result.",
     example="skills/pdf/SKILL.md/",
     fix="Make it a regular file that can be read.",
-    source=SOURCE,
 )
-LINK = rule(
+LINK = skill_rule(
     "SKL003",
     "skill-link",
     "The folder of a skill is or contains a symbolic link",
-    stage="process",
     checks="The folder itself, or anything below it, is a symbolic link. The first one is reported.",
     why="A link may point outside the folder. The service refuses the skill, and packaging it fails.",
     example="skills/pdf/scripts -> ../../scripts",
     fix="Replace the link with a copy of its target.",
-    source=SOURCE,
 )
 MARKER_MISSING = rule(
     "SKL004",
@@ -168,11 +154,10 @@ TOO_MANY_DEPENDENCIES = rule(
     fix="List only those that the skill requires directly.",
     source=PARSER,
 )
-NAME_MISSING = rule(
+NAME_MISSING = skill_rule(
     "SKL007",
     "skill-name-missing",
     "A skill has no name",
-    stage="process",
     checks="`name` is missing or empty in the front matter.",
     why="The skill is installed and called by its name; the service refuses one without a name.",
     example="""
@@ -181,7 +166,6 @@ NAME_MISSING = rule(
         ---
         """,
     fix="Add the name of the folder: `name: pdf`.",
-    source=SOURCE,
 )
 
 

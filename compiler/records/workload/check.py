@@ -6,6 +6,7 @@ Source: toolhive 0.21.0, workload routes, workload service, RunConfig builder.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics.fault import Fault
@@ -69,34 +70,30 @@ UNKNOWN_FIELD = rule(
     fix='Write `"oauth_config": { "client_id": "cli" }`.',
     source=API,
 )
-UNDECODABLE = rule(
+request_rule = partial(rule, stage="process", source=API)
+UNDECODABLE = request_rule(
     "WRK001",
     "workload-undecodable",
     "The service cannot decode the request",
-    stage="process",
     unmodelled="newer",
     checks="A value does not fit the field that the service reads it into.",
     why="The request is refused with status 400, and nothing runs.",
     example='{ "name": "fetch", "image": "ghcr.io/acme/fetch:1", "proxy_port": "8080" }',
     fix='Write `"proxy_port": 8080`.',
-    source=API,
 )
-NOTHING_TO_RUN = rule(
+NOTHING_TO_RUN = request_rule(
     "WRK002",
     "workload-without-image",
     "The request names neither an image nor a URL",
-    stage="process",
     checks="Both `image` and `url` are empty or missing.",
     why="There is nothing to run: the request is refused with status 400.",
     example='{ "name": "fetch" }',
     fix='Write `"image": "ghcr.io/acme/fetch:1"`, the name of a server in the registry, or the `url` of a remote one.',
-    source=API,
 )
-NAME_REFUSED = rule(
+NAME_REFUSED = request_rule(
     "WRK003",
     "workload-name-refused",
     "The name of the workload is refused",
-    stage="process",
     checks="The name is longer than 100 bytes, begins with two dots, or contains something other than letters, digits,"
     " dots, hyphens and underscores; or it is missing, and `image` does not name a container server in a registry among"
     " the files, whose name the workload would get.",
@@ -104,65 +101,54 @@ NAME_REFUSED = rule(
     " them.",
     example='"name": "my server"',
     fix='Write `"name": "my-server"`.',
-    source=API,
 )
-PROXY_MODE = rule(
+PROXY_MODE = request_rule(
     "WRK004",
     "workload-proxy-mode-refused",
     "The proxy mode is unknown",
-    stage="process",
     checks="`proxy_mode` is neither `sse` nor `streamable-http`.",
     why="The request is refused with status 400.",
     example='"proxy_mode": "http"',
     fix='Write `"proxy_mode": "streamable-http"`, or leave it out.',
-    source=API,
 )
-RESOURCE = rule(
+RESOURCE = request_rule(
     "WRK005",
     "workload-resource-refused",
     "The resource indicator is not an absolute URI",
-    stage="process",
     checks="`oauth_config.resource` has no scheme, no host, or a fragment.",
     why="RFC 8707 requires an absolute URI. The request is refused with status 400.",
     example='"resource": "mcp.acme.example"',
     fix='Write `"resource": "https://mcp.acme.example"`, or leave it out: it is derived from the URL.',
-    source=API,
 )
-CALLBACK_PORT = rule(
+CALLBACK_PORT = request_rule(
     "WRK006",
     "workload-callback-port-refused",
     "The callback port is out of range",
-    stage="process",
     checks="`oauth_config.callback_port` is neither 0 nor 1024 to 65535.",
     why="The request is refused with status 400.",
     example='"callback_port": 80',
     fix='Write `"callback_port": 8666`, or leave it out.',
-    source=API,
 )
-HEADER = rule(
+HEADER = request_rule(
     "WRK007",
     "workload-header-refused",
     "A header of a request cannot be forwarded",
-    stage="process",
     checks="A header to forward has no valid name, is one that only the proxy may set, has a value with control"
     " characters, or takes its value from a secret without a name.",
     why="The request is refused with status 400. Headers that control the connection or identify the client cannot be"
     " configured.",
     example='"add_plaintext_headers": { "X-Forwarded-For": "10.0.0.1" }',
     fix="Use a header of your own, such as `X-Tenant`.",
-    source=API,
 )
-RUNTIME = rule(
+RUNTIME = request_rule(
     "WRK008",
     "workload-runtime-refused",
     "The build settings cannot be used",
-    stage="process",
     checks="`runtime_config` is given with a plain image or a URL, or contains an invalid image or package.",
     why="It configures how an image is built from a package (`uvx://`, `npx://`, `go://`); with anything else the"
     " request is refused with status 400.",
     example='"image": "ghcr.io/acme/fetch:1", "runtime_config": { "builder_image": "golang:1.25" }',
     fix="Remove `runtime_config`, or run a package.",
-    source=API,
 )
 TRANSPORT = rule(
     "WRK009",
