@@ -76,7 +76,7 @@ class ArgumentInput(TypedDict, total=False):
 @any_of("valueHint", "value")
 @go_type("model.Argument")
 class PositionalArgument(ArgumentInput, total=False):
-    """A positional argument."""
+    """A positional argument of a command line."""
 
     type: Required[Annotated[Literal["positional"], "Marks a positional argument.", Always()]]
     name: Annotated[str, "Ignored in a positional argument.", Unchecked()]
