@@ -233,7 +233,7 @@ SLOW = (
     "mcpcfg.compiler.reading.node",
     "mcpcfg.compiler.records",
     "mcpcfg.compiler.simulate",
-    "mcpcfg.compiler.speed.cache",
+    "mcpcfg.compiler.disk.cache",
     "mcpcfg.compiler.reading.problem",
     "mcpcfg.compiler.vmcp",
     "mcpcfg.compiler.workflow",

@@ -14,10 +14,11 @@ from calling import call
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.call import rendered
-from mcpcfg.compiler.cli.check import open_cache
+from mcpcfg.compiler.cli.check import FEWEST_KEPT, open_cache
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.diagnostics.secret_value import holds_secret
 from mcpcfg.compiler.diff import report
+from mcpcfg.compiler.disk.cache import shows_secret
 from mcpcfg.compiler.editor.action import actions
 from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
@@ -29,8 +30,6 @@ from mcpcfg.compiler.graph import text as graph_text
 from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
 from mcpcfg.compiler.report.format import FORMATS
-from mcpcfg.compiler.speed import FEWEST_KEPT
-from mcpcfg.compiler.speed.cache import shows_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

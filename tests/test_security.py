@@ -18,17 +18,17 @@ from calling import call
 from repository import commit
 
 from mcpcfg.compiler.diagnostics import budget, suggestion
+from mcpcfg.compiler.disk import cache_file
 from mcpcfg.compiler.language.cel import rule
 from mcpcfg.compiler.project import settings_file, suppression
 from mcpcfg.compiler.reading import bound, suppression_comment
-from mcpcfg.compiler.speed import cache_file
 
 TESTS = Path(__file__).resolve().parent
 PAGE = TESTS.parent / "SECURITY.md"
 HERE = "test_security.py"
 DEPLOYMENT = "test_hostile_deployment.py"
 GIT, FOLDER, BOUNDS = "unit/cli/test_hostile_repository.py", "unit/disk/test_files.py", "unit/cli/test_bounds.py"
-WRITTEN, CACHE, CELL = "unit/disk/test_output_file.py", "unit/speed/test_cache.py", "unit/language/cel/test_rule.py"
+WRITTEN, CACHE, CELL = "unit/disk/test_output_file.py", "unit/disk/test_cache.py", "unit/language/cel/test_rule.py"
 PARTIAL = "unit/cli/test_partial_clone.py"
 AGENT = "unit/agent/test_hostile_call.py"
 
@@ -103,12 +103,12 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "fuzz/test_fuzz.py::test_the_claim_of_an_area_holds_of_mutated_fixtures",
     ),
     "The cache lies in": (
-        "unit/speed/test_cache_file.py::test_the_folder_is_that_of_the_user_where_no_other_is_named",
+        "unit/disk/test_cache_file.py::test_the_folder_is_that_of_the_user_where_no_other_is_named",
         f"{CACHE}::test_the_cache_is_private_and_can_be_cleared",
     ),
     "A file there that another user owns": (
         f"{HERE}::test_a_cache_of_another_user_counts_as_none",
-        "unit/speed/test_cache_file.py::test_a_changed_cache_file_is_not_read",
+        "unit/disk/test_cache_file.py::test_a_changed_cache_file_is_not_read",
         f"{CACHE}::test_a_forged_cache_with_codes_of_another_key_is_ignored",
     ),
     "A cache that would lie in the checkout": (f"{CACHE}::test_a_cache_in_the_checkout_is_refused",),

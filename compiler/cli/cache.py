@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..speed import cache_file
+from ..disk import cache_file
 
 
 @click.group("cache")

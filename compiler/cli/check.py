@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from .. import speed
 from ..diagnostics import file_path
 from ..diagnostics.retired import RETIRED, current_id
 from ..diagnostics.shown import line
@@ -25,11 +24,14 @@ if TYPE_CHECKING:
 
     from ..check.facts import Facts
     from ..check.full import Report
+    from ..disk.cache import Cache
     from ..project.discovery import Project
     from ..project.settings import Options
-    from ..speed.cache import Cache
     from .call import Printed
     from .option import FixCall, InputCall, ReportCall
+
+FEWEST_KEPT = 64
+"""Minimum number of files for using the cache. With fewer files, opening the cache takes longer than checking."""
 
 
 @click.command("check", cls=SectionedCommand)
@@ -200,11 +202,11 @@ def open_cache(project: Project, options: Options) -> Cache | None:
     files are read, or if its folder is in the checkout.
     """
     files = [file.path for file in project.files]
-    if len(files) < speed.FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
+    if len(files) < FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
         return None
     if _is_cache_in_checkout(project):
         return None
-    from ..speed.cache import Cache
+    from ..disk.cache import Cache
 
     settings = project.settings
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
@@ -226,8 +228,8 @@ def _is_cache_in_checkout(project: Project) -> bool:
 
     The author of the checked files could then put forged results into the cache.
     """
+    from ..disk import cache_file
     from ..disk.walk import boundary
-    from ..speed import cache_file
 
     folder = cache_file.folder()
     real = file_path.join(file_path.realpath(folder), "")

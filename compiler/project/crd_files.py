@@ -12,11 +12,11 @@ from ..diagnostics import file_path
 from ..diagnostics.finding import rule
 from ..diagnostics.span import InputError, Span
 from ..diagnostics.version import VERSION
+from ..disk import cache_file
+from ..disk.cache import code
 from ..disk.files import find_files, read_whole
 from ..disk.stamp import digest
 from ..reading.document import read_documents
-from ..speed import cache_file
-from ..speed.cache import code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,8 +16,8 @@ import corpus
 import deployment_input
 from area import SECONDS, Area, called, stop, within
 
-from mcpcfg.compiler import speed
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.cli import check as check_command
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import Options
 
@@ -37,7 +37,7 @@ PLAIN = ("check", ".", "--no-cache", "--format", "json")
 
 def hold(files: Tree, rng: random.Random) -> None:
     """A check ends within its bounds, and prints the same in any order, from a cache, in shards, by another hash."""
-    with within(files) as folder, mock.patch.multiple(speed, FEWEST_KEPT=1):
+    with within(files) as folder, mock.patch.multiple(check_command, FEWEST_KEPT=1):
         bounded(lambda: full.check(discover((".",)), Options()).findings)
         whole = called(*PLAIN)
         rng.choice((_hold_cached, _hold_merged, _hold_ordered, _hold_ordered))(files, rng, whole)

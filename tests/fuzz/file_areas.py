@@ -13,7 +13,7 @@ import corpus
 from area import Area, called, within
 from mutate import of_bytes, of_tokens
 
-from mcpcfg.compiler import speed
+from mcpcfg.compiler.cli import check as check_command
 
 if TYPE_CHECKING:
     import random
@@ -39,7 +39,7 @@ def hold_killed(files: Tree, rng: random.Random) -> None:
     """Whenever a call is killed, every file is what it was or what it should become, and the next call ends well."""
     words = rng.choice(WRITING)
     other = dict(files) | {"more.yaml": rng.choice(corpus.resources())}
-    with mock.patch.multiple(speed, FEWEST_KEPT=1):
+    with mock.patch.multiple(check_command, FEWEST_KEPT=1):
         whole = []
         with within(files) as folder:
             called(*words)  # something is there already
@@ -115,7 +115,7 @@ READING = (
 def hold_damaged(files: Tree, rng: random.Random) -> None:
     """What is read back is taken as it was written, or refused; a cache changes nothing, a manifest removes nothing."""
     written, read, where = rng.choice(READING)
-    with mock.patch.multiple(speed, FEWEST_KEPT=1), within(files) as folder:
+    with mock.patch.multiple(check_command, FEWEST_KEPT=1), within(files) as folder:
         top = folder.parent
         (top / "own.yaml").write_text("own")
         first = called(*written)

@@ -12,8 +12,9 @@ from area import Area, called, within
 from caching import check_kept
 from mutate import LOADER, parsed
 
-from mcpcfg.compiler import api, speed
+from mcpcfg.compiler import api
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.cli import check as check_command
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit.target import TARGETS
 from mcpcfg.compiler.project import input_kind
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 def hold_one_answer(files: Tree, rng: random.Random) -> None:
     """The order of files, a cache cold, warm and stale, and shards change nothing of what is found."""
-    with within(files) as folder, mock.patch.object(speed, "FEWEST_KEPT", 1):
+    with within(files) as folder, mock.patch.object(check_command, "FEWEST_KEPT", 1):
         # One path after another, so that the order of the call can be another.
         named = [str(folder / name) for name in sorted(files) if not name.startswith(".")]
         plain = _found((str(folder),), Options())

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from calling import Outcome, call
 
-from mcpcfg.compiler import speed
+from mcpcfg.compiler.cli import check as check_command
 
 SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
 kind: MCPServer
@@ -205,7 +205,7 @@ class TestOneChange:
     def test_a_report_is_the_same_with_and_without_cache(
         self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(speed, "FEWEST_KEPT", 1)
+        monkeypatch.setattr(check_command, "FEWEST_KEPT", 1)
         for number in range(24):
             (untagged if number % 3 == 0 else server)(f"s{number:02}")
             if number % 5 == 0:

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from ..diagnostics import file_path
 from ..diagnostics.secret_text import forms, has_form
 from ..diagnostics.version import VERSION
-from ..disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
-from ..disk.stamp import LENGTH as STAMP
 from . import cache_file
+from .stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
+from .stamp import LENGTH as STAMP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..disk.files import FoundFile
+    from .files import FoundFile
 
 _SETTLED: Final = 1_000_000_000
 """Minimum age of a file's last change, in nanoseconds, before its stamp is trusted.

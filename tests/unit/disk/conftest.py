@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler import speed
+from mcpcfg.compiler.cli import check as check_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("CI", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(speed, "FEWEST_KEPT", 1)
+    monkeypatch.setattr(check_command, "FEWEST_KEPT", 1)
     folder = tmp_path / "tree"
     folder.mkdir()
     monkeypatch.chdir(folder)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from platformdirs.macos import MacOS
 
-from mcpcfg.compiler.speed import cache_file
+from mcpcfg.compiler.disk import cache_file
 
 if TYPE_CHECKING:
     from pathlib import Path

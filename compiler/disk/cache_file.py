@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
-from ..disk.stamp import keyed
+from .stamp import keyed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,10 +15,10 @@ from sample import random_overlay, random_rule_text, random_text, resource, writ
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.diagnostics.version import VERSION
+from mcpcfg.compiler.disk import cache_file
+from mcpcfg.compiler.disk.cache import code
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import Options
-from mcpcfg.compiler.speed import cache_file
-from mcpcfg.compiler.speed.cache import code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
