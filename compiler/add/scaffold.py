@@ -79,7 +79,7 @@ def copied(scaffold: Scaffold, site: Site, words: Mapping[str, str], written: Se
     """Return the renamed copies of the scaffold's files by path.
 
     Args:
-        scaffold: Files of the model.
+        scaffold: Files of the existing resource that is copied.
         site: The place of the new resource.
         words: Replacements from `words_of`.
         written: Other new files, which copied kustomizations may list.

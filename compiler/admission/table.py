@@ -1,4 +1,4 @@
-"""Load the generated tables of the shapes of each release, and build the checks of a profile from them."""
+"""Load the generated schemas of each release as shapes (see ``shape.py``), and build the checks of a profile."""
 
 from __future__ import annotations
 

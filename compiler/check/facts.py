@@ -182,8 +182,12 @@ def _forced_facts(source: _Text, kind: InputKind) -> Facts:
 def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Finding], int, Sequence[tuple[int, int]]]:
     """Return the documents of a text, findings about unreadable ones, the number of documents, and the template lines.
 
-    Each template is a first and a last line. The number includes unreadable documents except templates, and documents
-    of other programs, which are not parsed.
+    The template lines are pairs of a first and a last line. The number counts unreadable documents, and documents of
+    other programs, which are not parsed. It does not count templates.
+
+    Args:
+        source: The text.
+        named: True if the call names the file, see `sort_unread`.
     """
     text, file = source.text, source.file
     dropped: list[bool] = []

@@ -87,7 +87,7 @@ def realpath(path: str) -> str:
 
 
 def relpath(path: str, start: str = os.curdir) -> str:
-    """Return the path from the folder ``start``, or the absolute path if it is on another drive."""
+    """Return ``path`` relative to the folder ``start``, or the absolute path if it is on another drive."""
     try:
         return with_slashes(os.path.relpath(path, start))
     except ValueError:

@@ -79,7 +79,7 @@ def visible(text: str) -> str:
 def in_columns(text: str) -> str:
     """Return a source line with U+FFFD in place of unprintable characters except tabs, so columns stay the same.
 
-    Commands of CI systems are made ineffective in the same form.
+    U+FFFD also replaces the second ``#`` of a command such as ``##[error]``, so a CI system does not run it.
     """
     if "##" in text:
         text = re.sub(_COMMAND, "#\N{REPLACEMENT CHARACTER}", text)

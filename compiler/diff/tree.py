@@ -128,12 +128,12 @@ def _with_broken_routes(
 def revision_side(
     project: Project, against: str, compiled_side: Callable[[Project, Callable[[str], str]], Side]
 ) -> Side:
-    """Compile a project in the state of a Git revision.
+    """Return the compiled side of a project in the state of a Git revision.
 
     Args:
         project: The files of the work tree.
         against: Name of the revision.
-        compiled_side: Compiles a project; its second argument returns a path as remarks show it.
+        compiled_side: Compiles a project. Its second argument returns a path as messages show it, with the revision.
 
     Raises:
         InputError: There is no repository or revision of that name.

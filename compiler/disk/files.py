@@ -89,8 +89,8 @@ def find_files(
         exclude: Patterns in the syntax of ``.gitignore``.
         base: Folder that ``exclude`` is relative to. By default, and for files outside of it, the walked folder.
         wanted: Returns whether a file of this name is to be returned.
-        left_out: Receives the skipped files and folders: ``None`` for a match of ``exclude``. For files that Git
-            ignores, the reason why Git could not be run and its ignore files decided.
+        left_out: Receives skipped files and folders by path: ``None`` for a match of ``exclude``. If Git cannot be run,
+            it also receives the paths that ignore files exclude, with the reason why Git could not be run.
 
     Raises:
         InputError: A path does not exist or cannot be accessed.

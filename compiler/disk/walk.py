@@ -42,8 +42,8 @@ def walk(
         excluded: Patterns of files to skip.
         base: Folder that ``excluded`` is relative to, unless ``folder`` is outside of it.
         wanted: Returns whether a file of this name is to be yielded.
-        left_out: Receives the skipped files and folders: ``None`` for a match of ``excluded``. For files that Git
-            ignores, the reason why Git could not be run and its ignore files decided.
+        left_out: Receives skipped files and folders by path: ``None`` for a match of ``excluded``. If Git cannot be
+            run, it also receives the paths that ignore files exclude, with the reason why Git could not be run.
 
     Raises:
         OSError: ``folder`` itself cannot be listed.

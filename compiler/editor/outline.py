@@ -58,8 +58,8 @@ class Outline:
 
     Attributes:
         text: The whole file.
-        start: Start of the document.
-        end: End of the document.
+        start: Offset in ``text`` at which the document begins.
+        end: Offset in ``text`` just after the document.
         entries: Entries in the order of the text.
     """
 

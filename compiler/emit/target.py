@@ -103,6 +103,6 @@ def file_path(namespace: str, name: str, ending: str) -> str:
 
 
 def without_owner(compiled: Object) -> Object:
-    """Return an object without owner references, which is valid without the operator and in schema checkers."""
+    """Return an object without owner references, so it is valid without the operator and for schema checkers."""
     metadata: dict[str, Any] = compiled["metadata"]
     return {**compiled, "metadata": {key: metadata[key] for key in metadata if key != "ownerReferences"}}

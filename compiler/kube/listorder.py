@@ -114,7 +114,7 @@ def _ranks(elements: list[Any], merge_key: str, path: Path) -> dict[Identity, in
 def _sorted(elements: list[Any], ranks: dict[Identity, int], merge_key: str, path: Path) -> list[Any]:
     """Return the items sorted by rank, and after them the items that are marked for deletion.
 
-    If an item has no rank, more than 20 items keep their order.
+    If an item has no rank, up to 20 items are sorted like Go's insertion sort does. A longer list keeps its order.
     """
     deleted = [e for e in elements if merge_key and e.get(DIRECTIVE) == "delete"]
     kept = [e for e in elements if not (merge_key and e.get(DIRECTIVE) == "delete")] if deleted else list(elements)

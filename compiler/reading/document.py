@@ -259,7 +259,7 @@ def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | 
 
 
 def with_written_numbers(document: Document) -> Document:
-    """Return a JSON document in which every number that is written with a point or an exponent is a float.
+    """Return a JSON document with each number that has a point or an exponent as a float. YAML stays unchanged.
 
     Kubernetes accepts ``1.0`` as an integer, as in `Document.data`. Go's plain decoder does not.
     """

@@ -129,8 +129,8 @@ class _Features(NamedTuple):
 def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE, server: str = "") -> Authorization:
     """Decide whether a request may pass, like the middleware of a release.
 
-    Source: the recorded decisions; documentation of the product, "Authorization policy reference"; of later releases
-    the Cedar authorizer, v0.22.0 to v0.44.0.
+    Source: the recorded decisions; documentation of the product, "Authorization policy reference"; for later
+    releases the code of the Cedar authorizer, v0.22.0 to v0.44.0.
 
     Args:
         config: The ``cedar`` object of an authorization configuration, as plain data of any shape.

@@ -65,9 +65,10 @@ def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def transport_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield a flaw if client secrets would travel in plain text, because plain HTTP is allowed or the issuer is local.
+    """Yield a flaw if client secrets would travel in plain text.
 
-    The path is the permission to register confidential clients or, if it is not given, the list of delegate clients.
+    They do if plain HTTP is allowed, or if the issuer is an http URL of the same machine. The path of the flaw is
+    ``allow_confidential_client_registration`` if that is true, and otherwise ``delegate_clients``.
     """
     field, clients = "allow_confidential_client_registration", "registration"
     if server.get(field) is not True:

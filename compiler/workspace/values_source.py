@@ -172,10 +172,10 @@ class ValuesSources:
     def stated(self, source: Resource, holder_path: Path, folder: str) -> Iterator[ChartValues | None]:
         """Yield the values that an object states for a chart, in the order in which they are merged.
 
-        ``None`` stands for values that cannot be read.
+        ``None`` stands for values that are unknown: unreadable, filled in later, or dependent on the program.
 
         Args:
-            source: The object.
+            source: The object that installs the chart, such as a HelmRelease or an Argo CD Application.
             holder_path: The path of the mapping that installs the chart.
             folder: The folder of the project with the chart; empty if the chart comes from elsewhere.
         """
