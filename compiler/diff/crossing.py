@@ -97,9 +97,9 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
 
 
 def _distinct(cases: list[Case]) -> tuple[Case, ...]:
-    """Return the cases without duplicates.
+    """Return the first of the cases with the same position and message.
 
-    Overlays create several resources from one document, which is rewritten once.
+    Overlays create several resources from one document, and a report shows the document once.
     """
     by_place: dict[tuple[Span, str], Case] = {}
     for case in cases:

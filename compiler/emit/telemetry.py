@@ -85,7 +85,7 @@ def ca_config_map(telemetry: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str
 
 
 def ca_volume(workspace: Workspace, resource: Resource[WorkloadSpec]) -> Mounted | None:
-    """Return the mount of a workload's CA bundle for its collector, or ``None`` without a bundle."""
+    """Return the mount of the CA bundle for a workload's telemetry collector, or ``None`` without a bundle."""
     telemetry = config(workspace, resource)
     ca = None if telemetry is None else ca_config_map(telemetry)
     if ca is None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kubernetes.io/", "k8s.io/")
 """Prefixes of annotations that the operator does not copy into the metadata of a backend."""
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
+"""``workload_type`` in the metadata of a backend, by the kind of its member."""
 
 
 def backends(

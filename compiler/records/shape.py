@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 ZERO_TIME = "0001-01-01T00:00:00Z"
+"""The zero value of Go's ``time.Time``, which Go writes for a missing time."""
+
 DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
 """The timeout in nanoseconds (10 s) that the product uses for a webhook without a timeout."""
 

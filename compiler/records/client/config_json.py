@@ -1,8 +1,8 @@
 """Lay out the JSON settings of a client like the editor of the product.
 
-An object stays on a single line if it fits. Once it spans several lines, it stays so. Values of consecutive members on
-lines of their own are aligned. The editor adds servers one by one and formats the text each time, so the layout depends
-on the order of the servers.
+An object stays on a single line if it fits. An object that spans several lines is never joined again. If consecutive
+members have single lines, their values are aligned. The editor adds servers one by one and formats the text each time,
+so the layout depends on the order of the servers.
 
 Source: hujson, Format.
 """

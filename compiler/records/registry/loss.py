@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 PUBLISHER_KEY = "io.modelcontextprotocol.registry/publisher-provided"
+"""The key in ``_meta`` of a record under which publishers store extensions."""
 NAMESPACE = "io.github.stacklok"
+"""The key of the product's extensions among the publisher's extensions."""
 RECORD_VERSION = "1.0.0"
 """The version of every record that is converted from an entry."""
 

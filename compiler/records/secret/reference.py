@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...toolhive.constants import SECRET_PREFIX
 
 RESERVED_PREFIX = "__thv_"
+"""The prefix of the product's internal secrets, which users cannot read."""
 OWNED_PREFIXES = (
     "BEARER_TOKEN_",
     "OAUTH_CLIENT_SECRET_",
