@@ -1,10 +1,10 @@
 """Lay out a graph: positions of nodes, and routes of edges.
 
 Each namespace of each cluster is a section with a frame, because references never cross namespaces. Sections are placed
-in rows. In a section, each layer is a column, or several if one would be too high. An edge that crosses columns gets a
-waypoint in each, which takes up space, so the edge does not run behind boxes. Edges to the same node share waypoints.
-Columns are sorted by the mean position of neighbors; then each item moves as close to the height of its neighbors as
-the others allow.
+in rows. In a section, each layer is a column, or several columns if a single column would be too high. An edge that
+crosses columns gets a waypoint in each, which takes up space, so the edge does not run behind boxes. Edges to the same
+node share waypoints. Columns are sorted by the mean position of neighbors; then each item moves as close to the height
+of its neighbors as the others allow.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ class Scene:
         self.calls.append(call)
 
     def end(self, record: StepRecord) -> None:
-        """Record that a step ended, by the position in the order of ends."""
+        """Record the position of a step in the order in which the steps ended."""
         self.ended += 1
         record.ended = self.ended
 
