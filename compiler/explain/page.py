@@ -111,11 +111,15 @@ def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
     """Return names similar to ``what``, whose first part is not a kind.
 
     Without a dot, they are names of rules and kinds. With a dot, they are fields of similar kinds that have the field.
+    A path that begins with ``spec`` or ``status`` lacks the kind, so any kind with that field is similar.
     """
     from .schema_place import names_of
 
     kind, dot, rest = what.partition(".")
     kinds = [name for name in names_of() if not name.endswith("List")]
+    if kind in ("spec", "status"):
+        fields = (f"{name}.{what}" for name in kinds)
+        return [field for field in fields if field_page(field, profile)[0] is not None]
     names = {name.lower(): name for name in ([] if dot else rules)} | {
         name.lower(): f"{name}{dot}{rest}" for name in kinds
     }

@@ -36,6 +36,7 @@ FIELDS = [
     "VirtualMCPServer.spec.config.aggregation.tools.overrides.name",
 ]
 UNKNOWN = [
+    "spec.incomingAuth.type",
     "REF04",
     "MCPSever.spec.image",
     "MCPServer.spec.rateLimting",
