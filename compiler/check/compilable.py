@@ -197,7 +197,7 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     """Return a sentence that says why a resource is not compiled."""
     what = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
-        what += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
+        what += f" depends on {unknown.resource.kind} {unknown.resource.name!r}, which"
     if needs_other_build(unknown.resource):
         return f"{what} is of type obo, which only other builds of the operator know, and is left out"
     if any(doubt.is_lint_alone for doubt in unknown.resource.doubts) or needs_unmodelled_release(unknown.resource):
@@ -208,6 +208,6 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     missing = f"{unknown.missing.kind} {unknown.missing.name!r}"
     if unknown.missing.target is not None:
         return (
-            f"{what} leans on {missing}, which is declared without data, and is not compiled; state what it will hold"
+            f"{what} depends on {missing}, which is declared without data, and is not compiled; state what it will hold"
         )
-    return f"{what} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"
+    return f"{what} depends on {missing}, which is in no file, and is not compiled; name the file that declares it too"

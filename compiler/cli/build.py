@@ -114,9 +114,9 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
         raise click.UsageError(f"--cluster: {error}") from None
     status = _report(checked, built, report)
     if any(output.stopped for output in built.values()):
-        click.echo(
-            "mcpcfg: nothing was compiled: fix the errors above, or compile the rest with --keep-going", err=True
-        )
+        has_errors = any(finding.severity == "error" for output in built.values() for finding in output.findings)
+        cure = "fix the errors above" if has_errors else "supply what is missing above"
+        click.echo(f"mcpcfg: nothing was compiled: {cure}, or compile the rest with --keep-going", err=True)
         return 1
     for remark in dict.fromkeys(remark for output in built.values() for remark in output.remarks):
         click.echo(line(f"mcpcfg: {remark}"), err=True)

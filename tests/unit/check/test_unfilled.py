@@ -71,12 +71,13 @@ def test_a_resource_that_needs_an_object_outside_the_files_is_not_compiled(
     assert call("check", str(tmp_path)).status == 0
     outcome = call("build", "-t", "runconfig", str(tmp_path))
     assert (outcome.status, outcome.out) == (1, "")
-    assert f"MCPServer 'fetch' leans on {leads_to}, which is in no file, and is not compiled" in outcome.err
+    assert f"MCPServer 'fetch' depends on {leads_to}, which is in no file, and is not compiled" in outcome.err
+    assert "nothing was compiled: supply what is missing above, or" in outcome.err
 
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("'${AUTH}'", "which holds placeholders"), ("elsewhere", "which leans on MCPExternalAuthConfig 'elsewhere'")],
+    [("'${AUTH}'", "which holds placeholders"), ("elsewhere", "which depends on MCPExternalAuthConfig 'elsewhere'")],
 )
 def test_a_virtual_server_is_not_compiled_if_a_members_configuration_is_unknown(
     tmp_path: Path, name: str, why: str
@@ -92,7 +93,7 @@ def test_a_virtual_server_is_not_compiled_if_a_members_configuration_is_unknown(
     (tmp_path / "all.yaml").write_text("---\n".join(texts))
     outcome = call("build", "-t", "vmcp", str(tmp_path))
     assert (outcome.status, outcome.out) == (1, "")
-    assert f"VirtualMCPServer 'v' leans on MCPServer 'm', {why}" in outcome.err
+    assert f"VirtualMCPServer 'v' depends on MCPServer 'm', {why}" in outcome.err
 
 
 def test_a_server_is_compiled_if_only_another_member_has_a_placeholder() -> None:
@@ -232,4 +233,4 @@ def test_a_resource_is_not_compiled_if_its_config_map_is_declared_without_data(d
     assert call("check", "-", stdin=both).status == 0
     outcome = call("build", "-t", "runconfig", "-", stdin=both)
     assert (outcome.status, outcome.out) == (1, "")
-    assert "leans on ConfigMap 'policies', which is declared without data" in outcome.err
+    assert "depends on ConfigMap 'policies', which is declared without data" in outcome.err
