@@ -256,7 +256,7 @@ def _auth(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
 def _with_block(
     key: str, check: Callable[[Mapping[str, Any]], Iterator[Fault]]
 ) -> Callable[[Mapping[str, Any], _Runner], Iterator[Fault]]:
-    """Return the check of parameters that must have the block ``key``, which ``check`` checks."""
+    """Return a check of parameters that reports a missing block ``key``, and applies ``check`` to a given block."""
 
     def find(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
         if parameters[key] is None:
