@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .. import api
 from ..diagnostics.shown import sanitized
-from ..diagnostics.source_mask import hidden
+from ..diagnostics.source_mask import masked_source
 from ..diagnostics.span import InputError
 from ..disk.output_file import write_bytes
 from ..explain.page import explanation
@@ -97,7 +97,7 @@ def build(arguments: Arguments) -> dict[str, Any]:
         if left < 0:
             omitted.append(sanitized(artifact.path))
         else:
-            files.append({"path": sanitized(artifact.path), "text": hidden(artifact.text)})
+            files.append({"path": sanitized(artifact.path), "text": masked_source(artifact.text)})
     remarks = [*artifacts.left_out, *artifacts.remarks]
     if artifacts.stopped:
         remarks.append("nothing was compiled: fix the errors, or compile the rest with keepGoing")

@@ -132,7 +132,7 @@ def is_withheld(value: str) -> bool:
     return re.fullmatch(_FILLED_IN_LATER, value) is None and re.fullmatch(_HARMLESS, value) is None
 
 
-def forms(text: str) -> list[tuple[int, int]]:
+def secret_ranges(text: str) -> list[tuple[int, int]]:
     """Return the ranges of ``text`` that are secrets by form: tokens, keys, passwords in URLs and arguments.
 
     The ranges are sorted and do not overlap.
@@ -186,7 +186,7 @@ def _assigned(text: str) -> Iterator[tuple[int, int]]:
 
 
 def may_have_form(text: str) -> bool:
-    """Return whether `forms` may find a secret in ``text``. The check is fast, and false for nearly all texts."""
+    """Return whether `secret_ranges` may find a secret. The check is fast, and false for nearly all texts."""
     if len(text) < SHORTEST_FORM:
         return False
     # Asked of every message: no pattern and no loop in Python is as fast.
@@ -199,7 +199,7 @@ def _may_have_scheme(text: str) -> bool:
 
 def masked(text: str) -> str:
     """Return ``text`` with `MASK` in place of secrets by form."""
-    return without(text, forms(text)) if may_have_form(text) else text
+    return without(text, secret_ranges(text)) if may_have_form(text) else text
 
 
 def masked_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -236,7 +236,7 @@ def has_form(text: str) -> bool:
         while at >= 0:
             # The patterns also test a few characters before the substring, such as the scheme of a URL.
             near = text[max(0, at - 10) : at + _LONGEST_FORM]
-            if (sign != "://" or user_info.match(text, at)) and forms(near):
+            if (sign != "://" or user_info.match(text, at)) and secret_ranges(near):
                 return True
             at = text.find(sign, at + len(sign))
     return False

@@ -7,8 +7,8 @@ from bisect import bisect
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from .secret_text import MASK, SHORTEST, SHORTEST_FORM, forms, is_sensitive, is_withheld
-from .source_mask import hidden, stretches
+from .secret_text import MASK, SHORTEST, SHORTEST_FORM, is_sensitive, is_withheld, secret_ranges
+from .source_mask import masked_ranges, masked_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,8 +52,8 @@ def secret_values(data: Any) -> frozenset[str]:
         else:
             _add(secrets, texts, value, is_secret=is_secret)
     # One search of all texts together: in most documents no text contains a secret.
-    if forms("\n".join(texts)):
-        secrets.update(text[start:end] for text in texts for start, end in forms(text))
+    if secret_ranges("\n".join(texts)):
+        secrets.update(text[start:end] for text in texts for start, end in secret_ranges(text))
     return frozenset(secrets)
 
 
@@ -63,7 +63,7 @@ def _add(secrets: set[str], texts: list[str], value: Any, *, is_secret: bool) ->
             if is_withheld(value):
                 secrets.add(value)
         elif "\n" in value:
-            secrets.update(value[start:end].strip("\"' ") for start, end in stretches(value))
+            secrets.update(value[start:end].strip("\"' ") for start, end in masked_ranges(value))
         else:
             texts.append(value)
     elif is_secret and isinstance(value, int | float) and not isinstance(value, bool):
@@ -79,7 +79,7 @@ def holds_secret(data: Any) -> bool:
         value = waiting.pop()
         if isinstance(value, dict):
             waiting += value.values()
-            if any(isinstance(key, str) and forms(key) for key in value):
+            if any(isinstance(key, str) and secret_ranges(key) for key in value):
                 return True
         elif isinstance(value, list):
             waiting += value
@@ -178,6 +178,6 @@ def without_secrets(value: Any, *, withheld: bool = False) -> Any:
     if isinstance(value, list):
         return [without_secrets(inner, withheld=withheld and not isinstance(inner, dict)) for inner in value]
     if isinstance(value, str):
-        return (MASK if is_withheld(value) else value) if withheld else hidden(value)
+        return (MASK if is_withheld(value) else value) if withheld else masked_source(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return MASK if withheld and is_number else value

@@ -9,7 +9,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from .secret_text import MASK, forms, is_sensitive, is_withheld
+from .secret_text import MASK, is_sensitive, is_withheld, secret_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,11 +52,11 @@ Searching the whole text for each ``value`` would be slow.
 
 
 @lru_cache(maxsize=2)
-def hidden(text: str) -> str:
+def masked_source(text: str) -> str:
     """Return ``text`` with an asterisk for each character of a secret."""
     parts: list[str] = []
     at = 0
-    for start, end in stretches(text):
+    for start, end in masked_ranges(text):
         if end > at:
             begin = max(start, at)
             parts += (text[at:begin], re.sub(r"[^\r\n]", "*", text[begin:end]))
@@ -64,14 +64,16 @@ def hidden(text: str) -> str:
     return "".join((*parts, text[at:])) if parts else text
 
 
-def stretches(text: str) -> list[tuple[int, int]]:
+def masked_ranges(text: str) -> list[tuple[int, int]]:
     """Return the sorted ranges of ``text`` that are secrets. They may overlap."""
-    return sorted({*forms(text), *_values_of_secrets(text), *_under_names(text), *_after_flags(text), *_defaults(text)})
+    return sorted(
+        {*secret_ranges(text), *_values_of_secrets(text), *_under_names(text), *_after_flags(text), *_defaults(text)}
+    )
 
 
-def without_hidden(message: str, text: str) -> str:
+def with_quotes_masked(message: str, text: str) -> str:
     """Return a parser's message about ``text`` with the secrets that it quotes masked."""
-    seen = hidden(text)
+    seen = masked_source(text)
     if seen == text:
         return message
 

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics import file_path
-from ..diagnostics.secret_text import forms, has_form
+from ..diagnostics.secret_text import has_form, secret_ranges
 from ..diagnostics.version import VERSION
 from . import cache_file
 from .stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
@@ -196,7 +196,7 @@ def _holds_form(value: Any) -> bool:
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
-            if forms(item):
+            if secret_ranges(item):
                 return True
         elif isinstance(item, dict):
             waiting += (*item, *item.values())

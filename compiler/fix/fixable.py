@@ -87,10 +87,10 @@ def _secret_filter(text: bytes) -> Callable[[Fix], bool]:
     import re
 
     from ..diagnostics.secret_text import masked
-    from ..diagnostics.source_mask import hidden
+    from ..diagnostics.source_mask import masked_source
 
     written = text.decode("utf-8", "replace").removeprefix("\ufeff")
-    shown, lines = (re.split(r"\r\n|\r|\n", version) for version in (hidden(written), written))
+    shown, lines = (re.split(r"\r\n|\r|\n", version) for version in (masked_source(written), written))
 
     def is_open(fix: Fix) -> bool:
         return all(

@@ -84,9 +84,9 @@ def _line_edits(before: str, after: str) -> Iterator[Edit]:
 
 def safe_text(text: str) -> str:
     """Return a text with its secrets masked and its control characters escaped. See `visible_text`."""
-    from ..diagnostics.source_mask import hidden
+    from ..diagnostics.source_mask import masked_source
 
-    return visible_text(hidden(text))
+    return visible_text(masked_source(text))
 
 
 def visible_text(text: str) -> str:

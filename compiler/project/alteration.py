@@ -165,7 +165,7 @@ def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alt
 
 
 def _may_change_checked(kind: str, group: str) -> bool:
-    """Return whether a patch of this kind and group may change objects that affect the check.
+    """Return whether a patch for objects of a kind and group may change an object that affects the check.
 
     Both may be patterns. If one is empty, the patch may be for any kind or any group.
     """

@@ -319,7 +319,7 @@ class _DocumentReader:
 
     @contextmanager
     def _merged_mapping(self, source: Node) -> Iterator[Node]:
-        """Yield the mapping that a merge key or its alias refers to. The alias stays open in the ``with`` block."""
+        """Yield the mapping that ``source`` is or refers to as an alias, which stays open in the ``with`` block."""
         self._count()
         if source.kind == "alias":
             self._open(source)

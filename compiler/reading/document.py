@@ -386,14 +386,14 @@ def _read_exactly(
 
 def _finding(fault: ReadError, excerpt: Excerpt, document: int | None) -> Finding:
     from ..diagnostics.finding import Note
-    from ..diagnostics.source_mask import without_hidden
+    from ..diagnostics.source_mask import with_quotes_masked as masked
 
     body = excerpt.body
-    notes = [Note(without_hidden(aside.message, body), excerpt.span(aside.start, aside.end)) for aside in fault.asides]
+    notes = [Note(masked(aside.message, body), excerpt.span(aside.start, aside.end)) for aside in fault.asides]
     return fault.rule.finding(
         excerpt.span(fault.start, fault.end),
-        without_hidden(fault.message, body),
+        masked(fault.message, body),
         document=document,
-        hint=fault.hint and without_hidden(fault.hint, body),
+        hint=fault.hint and masked(fault.hint, body),
         notes=tuple(notes),
     )

@@ -37,7 +37,7 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
     return _in_block(raw, text, offset, length) if raw[:1] == "|" else None
 
 
-def stretch_of(text: str, span: Span) -> tuple[int, int | None]:
+def offset_and_length(text: str, span: Span) -> tuple[int, int | None]:
     """Return the zero-based offset and the length of a span of ``text``, in code points.
 
     The length is ``None`` if the span has several lines.

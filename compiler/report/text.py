@@ -232,7 +232,7 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     Findings are reported file by file. Therefore the function caches the last file, split into lines only as far as
     needed.
     """
-    from ..diagnostics.source_mask import hidden
+    from ..diagnostics.source_mask import masked_source
 
     current: str | None = None
     lines: list[str] = []
@@ -241,7 +241,7 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     def line(file: str, number: int) -> str | None:
         nonlocal current, lines
         if file != current:
-            text = hidden(texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff"))
+            text = masked_source(texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff"))
             current, lines = file, [text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text]
         if number > len(lines) or (number == len(lines) and "\n" in lines[-1]):
             rest = lines.pop()

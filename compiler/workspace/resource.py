@@ -142,7 +142,7 @@ class Resource(Generic[SpecT]):
         return self._copy(namespace, profile, origins, roots, copy_id, admitted=self.admitted)
 
     def repeated(self) -> Resource[SpecT]:
-        """Return a copy of the resource that is not admitted, because another resource has the same identity."""
+        """Return a copy of the resource that is marked as refused, because it repeats another resource."""
         return self._copy(self.namespace, self.profile, self.origins, self.roots, self.copy_id, admitted=False)
 
     def _copy(

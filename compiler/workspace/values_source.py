@@ -15,7 +15,7 @@ from ..diagnostics import file_path
 from ..diagnostics.placeholder import UNKNOWN, is_placeholder
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..reading.document import read_documents
-from ..reading.inner_place import stretch_of
+from ..reading.inner_place import offset_and_length
 from .other_kind import GENERATOR, VALUES_FILE
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class ChartValues(NamedTuple):
             source_path = self.path
             inner_span = self.text.key_span(full_path) if on == "key" else self.text.span(full_path)
             text = str(value_at(self.source.data, source_path))
-            span = self.source.at_offset(source_path, *stretch_of(text, inner_span))
+            span = self.source.at_offset(source_path, *offset_and_length(text, inner_span))
         else:
             source_path = (*self.path, *full_path)
         finding = self.source.finding(rule, source_path, message, hint=hint, notes=notes, on=on, span=span)

@@ -10,7 +10,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
 from ...compiler.kube.typed import decode
 from ...compiler.reading.document import read_documents
-from ...compiler.reading.inner_place import stretch_of
+from ...compiler.reading.inner_place import offset_and_length
 from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
 from ..placeholder import are_certain
 from ..rule import reads, rule
@@ -128,7 +128,7 @@ def _finding(
     """Return a finding at ``span`` of ``configYAML``, or at the whole field if ``span`` is ``None``."""
     place = None
     if span is not None:
-        place = resource.at_offset(CONFIG, *stretch_of(resource.spec["configYAML"], span))
+        place = resource.at_offset(CONFIG, *offset_and_length(resource.spec["configYAML"], span))
     return resource.finding(rule, CONFIG, message, hint=hint, span=place)
 
 

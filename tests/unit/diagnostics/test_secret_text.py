@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.secret_text import forms, has_form, is_nearly_sensitive, is_withheld, masked
+from mcpcfg.compiler.diagnostics.secret_text import has_form, is_nearly_sensitive, is_withheld, masked, secret_ranges
 
 
 @pytest.mark.parametrize(
@@ -41,18 +41,18 @@ TOKENS = [
 
 @pytest.mark.parametrize("token", TOKENS, ids=lambda token: token[:11])
 def test_a_token_is_recognized_by_its_form_everywhere(token: str) -> None:
-    assert forms(token) == [(0, len(token))]
+    assert secret_ranges(token) == [(0, len(token))]
     assert has_form(token)
     assert masked(f"a {token} b {token}, c") == "a *** b ***, c"
     for before in ("é ", "x" * 5_000 + " "):
-        assert forms(f"{before}{token} b") == [(len(before), len(before) + len(token))]
+        assert secret_ranges(f"{before}{token} b") == [(len(before), len(before) + len(token))]
         assert has_form(f"{before}{token} b")
     # What begins within a word, or is too short, is none; one such hides none after it.
     short = token[:12] if token.startswith("-") else token[: len(token) * 2 // 3]
     within = short if token.startswith("-") else f"a{token}"
-    assert forms(f"{short} {within}") == []
+    assert secret_ranges(f"{short} {within}") == []
     assert not has_form(f"{short} {within}")
-    assert len(forms(f"{short} {within} {token}")) == 1
+    assert len(secret_ranges(f"{short} {within} {token}")) == 1
     assert has_form(f"{short} {within} {token}")
 
 
@@ -75,7 +75,7 @@ def test_a_token_is_recognized_by_its_form_everywhere(token: str) -> None:
 )
 def test_credentials_are_recognized_by_their_context(text: str, shown: str) -> None:
     assert masked(text) == shown
-    assert bool(forms(text)) == (text != shown)
+    assert bool(secret_ranges(text)) == (text != shown)
 
 
 @pytest.mark.parametrize("value", ["${X}", "$(X)", "$X", "{{ x }}", "<token>", "***", "…", "True", "null", "~", ""])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.diagnostics.source_mask import hidden, without_hidden
+from mcpcfg.compiler.diagnostics.source_mask import masked_source, with_quotes_masked
 
 SECRET = "hunter2word"
 
@@ -61,7 +61,7 @@ SHOWN = [
 
 @pytest.mark.parametrize("text", HIDDEN)
 def test_a_secret_is_hidden_in_its_place(text: str) -> None:
-    out = hidden(text)
+    out = masked_source(text)
 
     assert SECRET not in out
     assert "***" in out
@@ -71,12 +71,12 @@ def test_a_secret_is_hidden_in_its_place(text: str) -> None:
 
 @pytest.mark.parametrize("text", SHOWN)
 def test_other_values_are_not_masked(text: str) -> None:
-    assert hidden(text) == text
+    assert masked_source(text) == text
 
 
 @given(st.text(st.sampled_from("kind: Secret\n-\"'{}[],=@/|password token value name:")))
 def test_masking_keeps_lines_and_columns(text: str) -> None:
-    out = hidden(text)
+    out = masked_source(text)
 
     assert all(new in (old, "*") for old, new in zip(text, out, strict=True))
 
@@ -102,7 +102,7 @@ def test_masking_keeps_lines_and_columns(text: str) -> None:
 )
 def test_a_hostile_text_takes_time_in_proportion_to_its_length(text: str) -> None:
     began = time.process_time()
-    hidden(text)
+    masked_source(text)
 
     assert time.process_time() - began < 3
 
@@ -117,7 +117,7 @@ def test_a_hostile_text_takes_time_in_proportion_to_its_length(text: str) -> Non
     ],
 )
 def test_the_message_about_a_broken_secret_quotes_none_of_its_values(message: str, out: str) -> None:
-    assert without_hidden(message, "kind: Secret\nstringData:\n  a: b: hunter2word\n") in (
+    assert with_quotes_masked(message, "kind: Secret\nstringData:\n  a: b: hunter2word\n") in (
         out,
         out.replace("***", "****"),
     )
