@@ -1,8 +1,8 @@
-"""Embedded authorization servers that the operator refuses because of their clients or trusted issuers.
+"""Rules about embedded authorization servers that the operator refuses because of their clients or trusted issuers.
 
-A fault of a virtual server's authorization server is reported at the faulty value. So is a fault of an
-MCPExternalAuthConfig that every workload has. If the fault depends on the proxy, it is reported at the proxy's
-reference to the MCPExternalAuthConfig, with a note at the faulty value.
+A virtual server contains its authorization server, so faults are reported at the faulty value. A proxy refers to an
+MCPExternalAuthConfig. Faults that do not depend on the proxy are reported in the MCPExternalAuthConfig. Other faults
+are reported at the proxy's reference, with a note at the faulty value.
 """
 
 from __future__ import annotations

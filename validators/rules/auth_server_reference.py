@@ -1,4 +1,4 @@
-"""Embedded authorization servers that a proxy cannot use: wrong type, several servers, or no OIDC provider."""
+"""Rules about embedded authorization servers that a proxy cannot use: wrong type, too many, or no OIDC provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validation across fields of a container, and across containers of a pod.
+"""Validation of fields of a container that depend on each other, and of several containers of a pod together.
 
 Source: Kubernetes 1.35, pkg/apis/core/validation.
 """
