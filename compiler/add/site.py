@@ -58,7 +58,7 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
         place: The stated file or folder, for which models only give the style; ``None`` to choose the place.
 
     Raises:
-        InputError: No place is stated, and the project has no resources or equally many in several places.
+        InputError: No place is stated, and the project has no resources, or several places have equally many.
     """
     models = siblings(report, kind, group)
     if place is not None:

@@ -1,4 +1,4 @@
-"""The folders that a server may read, because its callers choose the paths."""
+"""Confine a server to the files below some folders, because its callers choose the paths."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class Client:
         return self.urls[transport == "sse"] if transport in _TRANSPORTS else "url"
 
     def type_value(self, transport: str) -> str | None:
-        """Return the value of the client's type field for a server with this transport, or ``None`` for no field."""
+        """Return the value of the client's type field for a server with this transport; ``None`` for no such field."""
         return self.types[transport == "sse"] if self.types and transport in _TRANSPORTS else None
 
 

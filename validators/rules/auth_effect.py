@@ -152,7 +152,7 @@ def _has_proxy_secrets(resource: Resource[ProxySpec]) -> bool:
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report an audience or issuer of OIDC tokens that differs from those of the embedded authorization server."""
+    """Report an audience or issuer that differs from that of the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
     resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(resource, *path)

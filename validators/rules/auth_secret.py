@@ -1,4 +1,4 @@
-"""External authentication that a proxy cannot use: its Secret is missing, or its type does not fit the workload."""
+"""Rules about external authentication that a proxy cannot use: a missing Secret, or an unsuitable type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""EmbeddingServers whose settings contradict each other or are not used."""
+"""Rules about EmbeddingServers whose settings contradict each other or have no effect."""
 
 from __future__ import annotations
 

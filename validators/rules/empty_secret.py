@@ -1,4 +1,4 @@
-"""References to Secrets with an empty name or key that end up in a pod, which Kubernetes then refuses."""
+"""Rules about references to Secrets with an empty name or key, which make Kubernetes refuse the pod."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules about the configuration that the operator writes for a VirtualMCPServer and the vMCP process refuses."""
+"""Rules about VirtualMCPServers from which the operator writes a configuration that the vMCP process refuses."""
 
 from __future__ import annotations
 
