@@ -61,6 +61,6 @@ def embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
 
 
 def audience_hint(reference: MCPOIDCConfigReference, url: str) -> str:
-    """Return advice for an audience that is not ``url``, the resource URL of an embedded authorization server."""
+    """Return the hint for an audience that differs from ``url``, the resource URL of the authorization server."""
     others = "" if reference.get("resourceUrl") else ", or set resourceUrl to the audience if clients use that URL"
     return f"write {url}{others}"

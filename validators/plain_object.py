@@ -114,6 +114,7 @@ NAMED_ITEMS: Final = frozenset({"containers", "env"})
 """Lists whose items need a name."""
 NUMBERS: Final = frozenset({"cpu", "fsGroup", "memory", "runAsGroup", "runAsUser"})
 LARGEST: Final = 999_999_999
+"""The largest plain number. Ids of users and groups are within Kubernetes' limit up to this number."""
 PLAIN_VALUES: Final = {"addPlaintextHeaders": None, "seccompProfile": {"type": "RuntimeDefault"}}
 """The only plain value of a field; ``None`` if every value is plain, because headers never become part of an object."""
 PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
@@ -339,7 +340,7 @@ def _is_within(request: str, limit: str) -> bool:
 
 
 def thousandths(amount: str) -> int | None:
-    """Return an amount in thousandths, or ``None`` if it does not have the simple notation of nearly all amounts."""
+    """Return a simple quantity such as ``500m`` or ``2Gi`` in thousandths; ``None`` for another notation."""
     parts = _compiled(PLAIN_AMOUNT).fullmatch(amount)
     return None if parts is None else int(parts[1]) * SCALES[parts[2]]
 

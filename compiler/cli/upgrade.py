@@ -150,7 +150,7 @@ class _UpgradeChecks:
         return check(project, options._replace(buffers={**options.buffers, **buffers}))
 
     def _rewritten(self, release: str) -> dict[str, tuple[bytes, Fixed]]:
-        """Return the old text and the rewritten text of each file that the rewrite for ``release`` changes."""
+        """Return, by file, the old text and the rewritten text of each file that a rewrite for ``release`` changes."""
         from ..fix.upgrade import upgraded
 
         project = self._project_of_release(release)

@@ -113,7 +113,7 @@ def entries(repository: GitRepository, commit: str, paths: Iterable[str]) -> dic
 
 
 def is_unchanged(repository: GitRepository, path: str, entry: CommitEntry) -> bool:
-    """Return whether the file at ``path`` in the work tree has the content of the commit. Line ends may differ."""
+    """Return whether the file at ``path`` in the work tree has the content of the commit, except for line ends."""
     return _unchanged(repository, path, entry) is not None
 
 

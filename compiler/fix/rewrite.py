@@ -108,7 +108,7 @@ def _types_of_scalar(place: RewriteSite, value: float) -> Iterator[Rewrite]:
         yield Rewrite("put", written, f"put {place.name} into quotes")
         if not isinstance(value, bool) and value > 0:
             yield Rewrite("put", f"{written}s", f"write {place.name} with its unit", is_safe=False)
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1 << 53:
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1 << 53:  # a float64 is exact up to here
         yield Rewrite("put", int(value), f"write {place.name} as a whole number")
 
 

@@ -15,11 +15,14 @@ Format: TypeAlias = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
 
 _SHAPE = r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)\Z"
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+"""Exponents of ten by decimal suffix."""
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+"""Exponents of two by binary suffix."""
 _DECIMAL_SUFFIX = {power: suffix for suffix, power in _DECIMAL.items()}
 _BINARY_SUFFIX = {power: suffix for suffix, power in _BINARY.items()}
 
 _NANO = -9
+"""Exponent of the smallest unit: the library rounds up to billionths."""
 _MAX_INT64 = (1 << 63) - 1
 """The largest ``int64``. The Go library caps quantities with binary suffixes at this number."""
 _FAST_DIGITS = 18

@@ -47,12 +47,16 @@ RESERVED_PARAMETERS: Final = frozenset(
         "nonce",
     }
 )
+"""Parameters of authorization requests that the server itself sets."""
 RESERVED_CLAIMS: Final = frozenset(
     {"sub", "iss", "aud", "exp", "iat", "nbf", "jti", "name", "email", "scope", "scp", "may_act"}
 )
+"""Claims that have another meaning, so they cannot name the client that acts for a user."""
 ANY: Final = "*"
+"""Stands for all clients in ``allowed_delegate_clients``. It is no subject."""
 _FORCED: Final = "force_confidential_redirect_uris"
 LONGEST_DELEGATION: Final = "24h"
+"""The longest lifetime of exchanged tokens that the server accepts."""
 
 
 def parameter_faults(settings: Mapping[str, Any]) -> Iterator[Flaw]:
