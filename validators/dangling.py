@@ -45,7 +45,7 @@ def message(reference: Reference) -> str:
 
 
 def similar_name(reference: Reference, workspace: Workspace) -> str | None:
-    """Return the name of the existing resource of the kind that is most similar to the referenced name, or ``None``.
+    """Return the name of an existing resource that is most similar to the name in the reference, or ``None``.
 
     The result is also ``None`` if the reference is dangling for a reason other than a missing resource.
     """

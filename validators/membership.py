@@ -33,7 +33,7 @@ def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
 
 
 def are_members_known(workspace: Workspace) -> bool:
-    """Return whether the members of all groups are known: the project declares them, and the group of each is known."""
+    """Return whether the project declares all members of its groups, and states the group of each workload."""
     context = workspace.context
     return (
         (context.closed or context.complete)

@@ -42,7 +42,7 @@ class Site(NamedTuple):
     pattern: NamePattern = NamePattern()
 
     def folder_of(self, model: Resource[Any]) -> str:
-        """Return the folder of a model that corresponds to `folder`, which is at the same depth."""
+        """Return the folder above the model's file that is at the same depth as `folder`."""
         depth = self.folder.count("/") + 1
         return "/".join(model.document.file.split("/")[:depth])
 

@@ -42,8 +42,8 @@ def as_allowed(text: str, *, insecure: bool) -> str:
 def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
     """Return why an issuer or base URL is refused, as a clause that follows the URL, or ``None``.
 
-    It is the issuer of the embedded authorization server, or the base URL of its endpoints. Later releases refuse a
-    user name in the URL, so the result depends on ``release``.
+    ``text`` is the issuer of the embedded authorization server, or the base URL of its endpoints. Later releases refuse
+    a user name in the URL, so the result depends on ``release``.
     """
     takes_user = holds(None, NO_USER_SINCE, release)
     reason, parsed = _issuer(text, takes_user=takes_user)
