@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..diagnostics.fault import Fault
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
 from ..toolhive.release import BEST_EFFORT_SINCE, holds
 from . import VALIDATOR, crash_rule
@@ -147,7 +148,7 @@ def _failure_mode(mode: Any, path: Path, release: str) -> Iterator[Fault]:
     modes = LATER_FAILURE_MODES if holds(BEST_EFFORT_SINCE, None, release) else FAILURE_MODES
     if mode not in modes:
         message = f"partialFailureMode is {shown(mode or '')}; the process knows {' and '.join(modes)}"
-        yield Fault(path, FAILURE_MODE, message)
+        yield Fault(path, FAILURE_MODE, message, did_you_mean(str(mode), modes, likeness=VAGUE))
 
 
 def _circuit_breaker(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:

@@ -47,3 +47,11 @@ def test_an_xaa_strategy_has_to_name_one_of_several_providers() -> None:
 )
 def test_a_bucket_needs_tokens_and_a_refill_period(limits: str, places: set[str]) -> None:
     assert refused(LIMITED + limits, "0.44.0") == {("RLM002", f"rateLimiting/{place}") for place in places}
+
+
+@pytest.mark.parametrize("mode", ["best-effort", "bestefort"])
+def test_a_misspelt_failure_mode_gets_a_suggestion(mode: str) -> None:
+    text = f"{FILE}operational: {{failureHandling: {{healthCheckInterval: 10s, partialFailureMode: {mode}}}}}\n"
+    report = api.check(files={"vmcp/config.yaml": text}, options=Options(release="0.21.0"))
+    hints = [finding.hint for finding in report.findings if finding.rule == "VMC110"]
+    assert hints == ['did you mean "bestEffort"?']
