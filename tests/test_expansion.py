@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import mcpcfg
-from mcpcfg.compiler.check import merge
+from mcpcfg.compiler.check import delivery_plan
 from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Amount, Budget
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def test_a_large_project_stays_far_below_the_budget(monkeypatch: pytest.MonkeyPa
             f"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: f{app}}}\n"
             f"spec: {{path: ./overlays/o{app}, postBuild: {{substitute: {{tag: '1'}}}}}}\n"
         )
-    monkeypatch.setattr(merge, "Budget", record)
+    monkeypatch.setattr(delivery_plan, "Budget", record)
 
     report = mcpcfg.check(files=files)
 
