@@ -80,10 +80,10 @@ def command(
     """Validate resources and records.
 
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
-    one project: a reference may be satisfied from any of them.
+    one project: a reference may name a resource in any of them.
 
-    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are fixed in the files; what
-    comes from standard input is written to standard output, and findings go to standard error.
+    With --fix, faults such as misspelt names, fields of earlier versions and unquoted texts are fixed in the files. The
+    fixed text of standard input goes to standard output, and findings then go to standard error.
     """
     if shard is not None:
         if fix_call.fix or fix_call.diff or watch:

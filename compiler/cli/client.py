@@ -35,7 +35,7 @@ def command() -> None:
 )
 @record.format_option
 def list_command(home: str | None, platform: Any, release: str | None, format_: str) -> None:
-    """List the client applications; with --home their status there (ClientStatus)."""
+    """List the client applications. With --home, add their status in that home folder (ClientStatus)."""
     from ..records.client.list import client_statuses
     from ..report.record_table import table
     from ..toolhive.client import clients_of_release
@@ -90,9 +90,9 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
 def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], **given: Any) -> int:
     """Print the settings of client NAME for the servers of a project.
 
-    Servers are the MCPServers, MCPRemoteProxies and VirtualMCPServers, workload requests and run configurations that
-    --from leads to; the current folder without it. The settings are those that the service writes into a home folder
-    that has none yet.
+    The servers are the MCPServers, MCPRemoteProxies, VirtualMCPServers, workload requests and run configurations below
+    --from, by default the current folder. The settings are those that the service writes into a home folder without
+    settings.
     """
     from ..records.client.config import ServerEntry, client_settings
     from ..toolhive.client import BY_NAME

@@ -48,7 +48,8 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: dict
     entry of a registry     to MCPServer
     catalog record          to MCPServer
 
-    The other paths are what FILE refers to: the registry of a request, the MCPToolConfig of an MCPServer.
+    The other paths are files that FILE refers to, such as the registry of a request or the MCPToolConfig of an
+    MCPServer.
     """  # noqa: D301 - the escape is meant for click
     from ..records.registry.convert import ConvertError
     from ..records.runconfig.edition_name import EditionNames

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 @click.option("--exit-code", is_flag=True, help="Exit 1 if there is a difference.")
 @operator_options
 def command(old: str | None, new: str | None, operator: OperatorCall, **given: Any) -> int:
-    """Show what changes in the compiled output between two trees OLD and NEW, or with --against REV.
+    """Show what changes in the compiled output between the trees OLD and NEW, or with --against since a Git revision.
 
-    With --from-release and --to-release it shows what changes of one tree between two releases of the operator.
+    With --from-release and --to-release, show what changes for one tree between two releases of the operator.
     """
     targets = given["targets"] or tuple(OBJECT_STEPS)
     against: str | None = given["against"]

@@ -19,9 +19,9 @@ from .option import config_option
 def command(what: str, format_: str, config: str | None) -> int:
     """Print the page of WHAT: a rule, a kind or a field.
 
-    A rule by its id or name (REF004, dangling-oidc-config), a kind or file format (MCPServer, runconfig), or a field
-    of one (MCPServer.spec.rateLimiting). A field that bears a state lists the states and what leads to each
-    (MCPServer.status.phase).
+    WHAT is the id or name of a rule (REF004, dangling-oidc-config), a kind or file format (MCPServer, runconfig), or
+    the path of a field (MCPServer.spec.rateLimiting). For a field with a state, such as MCPServer.status.phase, the
+    page lists the states and the cause of each.
     """
     profile = settings_of_pages(config).profile
     try:

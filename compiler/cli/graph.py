@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--all-kinds", is_flag=True, help="Also draw Secrets and ConfigMaps that nothing refers to.")
 @input_options
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
-    """Draw the project: resources, what refers to what, how each fares, and workflows."""
+    """Draw a project: its resources, their references and findings, and its workflows."""
     project = find_project(
         call.paths,
         settings_file=call.config,

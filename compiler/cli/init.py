@@ -68,10 +68,11 @@ _MOST_FILES: Final = 5_000
 def command(folder: str, config: str | None, **given: Any) -> int:
     """Create a working project in FOLDER, by default the current one.
 
-    On a terminal, init asks for what no option states. It never overwrites a file. If the files of pre-commit and CI
-    exist, it shows how it would add the hook and the job to them, and asks. The names and the release of the operator
-    come from the configuration above FOLDER, if there is one; else the release is that which the Git repository
-    installs.
+    On a terminal, init asks for the settings that no option states. It never overwrites a file. If the files of
+    pre-commit and CI exist, it shows how it would add the hook and the job to them, and asks.
+
+    The names and the release of the operator come from the configuration above FOLDER. Without one, the release is
+    that which the Git repository installs.
     """
     from ..admission.table import checks_of
 

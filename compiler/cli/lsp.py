@@ -10,8 +10,9 @@ import click
 def command(*, stdio: bool) -> int:
     """Run the language server on standard input and output, for an editor.
 
-    Findings as one types, pages of fields and rules, completion, definitions and references, and fixes. It reads the
-    project as mcpcfg check does, writes no file and opens no connection. docs/editor.md shows how editors are set up.
+    It shows findings while you type, pages of fields and rules, completions, definitions, references and fixes. It
+    reads the project as mcpcfg check does, writes no file and opens no connection. docs/editor.md shows how to set up
+    editors.
     """
     del stdio
     from ..editor.server import serve

@@ -27,7 +27,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "graph": "Draw the resources and their references.",
         "simulate": "Simulate tool names, workflows, decisions, roles and rate limits.",
         "rules": "List the rules.",
-        "releases": "List the releases of the operator that are modelled.",
+        "releases": "List the releases of the operator that mcpcfg models.",
         "schema": "Print a JSON Schema, or the CRDs.",
     },
     "Records": {

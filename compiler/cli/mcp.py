@@ -14,7 +14,7 @@ def command(root: str, *, write: bool) -> int:
     """Run an MCP server on standard input and output, for an agent that writes these files.
 
     Its tools check, explain, fix, compile and compare files below the root. It opens no connection; ToolHive serves it
-    over HTTP. It needs the extra mcp. docs/agents.md shows how clients are set up.
+    over HTTP. It needs the extra mcp. docs/agents.md shows how to set up clients.
     """
     import os
 

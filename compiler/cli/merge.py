@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 def command(facts: tuple[str, ...], report: ReportCall) -> int:
     """Merge the shards of a check.
 
-    FACTS are what the calls of mcpcfg check --shard 1/N to N/N wrote. The files that they are about have to be here
-    too, at the same paths: their lines are shown, and rules that look at several files point into them. The findings
-    are those of one mcpcfg check of the whole.
+    FACTS are the files that mcpcfg check --shard 1/N to N/N wrote. The checked files must be here too, at the same
+    paths, because the report shows lines of them. The findings are those of a single mcpcfg check of all files.
     """
     parts = shard.read(facts)
     try:

@@ -50,8 +50,8 @@ def command() -> None:
 def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
     """List registries (RegistrySummary).
 
-    The API counts the servers that run in containers alone: server_count of --format json. The table counts those and
-    the remote ones.
+    server_count of --format json only counts servers that run in containers, like the API. The table also counts remote
+    servers.
     """
     from ..records.registry.query import registry_summary, server_list
     from ..report.record_table import table
@@ -83,7 +83,7 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
 @click.option("--record", "as_record", is_flag=True, help="Show SERVER as a catalog record (ServerRecord).")
 @record.format_option
 def show_command(file: str, server: str | None, *, as_record: bool, format_: str) -> None:
-    """Show a registry (Registry), or SERVER of it (RegistryServerResult)."""
+    """Show a registry (Registry), or one of its servers (RegistryServerResult)."""
     from ..records.registry.convert import ConvertError
     from ..records.registry.query import (
         NoSuchServerError,
@@ -153,7 +153,7 @@ def skills_command(file: str, skill: str | None, query: str, page: int, limit: i
 def convert_command(file: str, target: str | None) -> None:
     """Write a registry in the other format, and report on standard error what is lost.
 
-    A lone catalog record (server.json) becomes the entry that the service makes of it (RegistryServerResult).
+    A catalog record (server.json) is converted to the entry that the service makes of it (RegistryServerResult).
     """
     from ..records.registry.convert import ConvertError, legacy_to_upstream, upstream_to_legacy
     from ..records.registry.file import decode_registry

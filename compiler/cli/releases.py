@@ -21,10 +21,10 @@ _SCHEMAS = "schemas are verified"
 @click.command("releases")
 @click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text")
 def command(format_: str) -> int:
-    """List the releases of the operator that are modelled, and how far each was verified.
+    """List the releases of the operator that mcpcfg models, and how far each was verified.
 
-    The schemas of each were compared with those that it ships. A release that is not listed and newer than these is
-    judged as the newest one, with warnings for fields that it does not know.
+    The schemas were compared with those that each release ships. For a release newer than all of these, mcpcfg judges
+    as for the newest one, and warns of fields that this one does not know.
     """
     rows = [
         {

@@ -15,7 +15,7 @@ from .option import config_option
 @click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @config_option
 def command(format_: str, config: str | None) -> None:
-    """List the rules: id, name, stage, severity and what is wrong."""
+    """List the rules with id, name, stage, severity and title."""
     spell = settings_of_pages(config).profile.spell
     rules = [rule.respelt(spell) for rule in registry.all_rules().values()]
     if format_ == "json":

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def command(kind: str | None, config: str | None, release: str | None, *, crd: bool, **given: Any) -> int:
     """Print the JSON Schema of KIND: a Kubernetes kind, its list, or a file format. Without KIND, list them.
 
-    The schemas are those of a release of the operator: --release, or the release that the configuration states.
+    The schemas are those of the release of the operator that --release or the configuration states.
     """
     profile = settings_of_pages(config, release).profile
     folder: str | None = given["output_dir"]

@@ -27,4 +27,4 @@ class SubjectGroup(LazyGroup):
 
 @click.group("simulate", cls=SubjectGroup, subcommand_metavar="SUBJECT ...")
 def command() -> None:
-    """Simulate what would happen: tool names, a workflow's run, a decision, a role, a rate limit."""
+    """Simulate tool names, the run of a workflow, an authorization decision, the choice of a role, or a rate limit."""

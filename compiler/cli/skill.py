@@ -37,9 +37,9 @@ def command() -> None:
 @click.argument("folder", type=FOLDER)
 @record.format_option
 def validate_command(folder: str, format_: str) -> int:
-    """Check the folder of a skill as the service does (SkillValidation); the exit status is 1 where it is not valid.
+    """Check the folder of a skill as the service does (SkillValidation). The exit status is 1 for an invalid skill.
 
-    mcpcfg check reports the same with places, and more.
+    mcpcfg check reports the same faults with their positions, and more.
     """
     from ..records.skill.check import check_skill
     from ..records.skill.folder import read_skill_folder
@@ -58,9 +58,9 @@ def validate_command(folder: str, format_: str) -> int:
 @_place_options
 @record.format_option
 def show_command(skill: str, format_: str, **given: Any) -> int:
-    """Show the skill in FOLDER (SkillContent), or the installed one of NAME (SkillDetails).
+    """Show the skill in FOLDER (SkillContent), or the installed skill NAME (SkillDetails).
 
-    Installed ones are looked for below --home and --project-root.
+    mcpcfg looks for installed skills below --home and --project-root.
     """
     from ..report.record_table import facts
 

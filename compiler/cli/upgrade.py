@@ -49,9 +49,9 @@ def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text")
 @partial(input_options, release_help="Release to start from, if not the one that the project states.")
 def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool) -> int:
-    """Rewrite a project for a later release of the operator, and report what that release does to it.
+    """Rewrite a project for a later release of the operator, and report what else that release changes.
 
-    API versions and fields that have been renamed are rewritten in their place, comments stay.
+    API versions and renamed fields are rewritten in the files; comments stay.
     """
     options = call.options
     project = find_project(

@@ -34,9 +34,9 @@ def command() -> None:
 @machine_options
 @record.format_option
 def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) -> None:
-    """Show a workload (WorkloadDetails), from its run configuration or from the request to make it.
+    """Show a workload (WorkloadDetails) from its run configuration, or from the request that creates it.
 
-    A request is resolved against REGISTRY.
+    REGISTRY resolves the server that a request names.
     """
     from ..records.workload.record import loaded_runconfig, workload_details
     from ..report.record_table import facts

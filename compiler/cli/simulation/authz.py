@@ -31,10 +31,10 @@ from .input import find, mapping_file
 )
 @answer_options("authz", "SERVER")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
-    """Decide whether the Cedar policies of SERVER let a request pass, and show which decide it.
+    """Decide whether the Cedar policies of SERVER let a request pass, and show which policies decide.
 
-    SERVER is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file that holds one,
-    or a file with an authorization configuration.
+    SERVER is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file with such a
+    resource or with an authorization configuration.
     """
     from ...answer import authz
     from ...report import simulated_authz

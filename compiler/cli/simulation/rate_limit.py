@@ -14,9 +14,9 @@ from .input import find
 )
 @answer_options("ratelimit", "NAME")
 def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | None, format_: str) -> int:
-    """Work out what the rate limits of NAME let through for so many users, and which limit binds.
+    """Compute how many calls the rate limits of NAME let through, and which limit decides.
 
-    NAME is the name of an MCPServer among the paths, or a file that holds one, or a RunConfig.
+    NAME is the name of an MCPServer among the paths, or a file with an MCPServer or a RunConfig.
     """
     from ...answer import rate_limit
     from ...report import simulated_rate_limit

@@ -15,10 +15,10 @@ from .input import find, mapping_file
 @click.option("--claims", type=PATH, metavar="FILE", help="File with the claims of the user's token: an object.")
 @answer_options("role", "CONFIG")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
-    """Choose the role that a user with these claims gets, and show how each mapping decided.
+    """Choose the role that a user with these claims gets, and show the result of each mapping.
 
     CONFIG is the name of an MCPExternalAuthConfig of type awsSts among the paths, or of a server that refers to one,
-    or a file that holds one, or a RunConfig.
+    or a file with such a resource or with a RunConfig.
     """
     from ...answer import role
     from ...report import simulated_role

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 def command(
     subject: str, paths: tuple[str, ...], backend_tools: str | None, namespace: str | None, format_: str
 ) -> int:
-    """Show which tools clients of VMCP see, and where each goes.
+    """Show which tools clients of VMCP see, and which backend serves each.
 
-    VMCP is the name of a VirtualMCPServer among the paths, a file that holds one, or a configuration file of its
-    process. Without --backend-tools it shows what registry files among the paths and the configuration itself state.
+    VMCP is the name of a VirtualMCPServer among the paths, or a file with a VirtualMCPServer or with the
+    configuration of its process. Without --backend-tools, the tools are those that the configuration and registry files
+    among the paths name.
     """
     from ...answer import tools
     from ...report import simulated_tools

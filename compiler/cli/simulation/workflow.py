@@ -30,9 +30,10 @@ from .input import find, mapping_file
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Run the composite tool DEF on given parameters and answers, without calling anything.
 
-    DEF is the name of a VirtualMCPCompositeToolDefinition or VirtualMCPServer among the paths, or a file that holds
-    one, a configuration of a virtual server's process, or a composite tool alone. A tool that --results does not name
-    answers with the text "ok"; a question that --answers does not name is accepted without content.
+    DEF is the name of a VirtualMCPCompositeToolDefinition or VirtualMCPServer among the paths, or a file with
+    such a resource, with the configuration of a virtual server's process, or with a composite tool alone. A tool that
+    --results does not name answers with the text "ok". A question that --answers does not name is accepted without
+    content.
     """
     from ...answer import workflow
     from ...report import simulated_workflow
