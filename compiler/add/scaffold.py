@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from .site import Site
 
 _MOST_MODELS: Final = 40
-"""Maximum number of resources whose folders are compared to find the best one to copy."""
+"""Maximum number of resources whose folders are compared to find the best one to copy.
+
+Each comparison parses all files of a folder, so more folders would take too long.
+"""
 
 
 class Scaffold(NamedTuple):

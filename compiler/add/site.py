@@ -205,6 +205,7 @@ def _kind_stem(kind: str, stem: str, kind_of_stem: str) -> str:
     """
     if stem == kind_of_stem:
         return kind
+    # With capitals, the kind begins in lower case: "mcpServer" of MCPServer.
     return kind.lower() if stem.islower() else f"{kind[:3].lower()}{kind[3:]}"
 
 

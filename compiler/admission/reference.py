@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     SchemaOf: TypeAlias = Callable[[str, str], dict[str, Any] | None]
 
 _WIDTHS = {"int32": 2**31, "int64": 2**63}
+"""The first integer that does not fit, by format."""
 _TYPES = {"array": "list"}
 """The names of types in the table that differ from JSON Schema, by their JSON Schema name."""
 _SORTS = {

@@ -150,5 +150,6 @@ def search_registry(arguments: Arguments) -> dict[str, Any]:
     documents = check(discover((file,), alone=True), Options(read_as="registry", first=file)).loaded.records
     if not documents.get("registry"):
         raise QuestionError(f"{file} cannot be read: check it with kind registry")
+    # By default fewer than the 50 records of the API, because agents read every answer whole.
     page, limit = (str(arguments.get(field, default)) for field, default in (("page", 1), ("limit", 20)))
     return search_servers(registry(documents["registry"][0]), arguments.get("query", ""), page, limit)

@@ -70,6 +70,7 @@ async def read_resource(__: ServerRequestContext, params: types.ReadResourceRequ
         except InputError:
             text = None
     if text is None:
+        # A client may send a URI of any length, so the message quotes only its start.
         raise MCPError(types.INVALID_PARAMS, f"there is no resource {uri[:200]!r}; resources/list names all")
     mime = _mime(sort)
     return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=mime, text=text)])

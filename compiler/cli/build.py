@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 @click.option("--keep-going", is_flag=True, help="Skip resources with errors and compile the rest.")
 @click.option(
     "--generation",
-    type=click.IntRange(1, 2**63 - 1),
+    type=click.IntRange(1, 2**63 - 1),  # an int64 in Kubernetes
     default=1,
     show_default=True,
     metavar="N",

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
 
 _MOST_FILES: Final = 5_000
-"""Maximum number of files that are searched for a schema comment, and for the release of the operator."""
+"""Maximum number of files that are searched for a schema comment, and for the release of the operator.
+
+So the command ends soon in a large folder too.
+"""
 
 
 @click.command("init")

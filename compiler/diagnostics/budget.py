@@ -33,7 +33,8 @@ OF_FILE: Final = Amount(characters=8_000_000, objects=10_000, steps=1_000_000)
 """The limit for the expansion of one file: of its aliases, ResourceSets and ApplicationSets.
 
 The Flux operator stores the objects of a ResourceSet in an inventory, inside an object of at most 1.5 MB. That limits
-them to about 10,000. Files of real projects create fewer than 100.
+them to about 10,000. Files of real projects create fewer than 100. The characters are more than five times the size of
+that object, and a million steps take a few seconds at most.
 """
 
 OF_PROJECT: Final = Amount(characters=16_000_000, objects=50_000, steps=1_000_000)
@@ -43,14 +44,22 @@ The budget is spent once the facts of all files are there, in the order of the f
 run with a cache, and ``mcpcfg merge``, which joins the facts of shards, spend it alike.
 
 kubeflow/manifests (1,117 YAML files, 233 kustomizations) takes 9,000 steps, onedr0p/home-ops 91 objects and 700
-characters, a made-up project of 700 kustomizations 7,300 steps, 290 objects and 2,000 characters.
+characters, a made-up project of 700 kustomizations 7,300 steps, 290 objects and 2,000 characters. The limits are far
+above that, and a million steps take a few seconds.
 """
 
 OF_TEMPLATE: Final = Amount(steps=1_000_000)
-"""The limit for executing one template outside of a workflow. The printed text has a bound of its own."""
+"""The limit for executing one template outside of a workflow. So many steps take about two seconds.
+
+The printed text has a bound of its own (``MAX_TEXT`` of ``language/template/printer.py``).
+"""
 
 OF_WORKFLOW: Final = Amount(characters=64 * 1024 * 1024, steps=500_000)
-"""The limit for all templates of one simulated run of a composite tool, which may loop over results of tools."""
+"""The limit for all templates of one simulated run of a composite tool, which may loop over results of tools.
+
+The characters (64 MiB) are six times the largest text of one template, 10 MiB, so a single template never exceeds them.
+So many steps take about a second, and templates of users take far fewer.
+"""
 
 
 class SpentError(Exception):

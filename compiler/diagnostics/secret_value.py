@@ -89,7 +89,10 @@ def holds_secret(data: Any) -> bool:
 _QUOTED: Final = r'"([^"]*)"'
 _NUMBER: Final = r"(?<![\w.])\d+(?![\w.])"
 _BEGINNING: Final = 12
-"""Number of first characters of a secret that are masked in a message even if the message cuts off the rest."""
+"""Number of first characters of a secret that are masked in a message even if the message cuts off the rest.
+
+It is above `SHORTEST`, so a text that begins like a secret by chance is rarely masked.
+"""
 
 
 class Secrets:

@@ -110,6 +110,7 @@ def clear() -> None:
 
 def table() -> str:
     """Return a table of stages and their times, in order of their start. Stages with the same name are summed up."""
+    # 32 columns have space for each name of a stage with its indentation.
     lines = [f"{'stage':32} {'wall':>9} {'CPU':>9}"]
     sums: dict[str, tuple[int, int]] = {}
     for entry in sorted(_watch.stages, key=lambda entry: entry.began):

@@ -6,7 +6,11 @@ than all of ``--version``.
 """
 
 RELEASE = "0.21.0"
-"""The default release for checking and compiling. Its schemas and pages are published."""
+"""The default release for checking and compiling. Its schemas and pages are published.
+
+It is the only release whose whole compiled output was compared with an operator, so it is the default although it is
+the oldest.
+"""
 
 RECORDED = (RELEASE, "0.44.0")
 """The releases at which the behavior of the operator and its processes was recorded, oldest first."""

@@ -286,6 +286,7 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
         # One byte more than allowed, so that `bounded` sees that the file is too large.
         left = MAX_FILE_BYTES + 1
         while left > 0:
+            # At least 64 KiB, because file systems such as /proc state the size 0 for each file.
             asked = min(left, max(status.st_size + 1, 65536))
             part = os.read(descriptor, asked)
             parts.append(part)

@@ -287,6 +287,7 @@ def _is_head(path: str) -> bool:
         if os.path.islink(path):
             return os.readlink(path).startswith("refs/")
         with open(path, "rb") as file:
+            # The pattern looks at the first characters only, and a commit id has 40.
             return re.match(_HEAD, file.read(256)) is not None
     except OSError:
         return False

@@ -79,6 +79,7 @@ def replace(file: str, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
+        # 0o7777 drops the type of the file from its mode.
         os.chmod(temporary, mode & 0o7777)
         os.replace(temporary, target)
     # BaseException: Ctrl-C must not leave a temporary file behind.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FOUR: Final = Struct("=4q")
 _SIZE: Final = slice(16, 24)
+"""Bytes of the size in a stamp, after two times of 8 bytes each."""
 _MOST: Final = 2**63 - 1
 """Mask that keeps an inode number within a signed 64-bit field. Some file systems use larger numbers."""
 

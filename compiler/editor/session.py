@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 MOST_FILES: Final = 30_000
-"""Maximum number of files in a folder without a configuration. In a larger folder, each file is checked alone."""
+"""Maximum number of files in a folder without a configuration. In a larger folder, each file is checked alone.
+
+So the first check ends soon even if the folder contains much more than a project.
+"""
 
 
 class Home(NamedTuple):

@@ -91,7 +91,7 @@ def startup_probe(resource: Resource[ProxySpec]) -> Object:
     if not resource.is_judged(since="0.28.0"):
         return {}
     check = {"httpGet": {"path": "/health", "port": "http"}}
-    # 18 attempts every 5 seconds are 90 seconds.
+    # 18 attempts every 5 seconds are 90 seconds, as in deploymentForMCPRemoteProxy of the operator.
     return {"startupProbe": {**check, "periodSeconds": 5, "timeoutSeconds": 3, "failureThreshold": 18}}
 
 
@@ -146,7 +146,10 @@ def mounted(volumes: Iterable[Mounted | None]) -> tuple[list[Object], list[Objec
 def proxy_container(
     build: Build, resource: Resource[ProxySpec], args: list[str], env: list[Object], mounts: list[Object], wait: int
 ) -> Object:
-    """Return the container of a proxy. ``wait`` is the delay of its readiness probe in seconds."""
+    """Return the container of a proxy. ``wait`` is the delay of its readiness probe in seconds.
+
+    Source: ``deploymentForMCPServer`` and ``deploymentForMCPRemoteProxy`` in the operator. Times are in seconds.
+    """
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
         "name": resource.profile.spell(PROXY_CONTAINER),

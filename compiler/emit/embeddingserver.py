@@ -124,6 +124,7 @@ def _container(resource: Resource[EmbeddingServerSpec]) -> Object:
         "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
         "env": _environment(resource),
         "resources": resource_requirements(spec.get("resources")),
+        # The times in seconds are those of buildLivenessProbe and buildReadinessProbe in the operator.
         "livenessProbe": http_probe("/health", port, 60, 30, timeoutSeconds=10, failureThreshold=3),
         "readinessProbe": http_probe("/health", port, 30, 10, timeoutSeconds=5, failureThreshold=3),
     }

@@ -138,6 +138,7 @@ def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
             "requests": {"cpu": "100m", "memory": "128Mi"},
         },
         "volumeMounts": mounts,
+        # The times in seconds are those of BuildRegistryAPIContainer in the operator.
         "livenessProbe": http_probe("/health", probed, 30, 10),
         "readinessProbe": http_probe("/readiness", probed, 5, 5),
     }

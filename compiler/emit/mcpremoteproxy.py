@@ -114,6 +114,7 @@ def _patched(resource: Resource[MCPRemoteProxySpec], template: Object) -> Object
 
 def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: list[Object]) -> Object:
     args = ["run", "--foreground=true", IMAGE_ARGUMENT]
+    # In seconds, as in deploymentForMCPRemoteProxy of the operator.
     return proxy_container(build, resource, args, _environment(build, resource), mounts, wait=15)
 
 

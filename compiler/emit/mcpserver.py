@@ -69,6 +69,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
         "serviceAccountName": f"{resource.name}-proxy-runner",
         "containers": [_container(build, resource, mounts)],
         "volumes": volumes,
+        # In seconds, as deploymentForMCPServer of the operator writes it.
         "terminationGracePeriodSeconds": 30,
         "securityContext": pod_security_context(build, resource),
     }
@@ -114,6 +115,7 @@ def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Obj
     if patch is not None:
         args.append(f"--k8s-pod-patch={podpatch.text(patch)}")
     args.append(resource.spec.get("image", ""))
+    # In seconds, as in deploymentForMCPServer.
     return proxy_container(build, resource, args, _environment(build, resource), mounts, wait=5)
 
 

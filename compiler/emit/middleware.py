@@ -43,6 +43,8 @@ def middlewares(
 
     if resource.is_judged(since=BODY_LIMIT_SINCE):
         add("bodylimit", {"max_bytes": LARGEST_BODY})
+    # Newer releases audit earlier: from v0.41.0 on also requests that authentication refuses, in v0.40.1 also requests
+    # that authorization denies, and before only requests that reach the server.
     add_audit(since="0.41.0", until=None)
     add("auth", {"oidc_config": parts.oidc_config} if parts.oidc_config else {})
     provider = authserver.provider_name(parts.auth_server) if parts.auth_server is not None else ""
@@ -57,6 +59,7 @@ def middlewares(
         add("tool-filter", tools.middleware_parameters(parts.tools))
         add("tool-call-filter", tools.middleware_parameters(parts.tools))
     add("mcp-parser", {})
+    # v0.43.0 moved telemetry directly behind the parser.
     add_telemetry(since="0.43.0", until=None)
     if limits is not None:
         add("ratelimit", ratelimit.middleware_parameters(resource, limits))

@@ -59,6 +59,8 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
 def _audit(resource: Resource) -> Object:
     """Return the default audit configuration. The spec of a proxy can only enable auditing, not configure it.
 
-    v0.22.0 added ``detectApplicationErrors``, which is on by default.
+    v0.22.0 added ``detectApplicationErrors``, which is on by default. ``maxDataSize`` is in bytes.
+
+    Source: ``audit.DefaultConfig`` of ToolHive.
     """
     return ({"detectApplicationErrors": True} if resource.is_judged(since="0.22.0") else {}) | {"maxDataSize": 1024}

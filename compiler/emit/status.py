@@ -58,6 +58,7 @@ def _group(workspace: Workspace, resource: Resource) -> Settled:
     conditions = [condition("MCPServersChecked", True, "ListMCPServersCheckSucceeded", "the members were listed")]
     proxies, entries = by_kind["MCPRemoteProxy"], by_kind["MCPServerEntry"]
     servers = by_kind["MCPServer"]
+    # Before v0.27.1, the status of a group without MCPServers has an empty list and the count 0.
     has_servers = bool(servers) or resource.is_judged(until="0.27.1")
     return Settled(
         None,
@@ -205,8 +206,10 @@ def _proxy(workspace: Workspace, resource: Resource[MCPRemoteProxySpec]) -> Sett
         condition("Ready", True, "DeploymentReady", message),
         *_reference_conditions(workspace, resource),
     ]
+    # v0.30.0 added the condition, together with `replicas`.
     if resource.is_judged(since="0.30.0"):
         conditions += _replica_conditions(resource)
+    # v0.37.0 added the condition.
     if spec.get("podTemplateSpec") is not None and resource.is_judged(since="0.37.0"):
         conditions.append(condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes"))
     if spec.get("toolConfigRef"):
@@ -261,7 +264,10 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
 
 
 def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield a warning if policies see the claims of the first of several upstreams, because the spec chooses none."""
+    """Yield a warning if policies see the claims of the first of several upstreams, because the spec chooses none.
+
+    v0.24.1 added the condition.
+    """
     spec = resource.spec
     server, authz = spec.get("authServerConfig") or {}, spec["incomingAuth"].get("authzConfig")
     if authz is None or len(server.get("upstreamProviders") or ()) < 2 or not resource.is_judged(since="0.24.1"):

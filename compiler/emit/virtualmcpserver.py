@@ -145,6 +145,7 @@ def _pod_template(
     pod = {
         "volumes": volumes,
         "containers": [_container(build, resource, mounts)],
+        # In seconds, as deploymentForVirtualMCPServer of the operator writes it.
         "terminationGracePeriodSeconds": 30,
         "serviceAccountName": resource.spec.get("serviceAccount") or f"{resource.name}-vmcp",
         "securityContext": pod_security_context(build, resource),
@@ -206,6 +207,7 @@ def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: l
             "requests": {"cpu": "100m", "memory": "128Mi"},
             "limits": {"cpu": "500m", "memory": "512Mi"},
         },
+        # The times in seconds are those of deploymentForVirtualMCPServer.
         "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
         "readinessProbe": http_probe("/readyz", "http", 15, 5, timeoutSeconds=3, failureThreshold=3),
         "securityContext": container_security_context(build, resource),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 
+# The maximum lengths are those of a DNS subdomain and a DNS label (RFC 1123).
 OBJECT_METADATA: dict[str, Any] = {
     "description": "Name, namespace, labels and annotations of the object.",
     "type": "object",

@@ -168,6 +168,7 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
             "id": _TEXT,
             "tool": {"pattern": "^([a-zA-Z0-9][a-zA-Z0-9._-]*)?$"},
             "itemVar": {"pattern": "^([a-zA-Z_][a-zA-Z0-9_]*)?$", "not": {"enum": ["index"]}},
+            # The maxima are those of the validation in pkg/vmcp/config, such as maxForEachParallel.
             "maxParallel": {"minimum": 0, "maximum": 50},
             "maxIterations": {"minimum": 0, "maximum": 1000},
         },

@@ -38,7 +38,7 @@ class DurationError(ValueError):
     """The text is not a Go duration."""
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # files repeat the same few durations
 def parse_duration(text: str) -> int:
     """Return the nanoseconds of a duration such as ``1h30m`` or ``-1.5s``, like time.ParseDuration.
 

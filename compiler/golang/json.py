@@ -64,6 +64,7 @@ def number(value: float) -> str:
     if not math.isfinite(value):
         raise NumberError(str(value), "a JSON number")
     sign, digits, exponent = shortest_digits(value)
+    # As floatEncoder of Go's encoding/json: 1e-6 has the exponent -5 here, and 1e20 has 21.
     if -6 < exponent <= 21:
         return format_plain(value)
     mantissa, _, power = scientific(digits, exponent - 1).partition("e")

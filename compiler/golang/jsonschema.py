@@ -300,6 +300,7 @@ class _SchemaCompiler:
         if key not in node:
             return True
         value = node[key]
+        # The library reads a count as an int64 (mustBeInteger).
         if not _is_number(value) or value % 1 or not -(1 << 63) <= value < 1 << 63:
             self._fault((*path, key), f"{key} is not an integer")
         elif value < 0:

@@ -122,7 +122,7 @@ class GoPattern:
         return 0 if self._search is None else min(len(text) * self._size, MOST_WORK)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=128)  # files repeat the same few patterns, and a large one takes much memory
 def compile_pattern(text: str) -> GoPattern:
     """Return the compiled regular expression ``text``.
 

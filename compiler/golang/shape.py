@@ -44,6 +44,7 @@ HELD_DURATION: Final = "duration"
 """The key of a ``held-duration`` in YAML."""
 
 INT32: Final = range(-(1 << 31), 1 << 31)
+"""The integers that fit into 32 bits."""
 
 
 class Misfit(NamedTuple):
@@ -273,7 +274,7 @@ class Encoder:
         return {"list": [], "map": {}}.get(kind) if self._is_yaml else None
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # files repeat the same few durations
 def _normal_form(text: str) -> str:
     try:
         return format_duration(parse_duration(text))

@@ -41,4 +41,5 @@ def parse_timestamp(text: str) -> tuple[int, int]:
     if hours > 24 or minutes > 60:
         raise TimestampError(text)
     seconds = (moment - EPOCH) // timedelta(seconds=1) - offset * 60
+    # Nine digits are nanoseconds; time.Parse drops further digits.
     return seconds * SECOND + int(f"{match.group(7) or ''}000000000"[:9]), offset

@@ -292,6 +292,7 @@ def _path(points: Sequence[tuple[int, int, int]]) -> str:
     (left, right, middle), (target, _, end) = points[0], points[-1]
     if left == target:
         # An edge within a column is an arc to the right of the boxes.
+        # Its control points are 60 pixels away, less than COLUMN_GAP, so it stays out of the next column.
         return f"M{right},{middle} C{right + 60},{middle} {right + 60},{end} {right},{end}"
     forward = target > left
     x = right if forward else left

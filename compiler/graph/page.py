@@ -64,6 +64,7 @@ def shortened(text: str, most: int) -> str:
     """Return a text cut to ``most`` characters. Its middle is left out, because related names differ at their ends."""
     if len(text) <= most:
         return text
+    # The start gets three fifths of the room, slightly more than the end.
     head = (most - 1) * 3 // 5
     return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
 

@@ -90,5 +90,6 @@ def _arrow(source: StepBox, target: StepBox) -> str:
     if source.y + HEIGHT + LEVEL_GAP < target.y and source.x == target.x:
         # Draw the arrow next to the boxes in between.
         side = source.x - MARGIN // 2
+        # It starts and ends 10 pixels right of their left edge, and bends within 20 pixels, less than LEVEL_GAP.
         return f"M{source.x + 10},{y1} C{side},{y1 + 20} {side},{y2 - 20} {target.x + 10},{y2}"
     return f"M{x1},{y1} C{x1},{bend} {x2},{bend} {x2},{y2}"

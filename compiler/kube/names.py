@@ -188,6 +188,7 @@ def _key_name_faults(name: str) -> Reasons:
 def _character_fault(text: str, allowed: str, words: str) -> str:
     if not text:
         return "must not be empty"
+    # A hostile name may have any number of them, so only the first 20 are read, and four are named.
     strange = dict.fromkeys(itertools.islice((c for c in text if c not in allowed), 20))
     named = ", ".join(f'"{c}"' if c.isprintable() else f"U+{ord(c):04X}" for c in list(strange)[:4])
     return f"may have {words} only, not {named}"

@@ -26,7 +26,7 @@ _NANO = -9
 _MAX_INT64 = (1 << 63) - 1
 """The largest ``int64``. The Go library caps quantities with binary suffixes at this number."""
 _FAST_DIGITS = 18
-"""Maximum digits on the fast path of the Go library, which always fit into an ``int64``.
+"""Maximum digits on the fast path of the Go library (``maxInt64Factors``), which always fit into an ``int64``.
 
 On this path, the library keeps the texts of some quantities.
 """
@@ -107,6 +107,7 @@ class Quantity:
         digits = str(self.mantissa)
         stripped = digits.rstrip("0")
         power = self.exponent + len(digits) - len(stripped)
+        # Only every third power of ten has a suffix.
         text = stripped + "0" * (power % 3)
         power -= power % 3
         if self.format == "DecimalExponent":
@@ -123,6 +124,7 @@ def parse(text: str) -> Quantity:
     """
     match = re.compile(_SHAPE).match(text) if len(text) <= LONGEST else None
     if match is None or not text:
+        # The text may have any length, so the message quotes only its start.
         raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
     # The library treats exactly this text as a special case.
     if text == "0":
@@ -134,6 +136,7 @@ def parse(text: str) -> Quantity:
     digits = whole + fraction
     if family == "BinarySI":
         shift, power = power, 0
+        # Like ParseQuantity, which takes 2**10 for about three decimal digits of 15.
         room = 15 - len(whole) - shift * 3 // 10 - 1 if not fraction else -1
     else:
         shift = 0
@@ -141,6 +144,7 @@ def parse(text: str) -> Quantity:
     amount = int(digits) << shift
     exponent = power - len(fraction)
     if room >= 0 and exponent >= _NANO:
+        # Like ParseQuantity, which keeps texts in canonical form, except of a binary number divisible by 8.
         is_verbatim = (
             int(digits) & 7 if shift else exponent % 3 == 0 and not digits.endswith("000") and digits[0] != "0"
         )

@@ -137,6 +137,7 @@ def read_time(value: Any) -> str | Refusal | None:
     text = None if match is None else _utc(match)
     if text is None:
         return Refusal(f"{shown(value)} is not a time stamp", _TIME_HINT)
+    # Go's time has nanoseconds, so time.Parse drops all digits after the ninth.
     if text == "0001-01-01T00:00:00Z" and match is not None and not (match[7] or "")[:9].strip("0"):
         return None
     return text

@@ -77,6 +77,7 @@ def _copied(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer() and int(value) in _INT64:
         return int(value)
     if type(value) is int and value not in _INT64:
+        # Python's float() raises an OverflowError at about 1,024 bits, where a float64 ends.
         return float(value) if value.bit_length() < 1000 else float("inf")
     return value
 

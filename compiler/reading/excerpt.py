@@ -270,5 +270,6 @@ def decode(data: bytes) -> str:
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError as error:
+            # The first byte becomes a surrogate, as `surrogateescape` marks it in other texts.
             return data[: error.start].decode("utf-16") + chr(0xDC80 | data[error.start])
     return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")

@@ -61,6 +61,7 @@ def render(findings: Iterable[Finding], release: ReleaseChoice, file: str | None
             {
                 "description": sanitized(release.text),
                 "check_name": "mcpcfg operator-release",
+                # 128 bits, as in `fingerprint`.
                 "fingerprint": sha256(b"mcpcfg operator-release").hexdigest()[:32],
                 "severity": SEVERITIES["info"],
                 "location": {"path": place[0], "lines": {"begin": place[1], "end": place[1]}},

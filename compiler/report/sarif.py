@@ -119,6 +119,7 @@ def fingerprint(finding: Finding) -> str:
     about = (subject.kind, subject.namespace, subject.name) if subject is not None else ()
     place = (finding.span.file, *about, *map(str, finding.path or ())) if finding.change is None else ()
     parts = (finding.rule, *place, finding.message)
+    # 128 bits make accidental collisions impossible in practice.
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -94,6 +94,7 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
     first, last = reached(start, -1, room), reached(start, 1, room)
     if first > 0 or last < len(line) or columns(shown(first, last)) > room:
         room -= 2 * len(_CUT)
+        # At most a third of the room is for the text before the marked range, unless the text after it is short.
         first = reached(start, -1, room // 3)
         last = reached(start, 1, room - columns(shown(first, start)))
         first = reached(start, -1, room - columns(shown(start, last)))

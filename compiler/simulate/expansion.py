@@ -79,6 +79,7 @@ class Expander:
         """
         result = self.text(text, root)
         if result not in _TRUTHS:
+            # The result may have any length, so the message quotes only its start.
             raise ExecutionError(f'the condition is "{result[:60]}", which is neither true nor false')
         return _TRUTHS[result]
 

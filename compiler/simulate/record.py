@@ -101,6 +101,7 @@ def plain(value: Any) -> Any:
         return {key: plain(child) for key, child in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(child) for child in value]
+    # From 1e21 on, Go's encoding/json writes an exponent.
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
         return int(value)
     return value

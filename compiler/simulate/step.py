@@ -296,6 +296,7 @@ def _items(scene: Scene, step: Step) -> list[Any]:
     if items is None:
         return []
     if not isinstance(items, list):
+        # The text may have any length, so the message quotes only its start.
         raise StepFailure(f'the collection is not a JSON list: "{text[:60]}"')
     return items
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 _FIRST, _BEHIND_LAST = "0.15.0", "0.45.0"
+"""The first release whose charts were read, and the first release after the last of them."""
 _MAPPINGS: Final = (
     "affinity containerSecurityContext livenessProbe nodeSelector podAnnotations podLabels podSecurityContext"
     " readinessProbe resources serviceAccount.annotations serviceAccount.labels"

@@ -55,6 +55,7 @@ CA_BUNDLE_KEY: Final = "thv_ca_bundle"
 PROXY_CONTAINER: Final = "toolhive"
 RUN_CONFIG_PATH: Final = "/etc/runconfig"
 RUN_CONFIG_VERSION: Final = "v0.1.0"
+"""``schema_version`` of a RunConfig (``CurrentSchemaVersion`` of ToolHive's package runner)."""
 
 # The pod of a registry server
 VMCP_CONTAINER: Final = "vmcp"

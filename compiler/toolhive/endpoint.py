@@ -12,7 +12,7 @@ from ..golang import url
 from .release import holds
 
 LONGEST_REDIRECT = 2048
-"""Maximum bytes of a redirect URI. The product refuses longer ones."""
+"""Maximum bytes of a redirect URI. The product refuses longer ones (``MaxRedirectURILength``)."""
 NO_HTTP_URL = "is not an absolute http or https URL"
 HAS_USER = "has a user before its host"
 IS_PRIVATE = "is at a private address"

@@ -217,6 +217,7 @@ def _parsed(text: str) -> tuple[Template | Flaw, Usage]:
 
 
 _parsed_again = lru_cache(4096)(_parsed)
+"""Results are cached, because projects repeat templates."""
 
 
 def _step_templates(step: Step) -> list[TemplateText]:

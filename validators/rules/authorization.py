@@ -192,6 +192,7 @@ def _from_config_map(resource: Resource, workspace: Workspace, at: Path) -> Iter
 
 
 def _takes_cedar_alone(resource: Resource) -> bool:
+    # The first release that refuses other types, for kinds that do.
     since = {"VirtualMCPServer": VIRTUAL_POLICIES_SINCE, "MCPRemoteProxy": "0.29.0"}.get(resource.kind)
     return since is not None and resource.is_judged(since=since)
 

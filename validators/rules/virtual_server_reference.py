@@ -234,6 +234,7 @@ def _no_backend(
     if backend_members or any(_may_be_backend(workspace, member) for member in members):
         return
     name = resource.spec["groupRef"]["name"]
+    # At most three, so that the report stays readable.
     notes: tuple[Note, ...] = tuple(member.note(f"{member.kind} cannot be used") for member in members[:3])
     which = f'none of the {len(members)} members of group "{name}" can' if members else f'group "{name}" has no member'
     message = f"{which} be a backend" if members else f"{which} that could be a backend"

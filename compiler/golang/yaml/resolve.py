@@ -103,6 +103,7 @@ def json_number(value: float) -> int | float:
 
     ``1.0`` and ``1e3`` are written without decimal point and become integers. Negative zero stays a float.
     """
+    # From 1e21 on, Go's encoding/json writes an exponent, so the number stays a float.
     if not value.is_integer() or abs(value) >= 1e21 or (value == 0 and math.copysign(1, value) < 0):
         return value
     from ..strconv import format_plain
@@ -216,4 +217,5 @@ def _shortened(value: float) -> float:
     if not math.isfinite(value):
         return value
     (narrow,) = struct.unpack("f", packed)
+    # Nine digits, eight of them after the point, identify every 32-bit float.
     return next(short for digits in range(9) if struct.pack("f", short := float(f"{narrow:.{digits}e}")) == packed)

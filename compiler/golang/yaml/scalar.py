@@ -125,7 +125,7 @@ def _style(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
     return "single" if quoted else "plain"
 
 
-_short_style = lru_cache(maxsize=8192)(_style)
+_short_style = lru_cache(maxsize=8192)(_style)  # enough for the short texts that a project repeats
 
 
 def _key(text: str, v3: bool) -> str | None:  # noqa: FBT001 - a cache key
@@ -139,7 +139,7 @@ def _key(text: str, v3: bool) -> str | None:  # noqa: FBT001 - a cache key
     return _single_quoted(text, 0, 0, None) if style == "single" else double_quoted(text, 0, 0, None)
 
 
-_short_key = lru_cache(maxsize=8192)(_key)
+_short_key = lru_cache(maxsize=8192)(_key)  # the same keys recur in every object
 
 
 def double_quoted(text: str, column: int, indent: int, width: int | None) -> str:

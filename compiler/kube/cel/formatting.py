@@ -47,6 +47,7 @@ def formatted(text: str, values: list[Any]) -> str:
         verb = _VERBS.get(clause[2]) if clause is not None else None
         if clause is None or verb is None:
             raise CelError(f"format() does not know {text[percent : percent + 2]!r}")
+        # 9999 stands for all larger numbers: Python refuses to parse thousands of digits.
         precision = _DEFAULT_PRECISION if clause[1] is None else int(clause[1][-4:] if len(clause[1]) < 5 else "9999")
         if precision > _MOST_PRECISION:
             raise UnsupportedError(f"a precision of more than {_MOST_PRECISION} is not evaluated here")

@@ -203,7 +203,7 @@ FIELDS: Final[dict[str, dict[str, Demand]]] = {
     "ConfigMapProjection": _NAMED,
     "ServiceAccountTokenProjection": {
         "path": _needed(text.file_path_faults),
-        "expirationSeconds": Demand(least=600, most=1 << 32),
+        "expirationSeconds": Demand(least=600, most=1 << 32),  # validateProjectionSources
     },
     "ClusterTrustBundleProjection": {"path": _needed(text.file_path_faults)},
     "PersistentVolumeClaimVolumeSource": {"claimName": NEEDED},
@@ -217,6 +217,7 @@ FIELDS: Final[dict[str, dict[str, Demand]]] = {
     "CSIVolumeSource": {"driver": _needed(text.driver_faults)},
     "ImageVolumeSource": {"pullPolicy": _one_of("Always", "IfNotPresent", "Never")},
     "GitRepoVolumeSource": {"repository": NEEDED, "directory": Demand(form=text.descending_path_faults)},
+    # The numbers of disks and partitions end at 255, as in validateISCSIVolumeSource and the like.
     "ISCSIVolumeSource": {"targetPortal": NEEDED, "iqn": NEEDED, "lun": Demand(least=0, most=255)},
     "GlusterfsVolumeSource": {"endpoints": NEEDED, "path": NEEDED},
     "RBDVolumeSource": {"monitors": NEEDED, "image": NEEDED},

@@ -114,6 +114,7 @@ def _alternative_faults(kind: str, value: Mapping[str, Any], path: Path) -> Iter
     if len(given) > 1:
         yield Flaw((*path, given[1]), "forbidden", f"must not stand beside {given[0]}: only one of them may be there")
     elif not given and alternatives.is_required:
+        # At most six, so that the message stays readable.
         yield Flaw(path, "required", f"must have one of {_listed(fields[:6])}")
 
 
@@ -143,6 +144,7 @@ def _pod_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     dns = pod.get("dnsConfig") or {}
     if pod.get("dnsPolicy") == "None" and not dns.get("nameservers"):
         yield Flaw((*path, "dnsConfig"), "required", "must have nameservers where dnsPolicy is None")
+    # MaxDNSNameservers and MaxDNSSearchPaths of Kubernetes.
     for field, most in (("nameservers", 3), ("searches", 32)):
         if len(dns.get(field) or ()) > most:
             yield Flaw((*path, "dnsConfig", field), "invalid", f"must have at most {most}")

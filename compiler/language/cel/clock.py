@@ -90,6 +90,7 @@ class Timestamp:
         fraction = f".{self.nanoseconds % SECOND:09}".rstrip("0").rstrip(".")
         hours, minutes = divmod(abs(self.offset_minutes), 60)
         zone = f"{'-' if self.offset_minutes < 0 else '+'}{hours:02}:{minutes:02}" if self.offset_minutes else "Z"
+        # strftime may write a year below 1000 with fewer than four digits, and the text has 19 characters.
         return self.moment().strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + fraction + zone
 
 

@@ -192,7 +192,7 @@ class _Parser(TokenReader):
 
     def macro(self, target: Node, name: Token, args: tuple[Node, ...]) -> Macro | None:
         if self.is_extended and name.text in _OVER_PAIRS:
-            max_arguments = 4 if name.text.startswith("transform") else 3
+            max_arguments = 4 if name.text.startswith("transform") else 3  # as in cel-go's ext.TwoVarComprehensions
             if 3 <= len(args) <= max_arguments:
                 return self.macro_over_pairs(target, name, args)
         predicate = name.text in _PREDICATE_MACROS and len(args) == 2

@@ -27,7 +27,10 @@ MAX_MATCHER_BYTES = 10_000
 """The maximum length of a matcher. The process refuses a longer matcher."""
 
 STEPS = 100_000
-"""The budget of an evaluation of a user's rule. Each visited item, copied item and copied character costs a step."""
+"""The budget of an evaluation of a user's rule. Each visited item, copied item and copied character costs a step.
+
+So many steps take about half a second.
+"""
 
 STEPS_TOGETHER = 1_000_000
 """The budget of all evaluations of a project's rules. So many steps take about five seconds."""

@@ -199,6 +199,7 @@ def decode_json(text: str) -> Any:
 def _number(text: str) -> float:
     value = float(text)
     if value in (float("inf"), float("-inf")):
+        # The number may have any length, so the message quotes only its start.
         raise ValueError(f"the number {text[:40]} is beyond float64")
     return value
 

@@ -19,6 +19,7 @@ _NAMED: Final = {
     "v": 11,
     "\\": 92,
 }
+"""Code points of the escapes that consist of a single character."""
 _HEX_LENGTH: Final = {"x": 2, "u": 4, "U": 8}
 _HEX_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 _OCTAL_DIGITS: Final = frozenset("01234567")
@@ -132,6 +133,7 @@ def complex_number(text: str) -> complex:
 
 
 def _no_integer(text: str, *, out_of_range: bool) -> float | None:
+    # It does not fit into an int64, but into a uint64.
     if out_of_range and text[0] not in "+-" and int(text.replace("_", ""), 0) < 1 << 64:
         return None
     value = _float(text)

@@ -242,7 +242,10 @@ Result = TypeVar("Result")
 
 
 def cache_short(function: Callable[[Template], Result]) -> Callable[[Template], Result]:
-    """Return ``function`` with a cache for templates up to ``LONGEST_KEPT``, because projects repeat templates."""
+    """Return ``function`` with a cache for templates up to ``LONGEST_KEPT``, because projects repeat templates.
+
+    Its 4096 results are more than most projects need.
+    """
     cached_function = lru_cache(4096)(function)
 
     @wraps(function)

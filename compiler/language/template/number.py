@@ -54,6 +54,7 @@ def _sign(value: float) -> str:
 def _parts(value: float) -> tuple[int, int]:
     """Return the integers whose product ``mantissa * 2**exponent`` is the magnitude of ``value``."""
     fraction, exponent = math.frexp(abs(value))
+    # The smallest float64 above zero is 2**-1074.
     exponent = max(exponent - _MANTISSA_BITS - 1, -1074) if value else -1074
     return int(math.ldexp(fraction, math.frexp(abs(value))[1] - exponent)) if value else 0, exponent
 

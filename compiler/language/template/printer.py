@@ -142,6 +142,7 @@ class Printer:
         elif verb == "q":
             self._pad(_quoted_rune(value, ascii_only=self.flags.plus))
         elif verb == "U":
+            # Like Go's fmtInteger, which passes a negative number on as the uint64 with the same bits.
             self._unicode(value & 0xFFFFFFFFFFFFFFFF)
         else:
             self._bad_verb(value, verb)
@@ -176,6 +177,7 @@ class Printer:
         if verb in "vbgGxX":
             self._float_digits(value, "g" if verb == "v" else verb, -1)
         elif verb in "feEF":
+            # Go's fmtFloat prints six decimals if no precision is stated.
             self._float_digits(value, "f" if verb == "F" else verb, 6)
         else:
             self._bad_verb(value, verb)
@@ -320,6 +322,7 @@ def _with_point(number: str, verb: str, precision: int) -> str:
     """Return ``number``, which starts with a sign, with the decimal point and trailing zeros of the flag ``#``."""
     digits = 0
     if verb in "gGx":
+        # Go's fmtFloat counts six digits if no precision is stated.
         digits = 6 if precision == -1 else precision
     tail = ""
     for index, char in enumerate(number):

@@ -90,6 +90,7 @@ class _FormatString:
         self.after_index = True
         end = self.template.find("]", self.at + 1)
         inner = self.template[self.at + 1 : end] if end >= 0 else ""
+        # Like Go's parseArgNumber, which needs at least three bytes: [n].
         if end >= 0 and len(self.template) - self.at >= 3 and inner and _DIGITS.issuperset(inner):
             self.at = end + 1
             number = _small(inner)

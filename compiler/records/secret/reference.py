@@ -65,6 +65,7 @@ def provider_fault(name: str, provider: str) -> str | None:
     """
     if name.startswith(_VAULT_SCHEME) and provider in {"", "1password"}:
         parts = name.removeprefix(_VAULT_SCHEME).split("/")
+        # A fourth part names a section: op://VAULT/ITEM/SECTION/FIELD.
         is_whole = len(parts) in {3, 4} and all(parts)
         return None if is_whole else f"is not of the form {_VAULT_SCHEME}VAULT/ITEM/FIELD"
     if provider == "1password" and _VAULT_SCHEME not in name:

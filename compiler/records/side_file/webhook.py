@@ -150,6 +150,7 @@ def refusals(webhook: Mapping[str, Any]) -> Iterator[Fault]:
     timeout = webhook["timeout"]
     if (timeout != 0 and timeout < LEAST_TIMEOUT) or timeout > MOST_TIMEOUT:
         message = f"a timeout of {format_duration(timeout)} is not between 1s and 30s"
+        # Less than a millisecond was hardly meant, but a number without unit.
         hint = "write a duration with a unit: a number counts nanoseconds" if 0 < timeout < 1_000_000 else None
         yield Fault(("timeout",), WEBHOOK_TIMEOUT, message, hint)
     tls = webhook["tls_config"]
