@@ -122,6 +122,7 @@ TIMES: Final = frozenset({"failureThreshold", "initialDelaySeconds", "periodSeco
 VOLUMES: Final = {"configMap": "name", "emptyDir": "", "persistentVolumeClaim": "claimName", "secret": "secretName"}
 """Types of plain volumes, with the field that names the mounted object; empty if there is none."""
 MODES: Final = range(0o1000)
+"""File modes that Kubernetes accepts: all permissions, but no set-user-id, set-group-id or sticky bit."""
 
 LARGE: Final = 250_000
 """Maximum characters of a text that surely fits into a ConfigMap. A ConfigMap has at most 1 MiB."""
@@ -333,7 +334,7 @@ def _is_within_limits(resources: dict[str, Any]) -> bool:
     return all(name not in limits or _is_within(str(amount), str(limits[name])) for name, amount in requests.items())
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # projects use only a few amounts
 def _is_within(request: str, limit: str) -> bool:
     amount, most = thousandths(request), thousandths(limit)
     return amount is not None and most is not None and amount <= most
