@@ -38,8 +38,7 @@ def downgrade_unverified(
         finding, judging = downgrade_unmodelled(reported, profile), profile.judging_release
         if is_process_error(finding) and not _is_verified(finding, judging):
             reason = f"verified at release {' and '.join(finding.verified)}, not at {judging}, which may start with it"
-            yield finding._replace(severity="warning", notes=(*finding.notes, Note(reason)))
-            continue
+            finding = finding._replace(severity="warning", notes=(*finding.notes, Note(reason)))
         yield finding
 
 

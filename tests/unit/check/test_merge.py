@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 import sample
 
+from mcpcfg.compiler.check.delivery_plan import report_expansion
+from mcpcfg.compiler.check.facts import read_facts
 from mcpcfg.compiler.check.full import Options, read
+from mcpcfg.compiler.diagnostics.budget import Amount, Budget
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -122,3 +126,20 @@ def test_files_and_documents_are_counted(tree: Path) -> None:
 def test_reaches_out_is_true_if_a_kustomization_lists_a_file_outside(tree: Path) -> None:
     assert not merged(tree, {"g.yaml": GROUP, "kustomization.yaml": "resources: [g.yaml]\n"}).plan.reaches_out
     assert merged(tree, {"kustomization.yaml": "resources: [g.yaml, ../elsewhere.yaml]\n"}).plan.reaches_out
+
+
+@pytest.mark.parametrize(
+    ("refused_at", "file"),
+    [
+        (".", "kustomization.yaml"),
+        ("apps", "apps/kustomization.yaml"),
+        ("apps/kustomization.yaml#transformers/0", "apps/kustomization.yaml"),
+        ("apps/a.yaml", "apps/a.yaml"),
+    ],
+)
+def test_an_expansion_beyond_the_budget_is_reported_at_the_file_that_states_it(refused_at: str, file: str) -> None:
+    names = ("kustomization.yaml", "apps/kustomization.yaml")
+    read = [*(read_facts(b"resources: [a.yaml]\n", name) for name in names), None]
+    budget = Budget(Amount())
+    assert not budget.grants(refused_at, steps=1)
+    assert report_expansion(budget, read).span.file == file

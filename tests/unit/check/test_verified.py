@@ -38,6 +38,11 @@ def test_a_fault_that_was_not_seen_at_the_judging_release_is_a_warning_with_the_
     assert "note: verified at release 0.21.0, not at 0.30.0, which may start with it" in made.out
 
 
+def test_each_fault_that_was_not_seen_at_the_judging_release_is_a_warning() -> None:
+    made = call("check", "-", "--release", "0.30.0", stdin=f"{CRASHING}---\n{CRASHING.replace('servers', 'others')}")
+    assert made.out.count("warning[MRG010]") == 2
+
+
 @pytest.mark.parametrize("release", ["0.30.0", "0.44.0"])
 def test_a_rule_verified_at_both_ends_is_an_error_between_them(release: str) -> None:
     twice = "{image: 'ghcr.io/acme/fetch:1.0', env: [{name: A, value: b}], secrets: [{name: s, key: k,"

@@ -39,6 +39,16 @@ def test_findings_in_unlisted_files_are_infos_and_their_kustomization_gets_one_w
     assert (left_out.message, left_out.span.line) == ('nothing applies "b.yaml" and "c.yaml"', 1)
 
 
+def test_a_sound_file_is_reported_only_if_it_is_next_to_the_kustomization() -> None:
+    sound = WRONG.replace("imgae: 'a:1'", "image: 'a:1', transport: stdio")
+    other = sound.replace("fetch", "other")
+    files = {"apps/kustomization.yaml": "resources: [a.yaml]\n", "apps/a.yaml": sound}
+    below = files | {"flux.yaml": flux("./apps"), "apps/sub/kustomization.yaml": "resources: [b.yaml]\n"}
+    assert severities(files | {"apps/b.yaml": other}) == {"apps/kustomization.yaml": {"warning"}}
+    assert severities(below | {"apps/sub/b.yaml": other}) == {}
+    assert severities(below | {"apps/sub/b.yaml": OTHER})["apps/kustomization.yaml"] == {"info"}
+
+
 def test_a_file_named_in_a_comment_of_the_kustomization_is_omitted_on_purpose() -> None:
     listing = {"apps/kustomization.yaml": "resources:\n- a.yaml\n# - b.yaml\n"}
     assert severities(FORGOTTEN | listing)["apps/kustomization.yaml"] == {"info"}
