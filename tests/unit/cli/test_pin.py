@@ -132,6 +132,11 @@ WAYS = {
         "helmCharts:\n  - name: toolhive-operator\n    repo: oci://ghcr.io/stacklok/toolhive\n    version: 0.30.1\n",
         4,
     ),
+    "kustomize, chart of a folder": (
+        "kustomization.yaml",
+        "helmGlobals: {chartHome: charts}\nhelmCharts:\n  - name: toolhive-operator\n    version: 0.30.1\n",
+        4,
+    ),
     "kustomize, image": (
         "kustomization.yaml",
         "resources: [operator.yaml]\nimages:\n  - name: ghcr.io/stacklok/toolhive/operator\n    newTag: v0.30.1\n",
