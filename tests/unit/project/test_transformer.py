@@ -97,6 +97,7 @@ def test_folders_of_transformers_that_double_at_each_level_spend_the_budget() ->
 def test_facts_with_transformers_survive_serialization() -> None:
     text = (LISTS + inline(FILLING)).encode()
     facts = read_facts(text, "kustomization.yaml")
+    assert [link.is_plain for link in facts.delivery.kustomizations] == [True, True]
     texts = Texts()
     texts.add("kustomization.yaml", text)
     kept = serialize.facts_from_plain(serialize.plain_facts(facts), texts)
