@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
+from ..diagnostics.plain import value_at
 from ..diagnostics.suggestion import MOST_HINTS, nearest
 from .fault import CelRule, Sort, Violation
 from .hint import field_of_history
@@ -122,17 +123,9 @@ def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
     for reads, mention in rule.mentions:
         if any(cause == mention[: len(cause)] or (reads and cause[: len(mention)] == mention) for cause in causes):
             return True
-        if reads and _holds_placeholder(_at(fault.value, mention)):
+        if reads and _holds_placeholder(value_at(fault.value, mention)):
             return True
     return False
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        if not isinstance(value, dict):
-            return None
-        value = value.get(step)
-    return value
 
 
 def _holds_placeholder(value: Any) -> bool:

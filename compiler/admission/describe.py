@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.finding import Note, Rule, rule
+from ..diagnostics.plain import value_at
 from ..diagnostics.shown import shown
 from . import hint
 from .fault import CelRule, Sort, Violation
@@ -172,6 +173,16 @@ class FaultPlace(NamedTuple):
         """Return the place as messages name it."""
         return holder(self.path, self.kind)
 
+    @property
+    def value(self) -> Any:
+        """The value of the document at the path."""
+        return value_at(self.document.data, self.path)
+
+    @property
+    def siblings(self) -> Any:
+        """The object or list that has the value."""
+        return value_at(self.document.data, self.path[:-1])
+
 
 def describe_later(at: FaultPlace, fault: Violation, release: str) -> Description:
     """Describe a fault that disappears with a later ``release`` of the operator. The note names that release."""
@@ -192,9 +203,8 @@ def describe_later(at: FaultPlace, fault: Violation, release: str) -> Descriptio
 
 def _unknown(at: FaultPlace, fault: Violation) -> Description:
     fields: tuple[str, ...] = fault.detail
-    siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
-    advice = hint.for_unknown(at.kind, at.path, fields, siblings, at.release, at.table) if at.has_hint else None
+    advice = hint.for_unknown(at.kind, at.path, fields, at.siblings, at.release, at.table) if at.has_hint else None
     return Description(UNKNOWN_FIELD, message, advice, on_key=True)
 
 
@@ -212,7 +222,7 @@ def _type(at: FaultPlace, fault: Violation) -> Description:
 
 def _missing(at: FaultPlace, fault: Violation) -> Description:
     message = f"{at} has no {fault.detail}"
-    advice = hint.for_missing(at.kind, at.path, fault.detail, value_at(at))
+    advice = hint.for_missing(at.kind, at.path, fault.detail, at.value)
     return Description(MISSING_FIELD, message, advice, place=at.path, on_key=True)
 
 
@@ -248,7 +258,7 @@ _GOES_WITH = " goes with type "
 def _rule(at: FaultPlace, fault: Violation) -> Description:
     broken: CelRule = fault.detail
     block, goes, word = broken.message.partition(_GOES_WITH)
-    holder = value_at(at)
+    holder = at.value
     if goes and isinstance(holder, dict) and block not in holder:
         message = f"{at}: type {word.partition(',')[0]} needs {block}"
     else:
@@ -264,22 +274,6 @@ def _width(at: FaultPlace, fault: Violation) -> Description:
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
     return Description(NUMBER_TOO_WIDE, message)
-
-
-def value_at(at: FaultPlace) -> Any:
-    """Return the value of the document at the path of ``at``."""
-    value = at.document.data
-    for step in at.path:
-        value = value[step]
-    return value
-
-
-def _siblings(at: FaultPlace) -> dict[str, Any]:
-    value = at.document.data
-    for step in at.path[:-1]:
-        value = value[step]
-    siblings: dict[str, Any] = value
-    return siblings
 
 
 STRUCTURAL: dict[Sort, Describer] = {

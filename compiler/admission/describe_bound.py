@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
@@ -10,6 +10,9 @@ from .describe import STRUCTURAL, Description, FaultPlace
 from .fault import Sort, Violation
 from .form import form_of
 from .place import dotted
+
+if TYPE_CHECKING:
+    from .describe import Describer
 
 PATTERN_MISMATCH = rule(
     "ADM005",
@@ -98,12 +101,13 @@ def _format(at: FaultPlace, fault: Violation) -> Description:
     return Description(PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", advice)
 
 
-def _too_small(at: FaultPlace, fault: Violation) -> Description:
-    return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at least {fault.detail}")
+def _out_of_range(limit: str = "") -> Describer:
+    """Return a describer of numbers. ``limit`` stands before the bound."""
 
+    def describe(at: FaultPlace, fault: Violation) -> Description:
+        return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be {limit}{fault.detail}")
 
-def _too_large(at: FaultPlace, fault: Violation) -> Description:
-    return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be at most {fault.detail}")
+    return describe
 
 
 def _too_short(at: FaultPlace, fault: Violation) -> Description:
@@ -112,20 +116,20 @@ def _too_short(at: FaultPlace, fault: Violation) -> Description:
     return Description(WRONG_LENGTH, f"{at} {shown(fault.value)} must have at least {fault.detail} characters")
 
 
-def _too_long(at: FaultPlace, fault: Violation) -> Description:
-    has = len(fault.value)
-    return Description(WRONG_LENGTH, f"{at} has {has} characters, but must have at most {fault.detail}")
-
-
 def _too_few(at: FaultPlace, fault: Violation) -> Description:
     if not fault.value:
         return Description(WRONG_LENGTH, f"{at} must not be empty")
     return Description(WRONG_LENGTH, f"{at} must have at least {fault.detail} entries")
 
 
-def _too_many(at: FaultPlace, fault: Violation) -> Description:
-    has = len(fault.value)
-    return Description(WRONG_LENGTH, f"{at} has {has} entries, but must have at most {fault.detail}")
+def _with_too_many(unit: str) -> Describer:
+    """Return a describer of strings, lists or objects that have more than allowed of ``unit``."""
+
+    def describe(at: FaultPlace, fault: Violation) -> Description:
+        message = f"{at} has {len(fault.value)} {unit}, but must have at most {fault.detail}"
+        return Description(WRONG_LENGTH, message)
+
+    return describe
 
 
 def _duplicate(at: FaultPlace, fault: Violation) -> Description:
@@ -139,19 +143,15 @@ def _duplicate(at: FaultPlace, fault: Violation) -> Description:
     return Description(DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
 
 
-def _beyond(at: FaultPlace, fault: Violation) -> Description:
-    return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be {fault.detail}")
-
-
 DESCRIBERS: Final = STRUCTURAL | {
     Sort.PATTERN: _pattern,
     Sort.FORMAT: _format,
-    Sort.TOO_SMALL: _too_small,
-    Sort.TOO_LARGE: _too_large,
+    Sort.TOO_SMALL: _out_of_range("at least "),
+    Sort.TOO_LARGE: _out_of_range("at most "),
     Sort.TOO_SHORT: _too_short,
-    Sort.TOO_LONG: _too_long,
+    Sort.TOO_LONG: _with_too_many("characters"),
     Sort.TOO_FEW: _too_few,
-    Sort.TOO_MANY: _too_many,
+    Sort.TOO_MANY: _with_too_many("entries"),
     Sort.DUPLICATE: _duplicate,
-    Sort.BEYOND: _beyond,
+    Sort.BEYOND: _out_of_range(),
 }

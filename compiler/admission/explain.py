@@ -14,7 +14,7 @@ from ..models.history import version_of_change
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
 from ..toolhive.unmodelled import deferred, downgrade_unmodelled
 from .consequence import independent
-from .describe import Description, FaultPlace, describe_later, value_at
+from .describe import Description, FaultPlace, describe_later
 from .describe_bound import DESCRIBERS
 from .explain_metadata import metadata_findings
 from .fault import CelRule, Sort, Violation
@@ -144,7 +144,7 @@ def _is_misspelled(place: FaultPlace, fault: Violation) -> bool:
     """
     if fault.sort is not Sort.UNKNOWN or not place.has_hint:
         return False
-    fields = value_at(place._replace(path=place.path[:-1]))
+    fields = place.siblings
     return any(name not in fields and is_slip(str(place.path[-1]), name) for name in fault.detail)
 
 
@@ -155,7 +155,7 @@ def _secret(place: FaultPlace, fault: Violation) -> tuple[Span, ...]:
     """
     if fault.sort not in _MAY_SHOW_A_SECRET:
         return ()
-    value = value_at(place)
+    value = place.value
     if not isinstance(value, str):
         return ()
     name = _BETWEEN_WORDS.sub("_", str(place.path[-1] if place.path else ""))
@@ -165,7 +165,7 @@ def _secret(place: FaultPlace, fault: Violation) -> tuple[Span, ...]:
 
 
 def _sibling_name(place: FaultPlace) -> Any:
-    holder = value_at(place._replace(path=place.path[:-1]))
+    holder = place.siblings
     return holder.get("name") if isinstance(holder, dict) else None
 
 
