@@ -195,9 +195,21 @@ def test_the_releases_of_a_helmfile_go_together_or_are_reported(tmp_path: Path) 
 
     assert found(tmp_path) == [("helmfile.yaml", 3, "CHT005")]
 
+    folder = "releases:\n  - {name: other, chart: ./charts/other}\n"
+    (tmp_path / "helmfile.yaml").write_text(text.replace("releases:\n", folder), "utf-8")
+
+    assert found(tmp_path) == [("helmfile.yaml", 4, "CHT005")]
+
     (tmp_path / "helmfile.yaml").write_text(text.replace("0.34.0", "0.44.0"), "utf-8")
 
     assert found(tmp_path) == []
+
+
+def test_only_objects_are_the_subject_of_a_finding_about_a_value() -> None:
+    findings = check(discover((str(FOLDER / "broken-values-in-files"),)), Options()).findings
+    subjects = {Path(one.span.file).name: one.subject and one.subject.kind for one in findings}
+    assert subjects["helmfile.yaml"] is None
+    assert subjects["application.yaml"] == "Application"
 
 
 @pytest.mark.parametrize(
