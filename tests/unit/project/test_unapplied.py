@@ -55,9 +55,8 @@ def test_a_file_named_in_a_comment_of_the_kustomization_is_omitted_on_purpose() 
 
 
 def test_a_listed_file_that_is_missing_is_reported_at_its_entry() -> None:
-    listing = {
-        "apps/kustomization.yaml": "resources:\n- a.yaml\n- b.yaml\n- https://x.io/c.yaml\n- d.yaml\n- ${E}.yaml\n- d.yaml\n"
-    }
+    entries = ("a.yaml", "b.yaml", "https://x.io/c.yaml", "d.yaml", "${E}.yaml", "d.yaml")
+    listing = {"apps/kustomization.yaml": "resources:\n" + "".join(f"- {entry}\n" for entry in entries)}
     found = [
         one for one in api.check(files=FORGOTTEN | listing).findings if one.span.file.endswith("kustomization.yaml")
     ]
