@@ -217,7 +217,7 @@ def _is_plain_probe(probe: Any) -> bool:
 
 
 def _is_port(value: Any) -> bool:
-    return type(value) is int and 0 < value < 1 << 16
+    return type(value) is int and 0 < value < 1 << 16  # ports have 16 bits
 
 
 def _are_plain_mounts(volumes: Any, mounts: Any) -> bool:

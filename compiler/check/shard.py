@@ -125,6 +125,7 @@ def basis_of(project: Project, version: str) -> str:
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))
     basis = repr((version, settings, external, [tuple(file) for file in project.files], templates))
+    # 128 bits make accidental collisions impossible in practice.
     return blake2b(basis.encode(), digest_size=16).hexdigest()
 
 
@@ -205,6 +206,7 @@ The digest does not prevent such facts, because whoever changes the facts can co
 def digest(header: dict[str, Any], text: str) -> str:
     """Return the digest of ``header``, without its own digest, and ``text``, the facts of a part as JSON."""
     content = json.dumps(header, sort_keys=True) + text
+    # 128 bits, as in `basis_of`.
     return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

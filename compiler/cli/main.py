@@ -100,6 +100,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
 
 
+# Longer lines of help are hard to read.
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100})
 @click.version_option(VERSION, prog_name="mcpcfg", message="%(prog)s %(version)s")
 def program() -> None:

@@ -65,7 +65,10 @@ _BEFORE_ASSIGNED: Final = (
     r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)\Z"
 )
 _LONGEST_NAME: Final = 20
-"""Maximum length of a sensitive name before ``=``: ``--token=…``, ``?access_token=…``, ``Password=…;``."""
+"""Maximum length of a sensitive name before ``=``: ``--token=…``, ``?access_token=…``, ``Password=…;``.
+
+The longest name in `_BEFORE_ASSIGNED` has 11 characters.
+"""
 
 _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
 """Credentials of an ``Authorization`` header. Shorter texts, and texts without a digit, are mostly words of prose."""
@@ -122,6 +125,7 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
 def _is_near(word: str, words: tuple[str, ...]) -> bool:
     from difflib import get_close_matches
 
+    # 0.8 allows two wrong letters in a word of ten.
     return bool(get_close_matches(word, words, 1, 0.8))
 
 

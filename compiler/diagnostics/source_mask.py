@@ -51,7 +51,7 @@ Searching the whole text for each ``value`` would be slow.
 """
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # consecutive findings are mostly in one text
 def masked_source(text: str) -> str:
     """Return ``text`` with an asterisk for each character of a secret."""
     parts: list[str] = []

@@ -115,6 +115,7 @@ def _in_brackets(outline: Outline, offset: int, start: int, path: Path) -> Curso
             (word, end),
             frozenset(keys | set(bracket.keys)),
             style="json" if is_json else "flow",
+            # At most a few spaces stand between a key and its colon.
             has_colon=text[end : end + 8].lstrip().startswith(":"),
         )
     lead = " " if text[word - 1 : word] == ":" else ""

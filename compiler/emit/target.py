@@ -97,6 +97,7 @@ def file_path(namespace: str, name: str, ending: str) -> str:
     if len(name) + len(ending) > _LONGEST_FILE_NAME:
         from .checksum import hex_digest
 
+        # 64 bits are enough to tell the names of a project apart.
         digest = hex_digest(name)[:16]
         name = f"{name[: _LONGEST_FILE_NAME - len(ending) - len(digest) - 1]}-{digest}"
     return f"{namespace}/{name}{ending}"

@@ -275,7 +275,7 @@ def values_in_text(source: Resource, path: Path) -> ChartValues | None:
     return ChartValues(source, path, document.data, text=document) if document is not None else None
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # a project has few texts with values
 def _read(text: str) -> Document | None:
     documents, findings = read_documents(text, "")
     is_single = len(documents) == 1 and not findings and isinstance(documents[0].data, dict)

@@ -342,7 +342,7 @@ class _PolicyFaults(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _check_policy(text: str, *, keeps_address: bool) -> _PolicyFaults:
-    """Return the faults of a Cedar policy. Results are cached.
+    """Return the faults of a Cedar policy. Results are cached, because documents repeat policies.
 
     ``keeps_address`` is true if the release uses the URI of a resource unchanged as its id.
     """

@@ -90,6 +90,7 @@ def resolve_tagged(text: str, tag: str, *, v3: bool) -> Any:
     value = resolve_plain(text, v3=v3)
     if tag == "timestamp" and is_timestamp(text):
         return value
+    # Like go-yaml's resolve, which converts an int64, but no uint64.
     if tag == "float" and type(value) is int and -(1 << 63) <= value < 1 << 63:
         return float(value)
     type_tag = {bool: "bool", int: "int", float: "float", type(None): "null"}.get(type(value), "str")

@@ -140,6 +140,7 @@ def field_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield the faults of a ``fieldRef`` or ``resourceFieldRef`` of an environment variable or a volume's file."""
     named = (source.get("fieldRef") or {}).get("fieldPath")
     if named and named not in FIELD_PATHS and not _is_subscripted(named):
+        # Five examples, so that the message stays readable.
         yield Flaw(
             (*path, "fieldRef", "fieldPath"), "not-supported", f"must be {', '.join(FIELD_PATHS[:5])} and the like"
         )

@@ -71,6 +71,7 @@ def cut(item: Any, *bounds: Any) -> Any:
     if not isinstance(item, (list, str)):
         raise ExecutionError(f"slice of {_named(item)}")
     data = encode(item) if isinstance(item, str) else item
+    # As in Go's slice expressions, only a list may have a third bound, its capacity.
     if len(bounds) > (2 if isinstance(item, str) else 3):
         raise ExecutionError("too many bounds for slice")
     at = [0, len(data), len(data)]

@@ -167,6 +167,7 @@ class Printer:
         self._pad(sign + text, zeros=False)
 
     def _unicode(self, code: int) -> None:
+        # Go's fmtUnicode writes four digits at least.
         precision = max(self.flags.precision or 0, 4)
         text = "U+" + format(code, "X").rjust(precision, "0")
         if self.flags.sharp and code <= _MAX_RUNE and chr(code).isprintable():

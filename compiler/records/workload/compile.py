@@ -113,6 +113,7 @@ def drawn_port(name: str, kind: str) -> int:
         kind: ``proxy`` or ``target``.
     """
     digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()
+    # Eight bytes are far more than the range, so all ports are about equally likely.
     return LEAST_DRAWN_PORT + int.from_bytes(digest[:8]) % (MOST_DRAWN_PORT - LEAST_DRAWN_PORT)
 
 
