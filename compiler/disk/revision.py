@@ -27,7 +27,7 @@ _NOTHING: Final = ".mcpcfg-leads-nowhere"
 _MOST_LINKS: Final = 40
 """Maximum number of links that are followed for one path, as in Linux."""
 _MOST_LINK_BYTES: Final = 4096
-"""Maximum bytes of a link's target, as in Linux."""
+"""Maximum bytes of a link's target, as in Linux (``PATH_MAX``)."""
 
 
 class CommitEntry(NamedTuple):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NODE_PORTS = range(30000, 32768)
 """The node ports of Kubernetes. If the port of a server is among them, the runner makes a Service of type NodePort."""
 AFFINITY_SECONDS = 1800
-"""Seconds for which a Service sends a client to the same pod, as the runner writes it."""
+"""Seconds for which a Service sends a client to the same pod (``mcpServiceSessionAffinityTimeout`` of the runner)."""
 GENERATION_SINCE = "0.24.1"
 """The first release that annotates the server's pods with the generation of their MCPServer."""
 

@@ -25,7 +25,7 @@ ZERO_TIME = "0001-01-01T00:00:00Z"
 """The zero value of Go's ``time.Time``, which Go writes for a missing time."""
 
 DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
-"""The timeout in nanoseconds (10 s) that the product uses for a webhook without a timeout."""
+"""The timeout in nanoseconds (10 s) that the product uses for a webhook without a timeout (``DefaultTimeout``)."""
 
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from .expansion import Expander
 
 STEP_TIMEOUT: Final = 5 * MINUTE
-"""The vMCP server's default timeout of a step, in nanoseconds."""
+"""The vMCP server's default timeout of a step, in nanoseconds (``defaultStepTimeout``)."""
 _RETRY_DELAY: Final = SECOND
 """The vMCP server's default of ``retryDelay``, in nanoseconds."""
 _MOST_RETRIES: Final = 10
-"""The vMCP server lowers a higher ``retryCount`` to this."""
+"""The vMCP server lowers a higher ``retryCount`` to this (``maxRetryCount``)."""
 _LONGEST_DELAY: Final = 60
 """The vMCP server limits a delay to this many times the first delay."""
 _GROWTH: Final = 1.5
@@ -38,13 +38,13 @@ _MOST_CALLS: Final = 100_000
 _DEFAULT_ITERATIONS: Final = 100
 """The vMCP server's default of ``maxIterations``."""
 _MOST_ITERATIONS: Final = 1000
-"""The vMCP server's maximum of ``maxIterations``."""
+"""The vMCP server's maximum of ``maxIterations`` (``MaxForEachIterations``)."""
 _DEFAULT_PARALLEL: Final = 10
 """The vMCP server's default of ``maxParallel``."""
 _MOST_PARALLEL: Final = 50
-"""The vMCP server's maximum of ``maxParallel``."""
+"""The vMCP server's maximum of ``maxParallel`` (``maxForEachParallel``)."""
 _LARGEST_SCHEMA: Final = 100 * 1024
-"""The vMCP server refuses an elicitation whose schema has more bytes as JSON."""
+"""The vMCP server refuses an elicitation whose schema has more bytes as JSON (``maxSchemaSize``)."""
 _LARGEST_ANSWER: Final = 1024 * 1024
 """The vMCP server refuses an answer of the user with more bytes as JSON."""
 _DEEPEST_ANSWER: Final = 10

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["answer", "read", "run"]
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
-"""The vMCP server's default timeout of a workflow, in nanoseconds."""
+"""The vMCP server's default timeout of a workflow, in nanoseconds (``defaultWorkflowTimeout``)."""
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _DEEPEST: Final = 200
 """The maximum nesting of parameters and answers, because they are copied recursively."""

@@ -160,7 +160,10 @@ STORAGE = rule(
     source="The conversion of embedded authorization servers in the operator, v0.21.0.",
 )
 SHORTEST_SECRET: Final = 32
-"""The minimum bytes of an HMAC secret without surrounding white space. The process refuses a shorter secret."""
+"""The minimum bytes of an HMAC secret without surrounding white space. The process refuses a shorter secret.
+
+Source: ``MinSecretLength`` of toolhive, package authserver/server/crypto.
+"""
 
 _CALLBACK: Final = "/oauth/callback"
 _HTTPS: Final = "write an https address"

@@ -113,9 +113,9 @@ _ERROR_ACTIONS: Final = ("abort", "continue", "retry")
 _RESPONSE_ACTIONS: Final = ("abort", "continue", "skip_remaining")
 _OWN_ID: Final = "give each step an id of its own: templates and dependsOn refer to it"
 _MOST_PARALLEL: Final = 50
-"""Maximum of ``maxParallel``. ToolHive's validation refuses higher values."""
+"""Maximum of ``maxParallel``. ToolHive's validation refuses higher values (``maxForEachParallel``)."""
 _MOST_ITERATIONS: Final = 1000
-"""Maximum of ``maxIterations``. ToolHive's validation refuses higher values."""
+"""Maximum of ``maxIterations``. ToolHive's validation refuses higher values (``MaxForEachIterations``)."""
 
 
 def missing_fault(

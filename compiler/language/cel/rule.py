@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .syntax import Node
 
 MAX_MATCHER_BYTES = 10_000
-"""The maximum length of a matcher. The process refuses a longer matcher."""
+"""The maximum bytes of a matcher. The process refuses a longer one (toolhive-core: ``DefaultMaxExpressionLength``)."""
 
 STEPS = 100_000
 """The budget of an evaluation of a user's rule. Each visited item, copied item and copied character costs a step.

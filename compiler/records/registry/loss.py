@@ -17,7 +17,7 @@ PUBLISHER_KEY = "io.modelcontextprotocol.registry/publisher-provided"
 NAMESPACE = "io.github.stacklok"
 """The key of the product's extensions among the publisher's extensions."""
 RECORD_VERSION = "1.0.0"
-"""The version of every record that is converted from an entry, as the service writes it."""
+"""The version of every record that is converted from an entry, as in toolhive-core (``defaultVersion``)."""
 
 _RECORD_FIELDS = (("version", "the version"), ("websiteUrl", "the home page"), ("icons", "the icons"))
 _PACKAGE_FIELDS = ("registryBaseUrl", "version", "fileSha256", "runtimeHint")

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .file import LoadedRegistry
 
 DEFAULT_LIMIT = 50
-"""The number of records on a page if the query states no limit, as in the API."""
+"""The number of records on a page if the query states no limit, as in the API (``v01DefaultLimit``)."""
 MOST_ON_A_PAGE = 200
-"""The largest number of records on a page. The API lowers a larger limit to this number."""
+"""The largest number of records on a page. The API lowers a larger limit to this number (``v01MaxLimit``)."""
 _LARGEST = (1 << 63) - 1
 """The largest number in a query, because Go parses page and limit as int64."""
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z", re.ASCII)

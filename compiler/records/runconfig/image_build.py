@@ -34,7 +34,7 @@ BUILD = rule(
 _PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")
 _CONSTRAINT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+\[\],<>=!~* -]*\Z")
 _LONGEST = 128
-"""The product refuses names and version constraints of packages with more characters."""
+"""The product refuses names and version constraints of packages with more characters (``maxPackageNameLength``)."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 _RESERVED = frozenset(
     ["PATH", "HOME", "USER", "SHELL", "PWD", "HOSTNAME", "TERM", "LANG", "LC_ALL", "LD_PRELOAD", "LD_LIBRARY_PATH"]

@@ -31,7 +31,7 @@ STS = middleware_rule(
 
 
 LEAST_SESSION, MOST_SESSION = 900, 43200
-"""The shortest and the longest session of AWS STS, in seconds."""
+"""The shortest and the longest session of AWS STS, in seconds (``MinSessionDuration`` and ``MaxSessionDuration``)."""
 _ACCOUNT = re.compile(r"[0-9]{12}\Z")
 _ARN_PARTS = 6
 """An ARN is ``arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE``. The resource may contain more colons."""

@@ -23,7 +23,7 @@ REFERENCE_KEYS = ("name", "target")
 
 CREDENTIAL_HEADERS = ("authorization", "cookie", "proxy-authorization")
 _NEAR = 400
-"""Characters of the line that a report may show on each side of a finding."""
+"""Characters of the line that a report may show on each side of a finding. Terminals are rarely wider."""
 
 _LINE_END = 1 << 30
 """A column beyond the end of every line, for secrets that continue on the next line."""

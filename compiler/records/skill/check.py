@@ -171,7 +171,7 @@ NAME_MISSING = skill_rule(
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]\Z")
 MOST_DEPENDENCIES = 100
-"""The service refuses a skill with more dependencies."""
+"""The service refuses a skill with more dependencies (``MaxDependencies``)."""
 MOST_DESCRIPTION = 1024
 """The service refuses a longer description; the specification of skills has the same limit."""
 MOST_COMPATIBILITY = 500

@@ -25,7 +25,7 @@ PARSER = "toolhive 0.21.0, package skills: ParseSkillMD."
 
 MARKER = b"---"
 MOST_BYTES = 64 * 1024
-"""The number of bytes in which the service searches for the end of the front matter."""
+"""The number of bytes in which the service searches for the end of the front matter (``MaxFrontmatterSize``)."""
 TEXTS = ("name", "description", "version", "license", "compatibility")
 LISTS = ("allowed-tools", "toolhive.requires")
 _MOST_STEPS = 100_000

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 LOCALHOST = "127.0.0.1"
 DEFAULT_CALLBACK_PORT = 8666
-"""The port that the builder fills in for the redirect of remote authentication."""
+"""The port that the builder fills in for the redirect of remote authentication (``DefaultCallbackPort``)."""
 DEFAULT_GROUP = "default"
 HTTP_TRANSPORTS = ("sse", "streamable-http")
 LEAST_DRAWN_PORT, MOST_DRAWN_PORT = 10000, 65535
-"""The range in which the service picks a random port. The upper end is excluded."""
+"""The range in which the service picks a random port (``MinPort``, ``MaxPort``). The upper end is excluded."""
 
 TRANSPORTS = {
     spelling: transport

@@ -54,9 +54,9 @@ ALWAYS_FAILS = rule(
 )
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
-"""Default timeout of a workflow in the vMCP server."""
+"""Default timeout of a workflow in the vMCP server (``defaultWorkflowTimeout``)."""
 STEP_TIMEOUT: Final = 5 * MINUTE
-"""Default timeout of a step in the vMCP server."""
+"""Default timeout of a step in the vMCP server (``defaultStepTimeout``)."""
 _LONGEST_ANSWER: Final = 10 * MINUTE
 """Maximum timeout of an elicitation (``maxElicitationTimeout``). The vMCP server lowers a longer timeout to it."""
 _MOST_RETRIES: Final = 10
