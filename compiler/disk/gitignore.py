@@ -37,7 +37,10 @@ _OPEN_FLAGS: Final = (
 _MOST_CHARACTERS: Final = 4096
 """Maximum characters of a pattern, as many as the longest path of Linux has (``PATH_MAX``)."""
 _MOST_BYTES: Final = 1 << 20
-"""Maximum bytes of an ignore file that are read. Later patterns are dropped, so fewer files are ignored."""
+"""Maximum bytes of an ignore file that are read, because each pattern is compared with each path below its folder.
+
+Later patterns are dropped, so fewer files are ignored.
+"""
 
 
 class IgnorePattern(NamedTuple):

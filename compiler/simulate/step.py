@@ -30,7 +30,7 @@ _RETRY_DELAY: Final = SECOND
 _MOST_RETRIES: Final = 10
 """The vMCP server lowers a higher ``retryCount`` to this (``maxRetryCount``)."""
 _LONGEST_DELAY: Final = 60
-"""The vMCP server limits a delay to this many times the first delay."""
+"""The vMCP server limits a delay to this many times the first delay (``MaxInterval`` of its backoff)."""
 _GROWTH: Final = 1.5
 """The factor between two delays, which is the default of the backoff library. Its random part is left out."""
 _MOST_CALLS: Final = 100_000
