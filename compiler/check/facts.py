@@ -68,12 +68,14 @@ class Facts(NamedTuple):
     def depends_on_release(self) -> bool:
         """True if another release may judge the file differently.
 
-        This is assumed if the file has objects of the operator, patches, findings, or objects of Flux or Argo CD.
+        This is assumed if the file has objects of the operator, patches, findings, or objects of Flux or Argo CD that
+        may contain such objects or patches.
         """
         patched = any(
             not kustomization.is_plain or kustomization.patched for kustomization in self.delivery.kustomizations
         )
-        return self.has_operator_objects or patched or bool(self.findings or self.delivery.controllers)
+        is_judged = any(delivery.is_judged for delivery in self.delivery.controllers)
+        return self.has_operator_objects or patched or is_judged or bool(self.findings)
 
     @property
     def has_operator_objects(self) -> bool:

@@ -21,6 +21,7 @@ from ..disk.files import lies_in
 from ..reading.document import Place
 from .alteration import UNKNOWN, document_alterations, metadata_pairs, read_alterations
 from .kustomization import Kustomization
+from .patch_field import PATCH_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,6 +55,7 @@ class Delivery(NamedTuple):
         variables: Name and value of each variable that Flux substitutes.
         sources: Kind and name of each ConfigMap and Secret with more variables; later ones win.
         repository: Name of the source of a Flux Kustomization, or an empty text.
+        is_judged: True if the object may contain objects of the operator, or parts of them.
     """
 
     document: Document
@@ -66,6 +68,7 @@ class Delivery(NamedTuple):
     variables: tuple[tuple[str, str], ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
     repository: str = ""
+    is_judged: bool = True
 
     @property
     def file(self) -> str:
@@ -104,10 +107,9 @@ def _read_application_set(document: Document, spec: Mapping[str, Any], name: str
 
 
 def _read_flux_kustomization(document: Document, spec: Mapping[str, Any], name: str) -> Delivery:
-    cluster = mapping(mapping(spec.get("kubeConfig")).get("secretRef")).get("name")
     namespace = _text(spec.get("targetNamespace"))
     post_build = mapping(spec.get("postBuild"))
-    variables = {name: value for name, value in mapping(post_build.get("substitute")).items() if isinstance(value, str)}
+    variables = mapping(post_build.get("substitute")).items()
     sources = map(mapping, listed(post_build.get("substituteFrom")))
     alterations, is_plain = document_alterations(document, ("spec",)) if spec.get("patches") else ((), True)
     return Delivery(
@@ -129,10 +131,11 @@ def _read_flux_kustomization(document: Document, spec: Mapping[str, Any], name: 
             annotations=metadata_pairs(document.data, "annotations"),
             is_suspended=spec.get("suspend") is True,
         ),
-        cluster=_text(cluster) or "",
-        variables=tuple((str(name), value) for name, value in variables.items()),
+        cluster=text_at(mapping(mapping(spec.get("kubeConfig")).get("secretRef")), "name"),
+        variables=tuple((str(name), value) for name, value in variables if isinstance(value, str)),
         sources=tuple((str(source.get("kind")), str(source.get("name"))) for source in sources),
-        repository=_text(mapping(spec.get("sourceRef")).get("name")) or "",
+        repository=text_at(mapping(spec.get("sourceRef")), "name"),
+        is_judged=not spec.keys().isdisjoint({"healthChecks", *PATCH_FIELDS}),
     )
 
 
@@ -145,8 +148,7 @@ def _read_flux_instance(document: Document, spec: Mapping[str, Any], name: str) 
     path = _text(sync.get("path"))
     if path is None:
         return
-    namespace = _text(mapping(document.data.get("metadata")).get("namespace"))
-    object_name = _text(sync.get("name")) or namespace or "flux-system"
+    object_name = text_at(sync, "name") or text_at(mapping(document.data.get("metadata")), "namespace") or "flux-system"
     patches = document_alterations(document, ("spec", "kustomize"))[0]
     alterations = tuple(patch for patch in patches if patch.targets(object_name))
     applied = Kustomization(
@@ -168,7 +170,6 @@ def _read_argo_cd_source(document: Document, spec: Mapping[str, Any], name: str,
     destination = mapping(spec.get("destination"))
     built_namespace = next((build["namespace"] for build in builds if _text(build.get("namespace"))), None)
     namespace = built_namespace or _text(destination.get("namespace"))
-    place = (*path, "destination", "namespace")
     annotations = metadata_pairs(mapping(value_at(document.data, path[:-1])), "annotations")
     return Delivery(
         document,
@@ -184,7 +185,7 @@ def _read_argo_cd_source(document: Document, spec: Mapping[str, Any], name: str,
                 read_alterations(build, Place(document, path))[1] and not any(build.get(field) for field in _RENAMING)
                 for build in builds
             ),
-            place=Place(document, place) if namespace and built_namespace is None else None,
+            place=Place(document, (*path, "destination", "namespace")) if namespace and not built_namespace else None,
             components=frozenset(_text(path) or "" for build in builds for path in listed(build.get("components"))),
             is_suspended=(_SKIPPED, "true") in annotations,
         ),

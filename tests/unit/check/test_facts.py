@@ -73,3 +73,12 @@ def test_a_record_of_the_operator_says_at_which_line_it_needs_a_later_release() 
     assert read_facts(VMCP.encode(), "a.yaml").judgment.newer == 9
     plain = VMCP.replace("aws_sts", "header_injection").replace("awsSts", "headerInjection")
     assert read_facts(plain.encode(), "a.yaml").judgment.newer is None
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [("wait: true", False), ("patches: []", True), ("healthChecks: []", True), ("patchesStrategicMerge: []", True)],
+)
+def test_only_patches_and_health_checks_of_flux_depend_on_the_release(field: str, expected: bool) -> None:
+    text = f"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nspec: {{path: ./apps, {field}}}\n"
+    assert read_facts(text.encode(), "ks.yaml").depends_on_release is expected
