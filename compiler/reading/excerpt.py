@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..diagnostics.span import Span
 from ..golang.space import SPACE, trim
-from .fast.data import has_names, read
+from .fast.data import read
 from .fault import ReadError
 
 if TYPE_CHECKING:
@@ -96,12 +96,10 @@ class Excerpt:
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
         """Return the data of the documents, or ``None`` if only the exact reader can read the excerpt.
 
-        Afterwards, places are found without the exact reader too, unless a value has an anchor.
+        Afterwards, places are found without the exact reader too.
         """
-        body = self.body
-        values = read(body, dialect)
-        # Positions after the anchor of a value cannot be found in lines.
-        if values is not None and not has_names(body):
+        values = read(self.body, dialect)
+        if values is not None:
             self.form = "lines"
         return values
 

@@ -38,11 +38,6 @@ def read(text: str, dialect: Dialect) -> list[Any] | None:
         return None
 
 
-def has_names(text: str) -> bool:
-    """Return whether values of a text may have anchors, because positions cannot be found in lines after an anchor."""
-    return "&" in text and re.search(r"[:-] +&[A-Za-z0-9_-]", text) is not None
-
-
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - a call for each line would cost more
     """Return a list with the data of the only document; empty for a text without a document.
 

@@ -13,7 +13,6 @@ from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.excerpt import excerpts
-from mcpcfg.compiler.reading.fast.data import has_names
 from mcpcfg.compiler.reading.fast.data import read as read_fast
 from mcpcfg.compiler.reading.fast.place import Places
 from mcpcfg.compiler.reading.location import Location, locate
@@ -149,7 +148,7 @@ def assert_same(text: str, dialect: Any) -> bool:
     forbidden(text)
     roots = list(compose(text))
     assert repr(read) == repr([data_of(root, dialect) for root in roots])
-    places = Places(text) if read and not has_names(text) else None
+    places = Places(text) if read else None
     for path in _paths(read[0]) if places else ():
         # One that knows other places already, and one that does not.
         found = [_shape(one, text) for way in (places, Places(text)) if (one := way.locate(path))]
