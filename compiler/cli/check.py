@@ -266,11 +266,14 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
         cache: Cache; ``None`` to read all files.
     """
     from ..check.full import check
-    from ..check.serialize import unpack_all
     from ..disk.files import Texts
 
     texts = Texts(options.buffers)
-    cached = {} if cache is None else unpack_all(cache.known(), texts)
+    cached: Mapping[str, Facts | None] = {}
+    if cache is not None:
+        from ..check.serialize import unpack_all
+
+        cached = unpack_all(cache.known(), texts)
     _kept_alive[:] = [check(project, options, cached, texts)]
     return _kept_alive[0], cached
 
