@@ -96,8 +96,8 @@ class DiffArguments(TypedDict, total=False):
     ]
     files: Annotated[
         dict[str, str],
-        "Texts by file name that the new state has in place of its files, or in addition. Without old and against, the"
-        " old state is the same without the texts.",
+        "Texts by file name. In the new state, each replaces the file of that name or adds it. If neither old nor"
+        " against is given, the old state is the new state before these texts are applied.",
         MaxProperties(1000),
     ]
 

@@ -200,7 +200,10 @@ class JWTBearerSubjectBindingRunConfig(TypedDict, total=False):
 
 
 class JWTBearerGrantRunConfig(TypedDict, total=False):
-    """Access tokens in exchange for assertions that an issuer signed; no registered client is needed (RFC 7523)."""
+    """Settings of the JWT bearer grant (RFC 7523).
+
+    Clients exchange signed assertions for access tokens without registration.
+    """
 
     max_assertion_age: Required[
         Annotated[str, "Maximum time between the iat and exp claims of an assertion.", Always()]

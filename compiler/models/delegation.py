@@ -62,7 +62,10 @@ class JWTBearerSubjectBinding(TypedDict, total=False):
     ),
 )
 class JWTBearerGrantConfig(TypedDict, total=False):
-    """Access tokens in exchange for assertions that an issuer signed; no registered client is needed (RFC 7523)."""
+    """Settings of the JWT bearer grant (RFC 7523).
+
+    Clients exchange signed assertions for access tokens without registration.
+    """
 
     maxAssertionAge: Required[
         Annotated[

@@ -284,7 +284,7 @@ class SearchOutput(TypedDict, total=False):
     """The answer of the tool search_registry of mcpcfg mcp: a page of records as the API writes it."""
 
     servers: Required[Annotated[list[dict[str, Any]], "Records of the servers, with packages and remotes."]]
-    metadata: Required[Annotated[PageNumbers, "Numbers of the page."]]
+    metadata: Required[Annotated[PageNumbers, "Total number of matches, page number and page size."]]
 
 
 class GraphOutput(TypedDict, total=False):
