@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
 
 LONGEST_BASE_NAME = 100
-"""The operator cuts base names to this length, which is the product's limit for names of workloads."""
+"""The operator cuts base names to this length, which is ToolHive's limit for names of workloads."""
 KEY = "runconfig.json"
 
 NETWORK_PROFILE: Object = {"name": "network", "network": {"outbound": {"insecure_allow_all": True}, "inbound": {}}}

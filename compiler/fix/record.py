@@ -159,7 +159,7 @@ class RecordFixer:
     def _new_keys(self, path: Path) -> FileFix | None:
         """Return a fix that renames all keys of a ``remote_auth_config`` in the old form; ``None`` for other blocks.
 
-        All keys are renamed at once, because the product reads a block in either the old or the new form.
+        All keys are renamed at once, because ToolHive reads a block in either the old or the new form.
         """
         block = self.page.data(path)
         if path != ("remote_auth_config",) or not isinstance(block, dict) or not block.keys() <= OLD_AUTH_KEYS.keys():

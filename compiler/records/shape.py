@@ -25,7 +25,7 @@ ZERO_TIME = "0001-01-01T00:00:00Z"
 """The zero value of Go's ``time.Time``, which Go writes for a missing time."""
 
 DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
-"""The timeout in nanoseconds (10 s) that the product uses for a webhook without a timeout (``DefaultTimeout``)."""
+"""The timeout in nanoseconds (10 s) that ToolHive uses for a webhook without a timeout (``DefaultTimeout``)."""
 
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
 
@@ -52,7 +52,7 @@ def zero(name: str) -> dict[str, Any]:
 
 
 def _write_tool(tool: Mapping[str, Any], encoder: Encoder) -> Any:
-    """Encode a tool like the product, which writes the output schema only if it has a type."""
+    """Encode a tool like ToolHive, which writes the output schema only if it has a type."""
     out: dict[str, Any] = {"name": tool["name"], "inputSchema": _write_arguments(tool["inputSchema"])}
     if tool["description"]:
         out["description"] = tool["description"]

@@ -1,4 +1,4 @@
-"""Locate the state of the product in a home folder.
+"""Locate the state of ToolHive in a home folder.
 
 Environment variables such as ``XDG_STATE_HOME``, which may move the folders, are not read.
 
@@ -30,16 +30,16 @@ _CONFIG: dict[Platform, str] = {
 }
 PRODUCT = "toolhive"
 MOST_BYTES = 16 * 1024 * 1024
-"""The maximum size of a file of the product, because each file is read as a whole."""
+"""The maximum size of a file of ToolHive, because each file is read as a whole."""
 
 
 def state_folder(home: str, platform: Platform) -> str:
-    """Return the folder below ``home`` in which the product stores run configurations and groups."""
+    """Return the folder below ``home`` in which ToolHive stores run configurations and groups."""
     return file_path.join(home, _STATE[platform], PRODUCT)
 
 
 def config_folder(home: str, platform: Platform) -> str:
-    """Return the folder below ``home`` in which the product stores its own configuration."""
+    """Return the folder below ``home`` in which ToolHive stores its own configuration."""
     return file_path.join(home, _CONFIG[platform], PRODUCT)
 
 

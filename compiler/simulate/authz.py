@@ -129,7 +129,7 @@ class _Features(NamedTuple):
 def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE, server: str = "") -> Authorization:
     """Decide whether a request may pass, like the middleware of a release.
 
-    Source: the recorded decisions; documentation of the product, "Authorization policy reference"; for later
+    Source: the recorded decisions; documentation of ToolHive, "Authorization policy reference"; for later
     releases the code of the Cedar authorizer, v0.22.0 to v0.44.0.
 
     Args:

@@ -111,7 +111,7 @@ class _InvalidConfiguration(Exception):  # noqa: N818 - it is the answer
 def rate_limits(config: Any, users: int) -> RateLimits:
     """Compute how many calls ``config`` allows for a number of users.
 
-    Source: docs/operator/proxy.md, "Rate limits"; documentation of the product, "Rate limiting".
+    Source: docs/operator/proxy.md, "Rate limits"; documentation of ToolHive, "Rate limiting".
 
     Args:
         config: ``rateLimiting`` of an MCPServer, or ``rate_limit_config`` of a RunConfig, as plain data of any shape.

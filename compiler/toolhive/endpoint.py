@@ -250,7 +250,7 @@ _NAT64: Final = ("64:ff9b::/96", "64:ff9b:1::/96")
 
 
 def is_private(hostname: str) -> bool:
-    """Return whether a host name without port is an IP address that the product counts as private.
+    """Return whether a host name without port is an IP address that ToolHive counts as private.
 
     A DNS name is never private. For an IPv6 address that embeds an IPv4 address, the IPv4 address decides.
     """

@@ -1,4 +1,4 @@
-"""Lay out the JSON settings of a client like the editor of the product.
+"""Lay out the JSON settings of a client like ToolHive's editor.
 
 An object stays on a single line if it fits. An object that spans several lines is never joined again. If consecutive
 members have single lines, their values are aligned. The editor adds servers one by one and formats the text each time,

@@ -38,7 +38,7 @@ def client_statuses(home: str, platform: Platform, release: str | None = None) -
 
 
 def registered_clients(home: str, platform: Platform) -> frozenset[str]:
-    """Return the names of the clients that the product's configuration or the file of a group registers."""
+    """Return the names of the clients that ToolHive's configuration or the file of a group registers."""
     names_of_clients = set(_texts(_configuration(home, platform).get("clients"), "registered_clients"))
     groups = file_path.join(state_folder(home, platform), "groups")
     try:

@@ -1,4 +1,4 @@
-"""The built-in permission profiles of the product."""
+"""The built-in permission profiles of ToolHive."""
 
 from __future__ import annotations
 

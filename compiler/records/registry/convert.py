@@ -1,4 +1,4 @@
-"""Convert registry entries to catalog records and back, like the product.
+"""Convert registry entries to catalog records and back, like ToolHive.
 
 Much of an entry's data has no field in a catalog record. Such data goes into the record's publisher extension, under
 the image or URL of the server. Data that is not converted is reported as a loss.
@@ -84,7 +84,7 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
 def legacy_to_upstream(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
     """Return a decoded legacy registry in the upstream format, and the data that the conversion drops.
 
-    Servers are sorted by name, because the product writes them in random order.
+    Servers are sorted by name, because ToolHive writes them in random order.
 
     Raises:
         ConvertError: An entry is null.
@@ -134,9 +134,9 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def extension(record: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """Return the decoded publisher extension of a record, or ``None`` if the record has no extension of the product.
+    """Return the decoded publisher extension of a record, or ``None`` if the record has no extension of ToolHive.
 
-    If there are several extensions, the product picks one at random. Here, the extension under ``key`` is preferred,
+    If there are several extensions, ToolHive picks one at random. Here, the extension under ``key`` is preferred,
     then the first by name.
     """
     provided = (record["_meta"] or {}).get(PUBLISHER_KEY) or {}

@@ -92,7 +92,7 @@ def lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def extension_keys(record: Mapping[str, Any]) -> set[str]:
-    """Return the keys under which the product looks for the extension of a record.
+    """Return the keys under which ToolHive looks for the extension of a record.
 
     They are the URL of its first remote, or else the images of its packages.
     """

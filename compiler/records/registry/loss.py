@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PUBLISHER_KEY = "io.modelcontextprotocol.registry/publisher-provided"
 """The key in ``_meta`` of a record under which publishers store extensions."""
 NAMESPACE = "io.github.stacklok"
-"""The key of the product's extensions among the publisher's extensions."""
+"""The key of ToolHive's extensions among the publisher's extensions."""
 RECORD_VERSION = "1.0.0"
 """The version of every record that is converted from an entry, as in toolhive-core (``defaultVersion``)."""
 

@@ -47,7 +47,7 @@ def origin_faults(origins: Iterable[str]) -> Iterator[Fault]:
 def _mismatch_reason(origin: str) -> str | None:
     """Return why no browser sends an origin, as a clause, or ``None`` if a browser may send it.
 
-    The path of an origin is not checked, because the product compares only scheme, host and port.
+    The path of an origin is not checked, because ToolHive compares only scheme, host and port.
     """
     if origin == "null":
         return None

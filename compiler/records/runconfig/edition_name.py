@@ -1,4 +1,4 @@
-"""Translate the keys of a run configuration between an edition of the product and the models of mcpcfg."""
+"""Translate the keys of a run configuration between an edition of ToolHive and the models of mcpcfg."""
 
 from __future__ import annotations
 

@@ -39,10 +39,10 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 _RESERVED = frozenset(
     ["PATH", "HOME", "USER", "SHELL", "PWD", "HOSTNAME", "TERM", "LANG", "LC_ALL", "LD_PRELOAD", "LD_LIBRARY_PATH"]
 )
-"""Variables that the product refuses to set in a build."""
+"""Variables that ToolHive refuses to set in a build."""
 
 _UNSAFE = ("`", "$(", "${", "\\", "\n", "\r", '"', ";", "&&", "|", ">", "<")
-"""Texts that the product refuses in the value of a variable. A Dockerfile has the value between quotes."""
+"""Texts that ToolHive refuses in the value of a variable. A Dockerfile has the value between quotes."""
 
 
 def build_faults(runtime: Mapping[str, Any]) -> Iterator[Fault]:

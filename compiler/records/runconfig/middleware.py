@@ -239,7 +239,7 @@ class _Runner(NamedTuple):
     """The process that reads the parameters.
 
     Attributes:
-        release: The release of the product.
+        release: The release of ToolHive.
         has_server: True if an authorization server is embedded.
     """
 

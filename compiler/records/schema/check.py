@@ -32,7 +32,7 @@ class Breach(NamedTuple):
         kind: The constraint: a ``missing`` field, a ``type``, an enumeration (``value``), a pattern, length or format
             (``text``), a range (``number``), or the number or uniqueness of ``items``. Two kinds are not refusals:
             ``skipped`` is a member that the schema ignores because of its key, and ``unchecked`` is a value in a
-            property that the product's own schema does not describe.
+            property that ToolHive's own schema does not describe.
         message: The reason, as a clause.
     """
 
@@ -49,7 +49,7 @@ _MISMATCHES = {
 }
 """The words of messages for values that do not match a pattern, by pattern."""
 UNCHECKED = "x-unchecked"
-"""The keyword of the generated schemas that marks properties which the product's own schema does not describe."""
+"""The keyword of the generated schemas that marks properties which ToolHive's own schema does not describe."""
 _TYPES: dict[str, tuple[str, Any]] = {
     "string": ("a string", str),
     "boolean": ("true or false", bool),

@@ -1,4 +1,4 @@
-"""Check the string formats of JSON Schema like the product's validator.
+"""Check the string formats of JSON Schema like ToolHive's validator.
 
 The validator is less strict than the RFCs. A date or a time alone is a ``date-time``, and any URL with a scheme is a
 ``uri``.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...toolhive.constants import SECRET_PREFIX
 
 RESERVED_PREFIX = "__thv_"
-"""The prefix of the product's internal secrets, which users cannot read."""
+"""The prefix of ToolHive's internal secrets, which users cannot read."""
 OWNED_PREFIXES = (
     "BEARER_TOKEN_",
     "OAUTH_CLIENT_SECRET_",
@@ -21,7 +21,7 @@ OWNED_PREFIXES = (
     "BUILD_AUTH_FILE_",
     "REGISTRY_OAUTH_",
 )
-"""Prefixes of names that the product generates itself."""
+"""Prefixes of names that ToolHive generates itself."""
 
 _REFERENCE = re.compile(r"([^,]+),target=([^\n]+)\Z")
 _VAULT_SCHEME = "op://"

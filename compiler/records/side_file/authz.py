@@ -106,18 +106,18 @@ def check_authz(document: Any, release: str = RELEASE) -> list[Fault]:
 
 
 def is_loadable(document: Any) -> bool:
-    """Return whether the product loads a configuration. It parses policies and entities only when a proxy starts."""
+    """Return whether ToolHive loads a configuration. It parses policies and entities only when a proxy starts."""
     return not refusals(document)
 
 
 def refusals(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Return the faults that keep the product from loading a configuration."""
+    """Return the faults that keep ToolHive from loading a configuration."""
     fatal = {UNDECODABLE, AUTHZ_TYPE, AUTHZ_INCOMPLETE}
     return [fault for fault in check_authz(document, release) if fault.rule in fatal]
 
 
 def unknown_keys(document: Any, release: str = RELEASE) -> list[Fault]:
-    """Return a fault for each key of a configuration that the product skips."""
+    """Return a fault for each key of a configuration that ToolHive skips."""
     return [fault for fault in check_authz(document, release) if fault.rule == UNKNOWN_FIELD]
 
 

@@ -90,7 +90,7 @@ WEBHOOK_UNSIGNED = rule(
 
 
 LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
-"""The shortest and the longest timeout that the product accepts, in nanoseconds: 1 s and 30 s (``MaxTimeout``)."""
+"""The shortest and the longest timeout that ToolHive accepts, in nanoseconds: 1 s and 30 s (``MaxTimeout``)."""
 
 POLICIES = ("fail", "ignore")
 

@@ -123,7 +123,7 @@ def is_port(number: int) -> bool:
 
 
 def transport_of(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
-    """Return the transport that a request states or gets by default; empty if the product does not know it."""
+    """Return the transport that a request states or gets by default; empty if ToolHive does not know it."""
     if request["transport"]:
         return TRANSPORTS.get(request["transport"], "")
     if request["url"]:

@@ -32,7 +32,7 @@ def group_fault(name: str) -> str | None:
 
 
 def label_fault(key: str, value: str) -> str | None:
-    """Return why the product does not accept a label, as a clause, or ``None``."""
+    """Return why ToolHive does not accept a label, as a clause, or ``None``."""
     prefix, slash, name = key.rpartition("/")
     if len(key) > LONGEST_KEY:
         return f"its key is longer than {LONGEST_KEY} characters"

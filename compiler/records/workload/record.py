@@ -35,7 +35,7 @@ STANDARD_LABELS = frozenset(
         ISOLATION_LABEL,
     }
 )
-"""Labels that the product sets itself, which are not listed."""
+"""Labels that ToolHive sets itself, which are not listed."""
 
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Convert run configurations, workload requests and registry entries to MCPServers, and MCPServers to requests.
 
-A run configuration is converted like the product's own export. Data that is not converted is reported.
+A run configuration is converted like ToolHive's own export. Data that is not converted is reported.
 
 Source: toolhive 0.21.0, package export (run configurations); docs/operator/records.md, "Export to an MCPServer".
 """
@@ -64,7 +64,7 @@ class Converted(NamedTuple):
 
 
 def runconfig_to_server(config: Mapping[str, Any]) -> Converted:
-    """Convert a decoded run configuration to an MCPServer like the product's export.
+    """Convert a decoded run configuration to an MCPServer like ToolHive's export.
 
     Raises:
         ConvertError: The configuration is of a remote server, has no image, or has an invalid volume.
