@@ -38,7 +38,7 @@ def test_an_entry_is_written_like_its_neighbors(before: str, path: str, models: 
     assert with_entry("kustomization.yaml", after, path, is_model) is None
 
 
-def test_what_is_no_kustomization_stays_as_it_is() -> None:
+def test_a_file_that_is_no_kustomization_is_not_changed() -> None:
     assert with_entry("a.yaml", "kind: MCPServer\n", "b.yaml", bool) is None
     assert without_others("a.yaml", "kind: MCPServer\n", frozenset()) == "kind: MCPServer\n"
 

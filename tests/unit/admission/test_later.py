@@ -32,7 +32,7 @@ def test_release_of_field_returns_the_first_release_with_the_field_at_its_path(
     assert release_of_field(kind, path, judged) == later
 
 
-def test_a_kind_is_known_from_its_release_on() -> None:
+def test_release_of_kind_names_the_later_release_that_added_a_kind() -> None:
     assert release_of_kind("MCPWebhookConfig", "0.21.0") == "0.27.0"
     assert release_of_kind("MCPAuthzConfig", "0.27.0") == "0.30.0"
     assert release_of_kind("MCPAuthzConfig", "0.45.0") is None

@@ -38,7 +38,7 @@ def test_a_project_with_errors_compiles_to_nothing_and_says_why(tmp_path: Path) 
     assert not (tmp_path / "out").exists()
 
 
-def test_keep_going_compiles_the_rest_and_still_fails(tmp_path: Path) -> None:
+def test_keep_going_compiles_the_valid_resources_and_still_fails(tmp_path: Path) -> None:
     (tmp_path / "good.yaml").write_text(text_of("MCPServer", "good", "{image: i}"))
     (tmp_path / "bad.yaml").write_text(text_of("MCPServer", "bad", "{image: i, groupRef: {name: gone}}"))
     outcome = call("build", str(tmp_path), "-t", "kubernetes", "--keep-going")

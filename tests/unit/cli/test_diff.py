@@ -132,7 +132,7 @@ def test_one_tree_is_compared_under_two_releases(tmp_path: Path) -> None:
     assert call("diff", str(tmp_path / "tree"), "--from-release", "0.30", "--to-release", "0.30").out == ""
 
 
-def test_what_one_of_two_releases_refuses_is_reported_with_that_release(tmp_path: Path) -> None:
+def test_errors_at_one_of_two_releases_are_reported_with_that_release(tmp_path: Path) -> None:
     newer = SOUND.replace("v1alpha1", "v1beta1")
     made = call("diff", _tree(tmp_path / "tree", newer), "--from-release", "0.22.0", "--to-release", "0.23.0")
     assert "tree at release 0.22.0 has errors" in made.err

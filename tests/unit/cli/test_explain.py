@@ -182,7 +182,7 @@ def test_every_phase_of_a_kind_has_its_table() -> None:
         ("VirtualMCPServer.spec.config.compositeTools[].annotations.title", "0.42.1"),
     ],
 )
-def test_what_a_later_release_brings_is_explained_by_that_release(what: str, release: str) -> None:
+def test_kinds_and_fields_of_a_later_release_are_explained_by_that_release(what: str, release: str) -> None:
     made = call("explain", what)
 
     assert made.status == 0

@@ -27,9 +27,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("pattern", ["*/**", "deploy", "**/gen/", "a.yaml"])
 @pytest.mark.parametrize("command", [("check",), ("check", "--no-cache", "--format", "json"), ("graph",)])
-def test_files_that_exclude_leaves_out_are_counted_if_none_is_left(
-    project: Path, pattern: str, command: tuple[str, ...]
-) -> None:
+def test_excluded_files_are_counted_if_no_file_is_left(project: Path, pattern: str, command: tuple[str, ...]) -> None:
     (project / "mcpcfg.yaml").write_text(f"exclude: ['{pattern}']\n")
 
     done = call(*command)
@@ -49,7 +47,7 @@ def test_excluded_files_are_not_counted_if_a_file_is_left(project: Path) -> None
     assert "left" not in done.err
 
 
-def test_what_is_excluded_is_relative_to_the_configuration(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excluded_paths_are_relative_to_the_configuration(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "mcpcfg.yaml").write_text("exclude: [deploy/gen]\n")
     (project / "deploy" / "b.yaml").write_text(FAULTY)
 

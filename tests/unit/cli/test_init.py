@@ -141,7 +141,9 @@ def test_without_a_terminal_the_defaults_of_the_questions_count() -> None:
 
 
 @pytest.mark.parametrize(("ci", "place"), [("github", "Actions, Variables"), ("gitlab", "in this file")])
-def test_what_to_edit_before_ci_runs_is_printed(ci: str, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_init_prints_the_variables_to_set_before_ci_runs(
+    ci: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert status("init", "--ci", ci) == 0
     message = capsys.readouterr().err
     assert "set MCPCFG_SOURCE to a source for pip" in message

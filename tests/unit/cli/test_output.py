@@ -28,7 +28,7 @@ def check(*args: str) -> Outcome:
 
 
 @pytest.mark.parametrize("screen", ["text", "github", "json"])
-def test_files_in_stated_formats_leave_the_screen_as_it_is(screen: str) -> None:
+def test_files_in_other_formats_do_not_change_standard_output(screen: str) -> None:
     expected = check("--format", screen)
 
     done = check("--format", screen, "--output", "sarif=a b.sarif", "--output=junit=junit.xml")

@@ -50,7 +50,7 @@ def _missing(clone: Path) -> int:
     return sum(line.startswith("?") for line in listed.splitlines())
 
 
-def test_what_the_work_tree_has_is_not_asked_for(clone: Path) -> None:
+def test_files_in_the_work_tree_are_not_fetched_from_the_remote(clone: Path) -> None:
     _lose_the_remote(clone)
     (clone / "deploy" / "group.yaml").unlink()
     (clone / "deploy" / "fetch.yaml").write_text(SOUND.replace("1.0", "1.1"))

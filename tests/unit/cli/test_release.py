@@ -125,7 +125,7 @@ def test_schemas_for_editors_are_those_of_a_release() -> None:
     assert call("schema", "MCPServer", "--release", "0.21.0").out == call("schema", "MCPServer").out
 
 
-def test_what_has_fields_of_a_later_release_is_not_compiled(project: Path) -> None:
+def test_a_resource_with_fields_of_a_later_release_is_not_compiled(project: Path) -> None:
     text = LATER.replace("imagePullPolicies: Always", "authzConfigRef: {name: shared}")
     (project / "a.yaml").write_text(text)
     outcome = call("build", "--release", "0.44.0", "--target", "runconfig", "--keep-going", ".")

@@ -95,7 +95,7 @@ class TestWhatIsShown:
 
     @pytest.mark.parametrize("severity", ["error", "warning", "info"])
     @pytest.mark.parametrize("format_", ["text", "json", "github", "junit"])
-    def test_what_makes_a_check_fail_is_shown(self, severity: str, format_: str) -> None:
+    def test_findings_that_make_a_check_fail_are_shown(self, severity: str, format_: str) -> None:
         untagged("a")
         failed = call("check", "--fail-on", "info", "--severity", severity, "--format", format_)
         assert failed.status == 1
@@ -155,7 +155,7 @@ class TestOneChange:
         assert "      = note: also MCPServer/b (b.yaml:7:3)\n      = note: also MCPServer/c (c.yaml:7:3)\n" in shown.out
         assert shown.err.startswith("1 warning; ")
 
-    def test_what_is_fixed_one_by_one_is_reported_one_by_one(self) -> None:
+    def test_findings_that_are_fixed_one_by_one_are_reported_one_by_one(self) -> None:
         for name in "ab":
             untagged(name)
         assert [one["file"] for one in findings()] == ["a.yaml", "b.yaml"]
@@ -171,7 +171,7 @@ class TestOneChange:
             assert (found["file"], [note[1] for note in notes(found)]) == (first, others)
             path.write_text(before)
 
-    def test_what_a_baseline_knows_hides_no_other_place(self) -> None:
+    def test_a_baseline_does_not_hide_the_same_finding_in_another_file(self) -> None:
         server("a")
         call("check", "--write-baseline", "../known.json")
         server("b")

@@ -146,7 +146,7 @@ def test_a_line_that_is_not_a_question_does_not_affect_others(subject: str) -> N
     assert [("line" in str(answer.get("error"))) for answer in answers] == [False, True, True, False]
 
 
-def test_a_configuration_file_of_the_process_stands_alone(tmp_path: Path) -> None:
+def test_a_configuration_file_of_the_process_is_simulated_without_other_files(tmp_path: Path) -> None:
     file = tmp_path / "vmcp.yaml"
     file.write_text(
         "groupRef: g\nbackends: [{name: a, url: 'http://a', transport: sse}]\noptimizer: {}\n"

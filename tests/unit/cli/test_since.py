@@ -64,7 +64,7 @@ def test_a_changed_file_is_reported_in_full(repository: Path, capsys: pytest.Cap
     assert checked(capsys) == (1, ["old.yaml:4:8:"])
 
 
-def test_what_a_removal_breaks_elsewhere_is_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reference_that_a_removal_breaks_is_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "group.yaml").unlink()
 
     status, places = checked(capsys)

@@ -75,7 +75,7 @@ def test_a_full_disk_behind_standard_output_is_reported_in_one_line(arguments: t
     assert not rest or rest[-1].startswith("1 error; checked 1 file")
 
 
-def test_the_version_is_the_name_and_a_number_in_both_ways_to_print_it() -> None:
+def test_both_entry_points_print_the_name_and_the_version() -> None:
     assert run("--version").stdout.decode() == call("--version").out == f"mcpcfg {VERSION}\n"
 
 

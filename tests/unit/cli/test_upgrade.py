@@ -130,7 +130,7 @@ def test_a_refusal_by_a_schema_is_looked_for_in_the_releases_between(folder: Pat
     assert not [one for one in events("--to", "0.27.1") if one["what"] == "refused"]
 
 
-def test_what_was_refused_before_is_counted_and_no_event(folder: Path) -> None:
+def test_errors_at_both_releases_are_counted_and_are_no_events(folder: Path) -> None:
     (folder / "server.yaml").write_text(SOUND.replace("name: team\n---", "name: gone\n---"))
     made = call("upgrade", "--to", "0.45.0", "--format", "json")
     assert json.loads(made.out)["refused"] == 1
@@ -175,7 +175,7 @@ def test_a_vmcp_configuration_gets_the_mode_that_the_later_process_takes(folder:
     assert (folder / "vmcp.yaml").read_text() == text.replace("bestEffort", "best_effort")
 
 
-def test_what_needs_a_review_is_rewritten_on_request_alone(folder: Path) -> None:
+def test_changes_that_need_a_review_are_only_made_on_request(folder: Path) -> None:
     text = SOUND + "---\n" + SOUND.partition("---\n")[0].replace("fetch}", "other}")
     text += "  oidcConfig: {type: inline, inline: {issuer: 'https://a.example.com', audience: other}}\n"
     text = text.replace("{type: inline, inline: {", "\n    type: inline\n    inline:\n      ").replace("'}}", "'")

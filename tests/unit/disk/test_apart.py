@@ -42,7 +42,7 @@ def edit(rng: random.Random, tree: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_all_ways_of_checking_report_the_same(tree: Path, seed: int) -> None:
+def test_checks_with_and_without_a_cache_report_the_same(tree: Path, seed: int) -> None:
     rng = random.Random(300 + seed)
     for folder in FOLDERS:
         (tree / folder).mkdir(parents=True, exist_ok=True)

@@ -63,7 +63,7 @@ def outcome(report: Report) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("text_of", [random_text, random_rule_text], ids=["all", "rules"])
 @pytest.mark.parametrize("seed", range(6))
-def test_after_any_edits_every_way_of_checking_gives_the_same(
+def test_checks_with_and_without_a_cache_agree_after_any_edits(
     tree: Path, seed: int, text_of: Callable[[random.Random], str]
 ) -> None:
     rng = random.Random(seed)

@@ -70,7 +70,7 @@ def test_other_files_of_interest_are_found_by_a_filter(tree: Path) -> None:
     assert [found.path for found in find_files(["."], wanted=lambda name: name == "SKILL.md")] == ["skills/x/SKILL.md"]
 
 
-def test_what_is_excluded_is_left_out(tree: Path) -> None:
+def test_excluded_files_are_left_out(tree: Path) -> None:
     _write(tree, "a.yaml", "gen/b.yaml", "x/gen/c.yaml", "x/keep.yaml", "x/y/z.json")
 
     assert _names(".", exclude=("gen/", "*.json")) == ["a.yaml", "x/keep.yaml"]

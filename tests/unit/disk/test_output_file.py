@@ -43,7 +43,7 @@ def test_a_link_stays_a_link_and_a_mode_stays_a_mode(tmp_path: Path) -> None:
     assert (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (b"after", 0o640)
 
 
-def test_a_device_is_written_as_it_is() -> None:
+def test_a_device_is_written_and_not_replaced() -> None:
     write_file(os.devnull, "text")
 
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)

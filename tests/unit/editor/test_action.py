@@ -40,7 +40,7 @@ def applied(text: str, action: CodeAction) -> str:
 
 
 @pytest.mark.parametrize("text", [SERVER, SERVER.replace("\n", "\r\n"), "\ufeff" + SERVER, "# 😀\n---\n" + SERVER])
-def test_what_can_be_fixed_is_offered_first(text: str) -> None:
+def test_a_fix_is_offered_before_a_suppression(text: str) -> None:
     fix, ignore = offered(text)
     assert (fix.sort, fix.is_safe, ignore.sort) == ("fix", True, "ignore")
     assert applied(text, fix) == text.replace("imag:", "image:")

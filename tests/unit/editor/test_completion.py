@@ -91,7 +91,7 @@ def test_fields_are_offered_that_are_not_there_yet(rest: str, present: str, abse
         "spec:\n  image: a b |\n",
     ],
 )
-def test_no_completion_is_offered_where_none_is_valid(rest: str) -> None:
+def test_no_completion_is_offered_at_a_position_without_valid_values(rest: str) -> None:
     assert labels(HEAD + rest) == []
 
 
@@ -133,7 +133,7 @@ def test_json_is_completed_as_json() -> None:
     assert applied(text, "sse").endswith('"transport": "sse"}}')
 
 
-def test_the_beginning_of_an_object_is_offered_where_none_is_yet() -> None:
+def test_root_fields_kinds_and_versions_are_offered_for_a_new_object() -> None:
     assert labels("|") == ["apiVersion", "kind", "metadata", "spec"]
     assert "MCPServer" in labels("kind: |")
     assert labels("kind: MCPServer\napiVersion: |") == ["toolhive.stacklok.dev/v1alpha1"]

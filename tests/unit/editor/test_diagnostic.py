@@ -36,7 +36,7 @@ def test_a_finding_keeps_all_that_it_says() -> None:
         ("plaintext-secret", "lint", ()),
     ],
 )
-def test_what_nothing_reads_and_what_is_old_is_tagged(name: str, stage: Stage, tags: tuple[str, ...]) -> None:
+def test_findings_about_unused_or_deprecated_settings_get_a_tag(name: str, stage: Stage, tags: tuple[str, ...]) -> None:
     assert tags_of(finding(name, stage)) == tags
 
 

@@ -40,7 +40,7 @@ def test_an_offset_survives_the_conversion_to_a_point_and_back(text: str, unit: 
             assert lines.offset(lines.point(offset)) == offset
 
 
-def test_many_places_in_one_long_line_cost_no_more_each() -> None:
+def test_many_positions_in_one_long_line_have_the_right_columns() -> None:
     text = "é😀" * 200_000
     lines = LineMap(text)
     found = [lines.point(offset).column for offset in range(0, len(text), 100)]

@@ -89,7 +89,7 @@ def test_any_text_has_an_outline(text: str) -> None:
         one.at(len(text) // 2)
 
 
-def test_what_is_broken_leaves_the_rest_where_it_is() -> None:
+def test_a_broken_entry_does_not_change_the_paths_of_other_entries() -> None:
     text = 'a:\n  b: [1, {c: 2\n  d: "x\n  e\n  f: 3\ng:\n- h: 4\n  - i\n'
     found = {one.path: one.text for one in outline_at(text, 0).entries}
     assert found[("a", "b", 1, "c")] == "2"
@@ -176,9 +176,7 @@ def test_quotes_are_taken_off(written: str, expected: str) -> None:
         ("a: b\n  c: d\n  e\nf: 1\n", {"a": "b", "a.c": "d", "f": "1"}),
     ],
 )
-def test_every_way_of_writing_an_entry_is_known_with_the_extent_of_its_value(
-    text: str, expected: dict[str, str]
-) -> None:
+def test_entries_in_every_yaml_style_have_the_right_path_and_value(text: str, expected: dict[str, str]) -> None:
     found = outline_at(text, 0).entries
     assert {".".join(map(str, one.path)): text[slice(*one.value)] for one in found} == expected
 

@@ -196,7 +196,7 @@ def test_an_alias_keeps_a_resource_from_being_renamed(tmp_path: Path) -> None:
         change(snapshot, tmp_path, "g.yaml", "team", "crew")
 
 
-def test_what_has_no_declaration_is_not_renamed(tmp_path: Path) -> None:
+def test_a_name_without_a_declaration_in_the_project_is_not_renamed(tmp_path: Path) -> None:
     namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: tools}\n"
     snapshot = laid(tmp_path, {"s.yaml": SERVER, "n.yaml": namespace, "k.yaml": SECRET})
     for file, text, what in (

@@ -100,7 +100,7 @@ def test_a_project_within_another_counts_in_both(client: Client, folder: Path) -
     client.wait_for("server.yaml")
 
 
-def test_what_changes_on_the_disk_is_reported_too(client: Client, folder: Path) -> None:
+def test_files_that_change_on_the_disk_are_checked_again(client: Client, folder: Path) -> None:
     client.open("server.yaml")
     (folder / "oidc.yaml").unlink()
     changed = [{"uri": client.uri("oidc.yaml"), "type": 3}]
@@ -198,7 +198,7 @@ def test_documents_of_other_programs_and_closed_documents_have_no_diagnostics(cl
     client.wait_for("server.yaml", "ADM001")
 
 
-def test_the_configuration_is_reported_as_it_is_written(client: Client, folder: Path) -> None:
+def test_the_configuration_is_checked_while_it_is_edited(client: Client, folder: Path) -> None:
     (folder / "mcpcfg.yaml").write_text("failOn: warning\n")
     client.open("mcpcfg.yaml")
     client.change("mcpcfg.yaml", "failOn: sometimes\n")

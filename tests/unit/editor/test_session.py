@@ -174,7 +174,7 @@ def test_an_incomplete_record_keeps_its_last_kind(tmp_path: Path) -> None:
         assert found.kinds[str(file)].name == "tool-override"
 
 
-def test_what_the_baseline_knows_is_not_reported(tmp_path: Path) -> None:
+def test_findings_in_the_baseline_are_not_reported(tmp_path: Path) -> None:
     server = tmp_path / "server.yaml"
     server.write_text(SERVER)
     (tmp_path / "broken.yaml").write_text("apiVersion: [\n")

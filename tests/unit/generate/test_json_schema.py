@@ -39,7 +39,7 @@ def _object(**spec: Any) -> dict[str, Any]:
         ({"mode": "a", "steps": [{"id": "a", "inner": {"anything": 1}}]}, None),
     ],
 )
-def test_a_kind_is_described_as_it_is_admitted(schema: Any, spec: Any, message: str | None) -> None:
+def test_the_json_schema_of_a_kind_accepts_what_admission_accepts(schema: Any, spec: Any, message: str | None) -> None:
     errors = {error.message for error in Draft202012Validator(schema).iter_errors(_object(**spec))}
 
     assert errors == set() if message is None else message in errors

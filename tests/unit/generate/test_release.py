@@ -46,7 +46,7 @@ def _read(release: str) -> Any:
         ("0.44.0", ["new", "needed", "way", "words"], False, ("a", "b"), "has(self.new)"),
     ],
 )
-def test_a_model_is_read_as_it_applies_to_the_release(
+def test_a_model_is_read_with_the_fields_and_rules_of_the_release(
     release: str, fields: list[str], required: bool, values: tuple[str, ...], rule: str
 ) -> None:
     model = _read(release)

@@ -20,7 +20,7 @@ _VALUES = st.recursive(
 
 
 @given(_VALUES)
-def test_what_is_written_reads_back_equal(value: Any) -> None:
+def test_a_written_value_reads_back_equal(value: Any) -> None:
     # A float may be written without a point, so both sides are compared as the float64 that Go reads.
     assert json.loads(indented(value), parse_int=float) == json_numbers(value)
     assert json.loads(compact(value), parse_int=float) == json_numbers(value)

@@ -31,7 +31,7 @@ def test_a_url_is_parsed_and_written_as_in_go(text: str, host: str, path: str, w
     "text",
     [":x", "a:b/c:d://", "http://a:x/", "http://a b/", "http://[::1/", "http://a[b]/", "http://%41/", "%zz", "a\x00"],
 )
-def test_what_go_refuses_is_refused(text: str) -> None:
+def test_an_address_that_go_refuses_is_refused(text: str) -> None:
     if text.startswith("a:b"):
         assert parse(text).opaque == "b/c:d://"
         return

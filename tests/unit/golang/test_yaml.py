@@ -30,7 +30,7 @@ def _read(text: str, version: str) -> Any:
 
 @pytest.mark.parametrize("version", ["1.1", "1.2"])
 @given(value=_VALUES)
-def test_what_is_written_reads_back_equal(version: str, value: Any) -> None:
+def test_a_written_value_reads_back_equal(version: str, value: Any) -> None:
     assert _read(sigs.dump(value), version) == value
     assert _read(v3.dump(value), version) == value
 

@@ -42,7 +42,7 @@ def test_an_exception_passes_through_every_waiting_step() -> None:
     assert seen == [1, 2, 3]
 
 
-def test_a_step_may_catch_what_it_called() -> None:
+def test_a_step_may_catch_the_exception_of_a_step_that_it_called() -> None:
     def failing() -> Step[int]:
         yield ready(1)
         raise LookupError

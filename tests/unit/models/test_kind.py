@@ -103,7 +103,7 @@ def test_references_name_kinds_and_siblings_that_exist(spec_models: list[type], 
             assert reference.when is None or reference.when[0] in fields(model), (model, key)
 
 
-def test_every_reference_field_is_marked(spec_models: list[type], fields: Any) -> None:
+def test_every_reference_model_has_a_field_marked_with_ref_to(spec_models: list[type], fields: Any) -> None:
     for model in spec_models:
         if model.__name__.endswith(("Ref", "Reference", "Selector")) and model.__name__ not in NO_REFERENCES:
             assert any(declared.fact(RefTo) for declared in fields(model).values()), model

@@ -156,7 +156,7 @@ def assert_same(text: str, dialect: Any) -> bool:
     return True
 
 
-def test_recorded_files_read_the_same_both_ways() -> None:
+def test_both_readers_return_the_same_for_recorded_files() -> None:
     read = [
         assert_same(one.body, "kubernetes")
         for file in FILES
@@ -180,7 +180,7 @@ def test_recorded_files_read_the_same_both_ways() -> None:
 @example("a: |\n x\n  # c\n # d\nb: 1\n", "kubernetes")
 @example("a: |\n  x", "kubernetes")
 @example("a: |\n  x  \n", "kubernetes")
-def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
+def test_both_readers_return_the_same_for_any_text(text: str, dialect: Any) -> None:
     for one in excerpts(text, "f.yaml"):
         assert_same(one.body, dialect)
 

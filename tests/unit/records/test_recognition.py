@@ -63,7 +63,7 @@ OTHERS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize(("kind", "data"), OURS)
-def test_a_record_is_recognised(kind: str, data: dict[str, Any]) -> None:
+def test_a_record_is_recognized(kind: str, data: dict[str, Any]) -> None:
     found = recognize(data)
     assert found is not None
     assert found.name == kind

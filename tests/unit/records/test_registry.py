@@ -94,7 +94,7 @@ def test_every_recorded_registry_is_refused_and_converted_as_recorded() -> None:
             assert converted(server) == {side: wanted[side] for side in wanted if not side.endswith("Error")}
 
 
-def test_every_recorded_skill_and_record_is_refused_as_recorded() -> None:
+def test_recorded_skills_and_records_have_the_recorded_verdict() -> None:
     for row, document in recorded_rows("catalog-skill"):
         assert bool(refusals(check_catalog_skill(document))) == bool(row["schemaError"]), row["file"]
     for row, document in recorded_rows("server"):

@@ -103,7 +103,7 @@ def test_a_run_configuration_of_the_operator_is_refused_where_the_start_was() ->
 @pytest.mark.parametrize(
     "row", [row for row in fixture_rows("workload") if "runconfig" in row], ids=lambda r: r["name"]
 )
-def test_what_the_service_stores_can_be_started(row: dict[str, Any]) -> None:
+def test_a_run_configuration_that_the_service_stores_can_be_started(row: dict[str, Any]) -> None:
     allowed = {"PRM020", "RUN003"}  # an empty name of a secret, and stdio for a remote server, are stored too
     assert {fault.rule.id for fault in refusals(json.loads(row["runconfig"]))} <= allowed
 

@@ -101,7 +101,7 @@ def test_files_that_are_only_read_as_json_must_not_be_yaml(kind: str, tmp_path: 
         ({"version": "1", "type": "httpv1", "pdp": {}}, ["FIL011", "FIL011"]),
     ],
 )
-def test_authorization_is_read_as_its_type_asks(document: Any, expected: list[str]) -> None:
+def test_an_authorization_file_is_checked_by_the_rules_of_its_type(document: Any, expected: list[str]) -> None:
     assert codes(check_authz(document)) == expected
 
 

@@ -22,7 +22,7 @@ from mcpcfg.validators.rules.oidc_start import _fault
         ("mcp.example.com", False),
     ],
 )
-def test_a_host_is_internal_by_its_block(host: str, is_internal: bool) -> None:
+def test_an_address_in_a_private_or_local_range_is_internal(host: str, is_internal: bool) -> None:
     assert (internal(host) is not None) is is_internal
 
 

@@ -86,7 +86,7 @@ def test_the_target_of_a_refused_resource_is_not_reported_as_unused(tmp_path: Pa
     assert [finding.rule for finding in check(project, Options()).findings] == ["ADM003"]
 
 
-def test_what_is_declared_elsewhere_may_use_a_configuration(tmp_path: Path) -> None:
+def test_a_configuration_that_external_resources_may_use_is_not_unused(tmp_path: Path) -> None:
     provider = SERVER.replace("MCPServer", "MCPOIDCConfig").partition("spec:")[0]
     (tmp_path / "a.yaml").write_text(
         f"{provider}spec: {{type: inline, inline: {{issuer: https://login.example.com}}}}\n"

@@ -56,7 +56,7 @@ def begins_within(inner: Span, outer: Span) -> bool:
 
 
 @each_folder
-def test_every_finding_stands_where_it_says(files: list[Path]) -> None:
+def test_every_finding_points_to_its_place_in_the_file(files: list[Path]) -> None:
     for path in files:
         check_places(path)
 

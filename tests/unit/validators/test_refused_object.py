@@ -109,7 +109,7 @@ def reported(report: Report) -> list[tuple[str, str]]:
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
-def test_a_fault_is_reported_where_its_value_stands(given: dict[str, Any], place: str) -> None:
+def test_a_fault_is_reported_at_the_path_of_the_wrong_value(given: dict[str, Any], place: str) -> None:
     assert [" ".join(one) for one in reported(checked(given))] == [place]
 
 

@@ -64,7 +64,7 @@ def workspace(*texts: str, layout: Layout | None = None) -> Workspace:
     return Workspace(resources(files), ProjectContext(layout=layout or Layout()))
 
 
-def test_what_is_referred_to_is_judged_first(rules: Rules) -> None:
+def test_a_referenced_resource_is_judged_before_the_resource_that_refers_to_it(rules: Rules) -> None:
     seen: list[str] = []
 
     def note(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

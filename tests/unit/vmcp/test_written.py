@@ -165,7 +165,7 @@ def test_null_in_a_list_of_texts_becomes_an_empty_text() -> None:
     assert _config(aggregation=order)["aggregation"]["conflictResolutionConfig"] == {"priorityOrder": ["a", ""]}
 
 
-def test_the_process_reads_a_text_as_it_is_written() -> None:
+def test_the_process_reads_an_unquoted_number_as_the_text_in_the_file() -> None:
     assert loaded({"name": 1.1}, lambda _: "1.10")[0]["name"] == "1.10"
     assert loaded({"name": 1.1})[0]["name"] == "1.1"
 

@@ -173,7 +173,7 @@ def test_an_unusual_tool_that_the_validation_accepts_has_no_fault(changes: dict[
         ),
     ],
 )
-def test_a_tool_that_the_start_refuses_is_reported(changes: dict[str, Any], path: str, rule: str) -> None:
+def test_a_composite_tool_that_vmcp_refuses_at_start_is_reported(changes: dict[str, Any], path: str, rule: str) -> None:
     faults = serving_faults(read(changed(**changes)))
     assert (path, rule) in found(faults)
     assert {fault.stage for fault in faults} == {"process"}

@@ -125,7 +125,7 @@ def test_a_definition_may_not_take_the_name_of_the_template_around_it() -> None:
         ("{{define", "the action is not closed with }}"),
     ],
 )
-def test_a_fault_names_what_stands_in_the_wrong_place(text: str, message: str) -> None:
+def test_a_fault_names_the_unexpected_part_of_the_template(text: str, message: str) -> None:
     fault = parse(text)
     assert not isinstance(fault, Template)
     assert fault.message == message
