@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Sort(Enum):
-    """The sorts of faults that checks record. ``explain.py`` turns them into findings."""
+    """The types of faults that checks record. ``explain.py`` turns the faults into findings."""
 
     TYPE = "type"
     UNKNOWN = "unknown"
@@ -60,10 +60,12 @@ class Violation:
     """A fault of a document: a path whose value breaks the schema or a rule of its kind.
 
     Attributes:
+        sort: Type of the fault; ``PLACEHOLDER`` if the value contains a placeholder.
         path: The path, innermost step first, because each enclosing check appends its own step.
         value: The wrong value, if there is one.
         detail: Data for the message: the expected type, the bound, the allowed values, the missing key or the rule.
-        unless: The sort of the fault of a value with a placeholder, if nothing fills in the placeholder.
+        unless: The original sort if ``sort`` is ``PLACEHOLDER``, otherwise ``None``. Used for files in which no tool
+            replaces placeholders.
     """
 
     __slots__ = ("detail", "path", "sort", "unless", "value")

@@ -101,7 +101,8 @@ class _Text(NamedTuple):
     Attributes:
         profile: The names and the release of the operator that judges the file.
         reference: The schemas for jsonschema and cel-python; ``None`` unless these libraries judge the file.
-        budget: The amount that aliases, ResourceSets and ApplicationSets of the file may expand to.
+        budget: Limit on the characters, objects and steps that expanding aliases, ResourceSets and ApplicationSets of
+            the file may use.
     """
 
     text: bytes

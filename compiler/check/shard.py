@@ -99,7 +99,7 @@ class Parts(NamedTuple):
     facts: dict[str, Plain | None]
 
     def unpacked(self, texts: Texts) -> dict[str, Facts | None]:
-        """Return the facts of all files.
+        """Return the decoded facts of all files by path; ``None`` for a file with nothing to check.
 
         Args:
             texts: Opens the files again.

@@ -64,10 +64,10 @@ class _CacheTable(NamedTuple):
 
 
 class Cache:
-    """The cache of one run.
+    """The cached facts and outputs of a project's earlier runs, opened for the current run.
 
     Args:
-        place: Value that identifies the project and the current folder.
+        place: Value that selects the cache file: the project and the current folder.
         basis: Everything besides the files that findings depend on: version, configuration, options.
         found: The files of the run.
     """

@@ -81,7 +81,7 @@ def is_ignored(path: str, pattern_list: Iterable[IgnorePattern], *, is_folder: b
 
 
 class IgnoreFiles:
-    """The ``.gitignore`` files of a repository, each read when a walk reaches its folder.
+    """The ``.gitignore`` files of a repository, each read when a walk reaches its folder, and ``.git/info/exclude``.
 
     Args:
         real: The walked folder, with all links resolved.

@@ -243,7 +243,7 @@ class _OutlineReader:
                 return
 
     def _block_end(self, line_end: int, column: int) -> int:
-        """Return the end of a block scalar, whose lines are blank or indented more than ``column``."""
+        """Return the start of the line after a block scalar, whose lines are blank or indented more than ``column``."""
         at = self._next_line(line_end)
         while at < self._end:
             end = self._line_end(at)

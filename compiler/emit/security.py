@@ -24,7 +24,10 @@ def _is_restricted(build: Build, resource: Resource) -> bool:
 
 
 def pod_security_context(build: Build, resource: Resource) -> dict[str, Any]:
-    """Return the security context of a pod. OpenShift assigns the user and group itself."""
+    """Return the security context of a pod.
+
+    On OpenShift, user and group are left out, because the platform assigns them.
+    """
     context: dict[str, Any] = {"runAsNonRoot": True}
     if not build.on_openshift:
         context = {"runAsUser": USER, "runAsGroup": USER, "runAsNonRoot": True, "fsGroup": USER}
@@ -32,7 +35,10 @@ def pod_security_context(build: Build, resource: Resource) -> dict[str, Any]:
 
 
 def container_security_context(build: Build, resource: Resource) -> dict[str, Any]:
-    """Return the security context of a container. OpenShift assigns the user and group itself."""
+    """Return the security context of a container.
+
+    On OpenShift, user and group are left out, because the platform assigns them.
+    """
     context: dict[str, Any] = {
         "privileged": False,
         "runAsNonRoot": True,

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 
 def put(page: SourceBuffer, values: Mapping[Path, str]) -> tuple[Edit, ...]:
-    """Return the edits that replace strings in a document; empty if ruamel.yaml cannot read or write the document.
+    """Return the edits that replace strings in a document.
 
     ruamel.yaml normalizes spacing. Therefore only the words that differ between the old and the new strings are edited.
+    The result is empty if ruamel.yaml cannot read or write the document, or if the edits would change the number of
+    lines, or the number of words in a line.
 
     Args:
         page: The document and its file.

@@ -196,12 +196,12 @@ def root_of(start: str, links: Mapping[str, Kustomization]) -> str:
 
 
 def replacements_file(file: str) -> Kustomization:
-    """Return a kustomization that stands for a file of replacements that set ``spec.targetNamespace``."""
+    """Return the `Kustomization` for a replacements file that sets ``spec.targetNamespace`` of Flux Kustomizations."""
     return Kustomization(file, None, frozenset(), is_plain=True, retargets=True)
 
 
 def chainsaw_test(file: str, data: Any) -> Kustomization:
-    """Return a kustomization that stands for a Chainsaw test.
+    """Return the `Kustomization` for a Chainsaw test.
 
     Its patches are the files that Chainsaw compares with objects and never applies.
 
@@ -223,7 +223,7 @@ def chainsaw_test(file: str, data: Any) -> Kustomization:
 
 
 def unknown_objects(file: str, kinds: Iterable[str]) -> Kustomization:
-    """Return a kustomization that stands for templates that may generate objects of ``kinds`` under any name."""
+    """Return the `Kustomization` for templates that may generate objects of ``kinds`` under any name."""
     generated = tuple((kind, ANY) for kind in sorted(kinds))
     return Kustomization(f"{file}#", None, frozenset(), generated=generated, is_plain=True)
 

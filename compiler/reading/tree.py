@@ -40,7 +40,7 @@ UNKNOWN_ALIAS = rule(
 )
 
 _STAND_IN: Final = "\ue0c0\uf1d3"
-"""Two private-use characters. The first one that a text lacks replaces a colon."""
+"""Two private-use characters. The first one that is not in the text replaces a colon."""
 _QUOTE_STAND_IN: Final = "\ue0c1\uf1d4"
 """Like `_STAND_IN`, but two of them replace an escaped single quote."""
 _ESCAPED_QUOTE: Final = "\\'"
@@ -101,16 +101,18 @@ def compose(text: str) -> Iterator[Node]:
 
 
 def _repaired(text: str, at: int, problem: str, colon: str | None, quote: str | None) -> str | None:
-    """Return the text with a stand-in for the construct at which libyaml failed, or ``None`` if Go refuses it too.
+    """Return the text with a stand-in for the construct at which libyaml failed.
 
-    The constructs are a colon that ends a plain text in brackets, keys too deep in brackets, and an escaped quote.
+    The result is ``None`` if the construct is unknown or no stand-in is left. The constructs are a colon at the end of
+    a plain scalar in a flow collection, brackets nested too deep for libyaml, and an escaped single quote.
 
     Args:
         text: The text with earlier stand-ins.
         at: The index of the error.
         problem: The message of libyaml.
         colon: The character that replaces a colon; ``None`` if the text already contains all candidates.
-        quote: The character that replaces an escaped quote, or ``None`` likewise.
+        quote: The character of which two replace an escaped quote; ``None`` if the text already contains all
+            candidates.
     """
     if problem == "found unexpected ':'" and colon is not None:
         return text[:at] + colon + text[at + 1 :]

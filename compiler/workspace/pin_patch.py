@@ -1,4 +1,4 @@
-"""Find the releases of charts whose versions kustomizations may patch.
+"""Find patches that change the version of a chart, and the releases at which the chart may then be installed.
 
 Source: the Kustomization API of kustomize (patches), as of 2026.
 """

@@ -276,12 +276,15 @@ class Workspace:
         return self._has_unknown_group
 
     def members(self, group: Resource, seen_from: Resource | None = None) -> list[Resource[MemberSpec]]:
-        """Return the admitted members of ``group``, sorted by name.
+        """Return the admitted members of ``group`` that may be in the cluster of ``seen_from``, sorted by name.
+
+        If no member refers to ``group`` itself and several groups have its name, all members that state this name in
+        its namespace count, because the groups may be the same object.
 
         Args:
             group: The MCPGroup.
-            seen_from: The resource that uses the members; default: the group. If several members have one identity, for
-                example in several clusters, only the one nearest to this resource is returned.
+            seen_from: The resource that uses the members; default: the group. If several members have one identity,
+                only the one nearest to this resource is returned.
         """
         seen_from = seen_from or group
         view = self.around(seen_from.document.file)

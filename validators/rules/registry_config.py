@@ -109,10 +109,11 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
 
 
 class _Unreadable(NamedTuple):
-    """The reason why ``configYAML`` is not a configuration.
+    """The reason why no configuration was read from ``configYAML``.
 
     Attributes:
-        reason: A clause that follows ``configYAML``. It is empty if the text may be valid.
+        reason: A clause that follows ``configYAML``. Empty if the text was not read but no fault is certain, so nothing
+            is reported.
         span: The place of the fault in the text, or ``None``.
         hint: Advice for the user.
     """
@@ -134,7 +135,7 @@ def _finding(
 
 @lru_cache(maxsize=256)
 def _read(text: str) -> Document | _Unreadable:
-    """Return the first document of ``configYAML``, or the reason why it is not a configuration.
+    """Return the first document of ``configYAML``, or the reason why no configuration was read.
 
     The registry server ignores later documents. It uses the YAML library of the vMCP process. Results are cached and
     shared, so callers must not change them.

@@ -40,9 +40,12 @@ def length(item: Any) -> int:
 
 
 def index(item: Any, *keys: Any) -> Any:
-    """``index``: return the value at ``keys``, of which each is looked up in the result of the previous key.
+    """Implement Go's ``index``: look up each key in the result of the previous key, and return the last result.
 
-    A missing key of a map gives nil.
+    The result is ``None`` (nil) for a missing key of a map.
+
+    Raises:
+        ExecutionError: A key has the wrong type or is out of range, or a value cannot be indexed.
     """
     item = _bare(item)
     if item is NO_VALUE:

@@ -59,7 +59,7 @@ def output_keys(step: Step) -> Mapping[str, Kind] | None:
 
 
 def kind_of(argument: Argument, workflow: Workflow) -> Kind:
-    """Return the kind that an argument has if it has a value; ``unknown`` if the declarations do not tell."""
+    """Return the kind of the value of a template argument; ``unknown`` if the declarations do not determine it."""
     if argument.function is not None:
         return _FUNCTION_KINDS.get(argument.function, "unknown")
     if argument.path is not None:
@@ -74,7 +74,10 @@ def kind_of(argument: Argument, workflow: Workflow) -> Kind:
 
 
 def kind_at(path: DataPath, workflow: Workflow) -> Kind:
-    """Return the kind of the value at ``path`` of a template's data; ``unknown`` if the declarations do not tell."""
+    """Return the kind of the value at ``path`` of a template's data.
+
+    It is ``unknown`` if the declarations do not determine it.
+    """
     if len(path) < 2:
         return "map" if not path or path[0] in ROOTS else "unknown"
     root, name, *rest = path
