@@ -31,7 +31,7 @@ def _bare(value: Any) -> Any:
 
 
 def length(item: Any) -> int:
-    """``len``: return the number of bytes of a string, items of a list or keys of a map."""
+    """Implement Go's ``len``: return the number of bytes of a string, items of a list or keys of a map."""
     if isinstance(item, str):
         return len(encode(item))
     if isinstance(item, (list, dict)):
@@ -69,7 +69,7 @@ def index(item: Any, *keys: Any) -> Any:
 
 
 def cut(item: Any, *bounds: Any) -> Any:
-    """``slice``: return a part of a string or list. The bounds of a string count bytes."""
+    """Implement Go's ``slice``: return a part of a string or list. The bounds of a string count bytes."""
     item = _bare(item)
     if not isinstance(item, (list, str)):
         raise ExecutionError(f"slice of {_named(item)}")
@@ -104,7 +104,7 @@ def _kind(value: Any) -> str:
 
 
 def equal(first: Any, *others: Any) -> bool:
-    """``eq``: return whether the first argument equals one of the others."""
+    """Implement Go's ``eq``: return whether the first argument equals one of the others."""
     if not others:
         raise ExecutionError("eq has nothing to compare with")
     return any(_equals(_bare(first), _bare(other)) for other in others)
@@ -127,7 +127,10 @@ def _equals(first: Any, second: Any) -> bool:
 
 
 def less(first: Any, second: Any) -> bool:
-    """``lt``: return whether ``first`` is less than ``second``: numbers of the same type, or strings by their bytes."""
+    """Implement Go's ``lt``: return whether ``first`` is less than ``second``.
+
+    Only numbers of the same type, and strings (by their bytes), can be compared.
+    """
     first, second = _bare(first), _bare(second)
     for value in (first, second):
         if not _kind(value):
@@ -142,7 +145,7 @@ def less(first: Any, second: Any) -> bool:
 
 
 def less_or_equal(first: Any, second: Any) -> bool:
-    """``le``: return whether ``first`` is less than or equal to ``second``."""
+    """Implement Go's ``le``: return whether ``first`` is less than or equal to ``second``."""
     return less(first, second) or equal(first, second)
 
 
@@ -156,7 +159,7 @@ def _named(value: Any) -> str:
 
 
 def to_json(value: Any) -> str:
-    """``json``: return compact JSON with sorted keys and escaped HTML characters."""
+    """Implement the function ``json`` of vMCP: return compact JSON with sorted keys and escaped HTML characters."""
     try:
         return go_json.compact(_plain(value, 0), sort_keys=True)
     except NumberError as fault:
@@ -178,7 +181,7 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def from_json(text: str) -> Any:
-    """``fromJson``: parse JSON into template values."""
+    """Implement the function ``fromJson`` of vMCP: parse JSON into template values."""
     return decode_json(text)
 
 
