@@ -235,9 +235,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("case", SHOWN)
-def test_what_is_secret_by_its_name_is_shown_nowhere(
-    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_values_with_secret_names_are_never_shown(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old = {"../old/a.yaml": server("proxyPort: 8080")}
     for name, text in (old | {"a.yaml": server("proxyPort: x")} | SHOWN[case]).items():
         path = tmp_path / "new" / name

@@ -182,7 +182,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "test_secrets.py::test_no_picture_shows_a_secret",
         "test_secrets.py::test_editors_are_shown_no_secret",
     ),
-    "A name is that of the field": (f"{DEPLOYMENT}::test_what_is_secret_by_its_name_is_shown_nowhere",),
+    "A name is that of the field": (f"{DEPLOYMENT}::test_values_with_secret_names_are_never_shown",),
     "That is a judgment by form": ("test_secrets.py::test_what_is_no_secret_is_kept",),
     "`--output` and `--write-baseline`": (f"{WRITTEN}::test_a_link_stays_a_link_and_a_mode_stays_a_mode",),
 }

@@ -220,7 +220,7 @@ class TestOneChange:
             Path("s01.yaml").unlink(missing_ok=True)  # where the warning stood, which is reported at the next place now
 
     @pytest.mark.parametrize("options", TEXT_AND_MERGED, ids=" ".join)
-    def test_parts_that_are_joined_say_what_one_check_says(self, options: tuple[str, ...]) -> None:
+    def test_merged_parts_give_the_same_report_as_one_check(self, options: tuple[str, ...]) -> None:
         for name in "abcd":
             server(name, "ghcr.io/acme/one")
         for part in ("1/2", "2/2"):
@@ -312,14 +312,14 @@ class TestTerminal:
             Path("../known.json").write_text('{"version": 1, "findings": []}')
             assert self.shown("--no-color", *options, width="48", is_terminal=True) == alone
 
-    def test_colours_take_no_room(self) -> None:
+    def test_colors_do_not_change_where_lines_are_folded(self) -> None:
         server("a")
         plain = self.shown("--no-color", width="48", is_terminal=True)
-        coloured = self.shown("--color", width="48", is_terminal=True)
-        assert "\x1b[" in coloured
+        colored = self.shown("--color", width="48", is_terminal=True)
+        assert "\x1b[" in colored
         for code in ("31;1", "33;1", "36;1", "1", "2", "0"):
-            coloured = coloured.replace(f"\x1b[{code}m", "")
-        assert coloured == plain
+            colored = colored.replace(f"\x1b[{code}m", "")
+        assert colored == plain
 
     def test_output_to_a_pipe_is_not_folded(self) -> None:
         server("a")

@@ -51,7 +51,7 @@ def test_the_text_output_of_a_simulation(name: str, snapshot: SnapshotAssertion)
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_an_answer_is_data_too(name: str, snapshot: SnapshotAssertion) -> None:
+def test_an_answer_in_json_has_the_recorded_data(name: str, snapshot: SnapshotAssertion) -> None:
     outcome = call("simulate", *CALLS[name], "--format", "json")
     assert outcome.status == 0
     assert json.loads(outcome.out) == snapshot

@@ -36,7 +36,7 @@ def test_in_prose_whole_texts_and_braces_are_placeholders(text: str) -> None:
     assert is_placeholder_in_prose(text)
 
 
-def test_a_key_is_a_placeholder_by_its_braces_alone() -> None:
+def test_a_key_is_a_placeholder_only_if_it_has_braces() -> None:
     assert is_placeholder_key("${NAME}")
     assert not is_placeholder_key("$ref")
 

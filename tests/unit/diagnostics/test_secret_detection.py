@@ -29,7 +29,7 @@ def test_a_text_with_a_secret_is_detected(name: str, value: str) -> None:
     assert may_hold_secret(f"sources:\n- name: local\n  {name}: {value}\n")
 
 
-def test_a_token_is_recognised_by_its_form_alone_in_the_configuration_of_a_registry() -> None:
+def test_a_token_with_a_known_form_is_recognized_in_the_configuration_of_a_registry() -> None:
     text = f"""\
 apiVersion: toolhive.stacklok.dev/v1alpha1
 kind: MCPRegistry

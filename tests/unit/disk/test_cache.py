@@ -84,7 +84,7 @@ def test_checks_with_and_without_a_cache_agree_after_any_edits(
 
 
 @pytest.mark.parametrize("folder", ["a", "z"])
-def test_a_skill_which_bytes_cannot_stand_for_is_reported_from_the_cache_too(tree: Path, folder: str) -> None:
+def test_a_skill_with_findings_is_reported_again_if_the_cache_is_used(tree: Path, folder: str) -> None:
     (tree / folder).mkdir()
     write(tree / "mcpcfg.yaml", f"skills: [{folder}]\n")
     write(tree / folder / "SKILL.md", "---\nname: other\ndescription: Does things.\n---\n")

@@ -14,7 +14,7 @@ def finding(name: str = "some-fault", stage: Stage = "lint", span: Span = Span("
     return Finding("ABC001", name, "warning", stage, span, "it is wrong")
 
 
-def test_a_finding_keeps_all_that_it_says() -> None:
+def test_a_diagnostic_has_the_range_message_and_notes_of_its_finding() -> None:
     notes = (Note("first here", Span("g", 1, 1, 1, 2)), Note("by the way"))
     one = finding(span=Span("f", 2, 3, 2, 5))._replace(hint="do it otherwise", notes=notes)
     [reported] = diagnostics([one], LineMap("a\n  😀b\n"))

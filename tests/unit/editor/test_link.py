@@ -50,7 +50,7 @@ def test_files_of_a_kustomization_are_linked(folder: Path) -> None:
         ("argoproj.io/v1alpha1", "Application", "source: {path: ./apps}"),
     ],
 )
-def test_the_folder_of_a_controller_is_linked_from_the_root_on(
+def test_the_path_in_a_flux_or_argo_cd_object_is_linked_relative_to_the_root(
     folder: Path, version: str, kind: str, spec: str
 ) -> None:
     text = f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: apps}}\nspec:\n  {spec}\n"

@@ -283,7 +283,7 @@ def test_a_file_that_changes_unseen_is_read_again_with_the_next_question(client:
     client.wait_for("server.yaml", "REF004")
 
 
-def test_a_document_without_a_file_is_helped_too(client: Client) -> None:
+def test_completion_works_in_a_document_without_a_file(client: Client) -> None:
     text = "kind: "
     item = {"uri": "untitled:Untitled-1", "languageId": "yaml", "version": 1, "text": text}
     client.notify("textDocument/didOpen", {"textDocument": item})

@@ -71,7 +71,7 @@ def test_the_error_says_what_is_missing() -> None:
         parse_duration("1d")
 
 
-def test_endless_digits_cost_no_time() -> None:
+def test_a_duration_with_a_million_digits_is_parsed_or_refused() -> None:
     assert parse_duration("0." + "1" * 1_000_000 + "s") == 111111111
     with pytest.raises(DurationError):
         parse_duration("1" * 1_000_000 + "s")

@@ -174,7 +174,7 @@ def test_no_box_covers_another_and_every_edge_ends_at_its_boxes() -> None:
     assert placed.height > max(box.y for box in placed.boxes) + layout.HEIGHT
 
 
-def test_a_project_without_resources_is_a_page_too() -> None:
+def test_a_project_without_resources_is_drawn_as_an_empty_page() -> None:
     page = graph_page.render(drawn(), "empty")
     assert 'viewBox="0 0 32 ' in page
 

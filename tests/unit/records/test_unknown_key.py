@@ -35,7 +35,7 @@ def test_a_key_of_another_object_is_not_suggested() -> None:
     assert (found.hint, found.severity) == (None, "info")
 
 
-def test_a_run_configuration_and_a_catalog_record_are_recognised() -> None:
+def test_misspelt_keys_of_run_configurations_and_catalog_records_get_a_suggestion() -> None:
     config = {
         "schema_version": "v0.1.0",
         "image": "a",

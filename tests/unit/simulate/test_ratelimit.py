@@ -39,7 +39,7 @@ def test_rate_and_burst_may_be_bound_by_different_buckets() -> None:
     assert (rest.binds.name, rest.binds_burst.name) == ("shared", "perUser")
 
 
-def test_shared_binds_from_a_number_of_users_on() -> None:
+def test_the_shared_limit_binds_if_enough_users_call() -> None:
     config = {"shared": bucket(1000), "perUser": bucket(100)}
     assert rate_limits(config, 1).crowd == 11
     for users, name in ((10, "shared"), (11, "shared"), (9, "perUser")):
@@ -139,7 +139,7 @@ buckets = st.fixed_dictionaries({"maxTokens": numbers, "refillPeriod": numbers.m
 
 
 @given(st.fixed_dictionaries({"shared": buckets, "perUser": buckets}), st.integers(1, 10**6))
-def test_the_shared_bucket_limits_the_rate_from_the_crowd_on(config: Any, users: int) -> None:
+def test_the_shared_bucket_limits_the_rate_if_users_reach_the_crowd(config: Any, users: int) -> None:
     limits = rate_limits(config, users)
     (rest,) = limits.tools
     assert rest.binds is not None

@@ -30,7 +30,7 @@ def test_a_redis_address_is_a_host_and_a_port(address: str) -> None:
         *("redis:66379", "a:1,b:2", "user:word@redis:6379", f"redis:{'9' * 5000}"),
     ],
 )
-def test_an_address_that_cannot_be_dialled_is_none_of_redis(address: str) -> None:
+def test_a_redis_address_that_cannot_be_dialed_is_refused(address: str) -> None:
     assert redis_fault(address) is not None
 
 
