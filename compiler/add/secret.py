@@ -89,7 +89,8 @@ def form_of(data: Any) -> Form | None:
 def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
     """Return the name for the Secret of the resource ``name``.
 
-    It follows the pattern of the models' Secrets. Without a pattern, it is the name of the resource.
+    It follows the pattern that the Secrets of ``models`` have in common; these are existing resources that serve as
+    examples. Without a pattern, it is ``name``.
     """
     pairs = [
         (model.name, str(secret["name"]))

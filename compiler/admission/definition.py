@@ -244,7 +244,7 @@ class _Writer:
         return self._add(("object", "", tuple(below.items()), required, defaults, preserve, ()))
 
     def _metadata(self, schema: Any) -> int:
-        """Add the shape of metadata. A schema may only restrict ``name`` and ``generateName``."""
+        """Add the shape of ``metadata``, and return its index. CRDs can only restrict ``name`` and ``generateName``."""
         position = self._add(("metadata",))
         stated = schema.get("properties") if isinstance(schema, dict) else None
         if not isinstance(stated, dict):

@@ -156,7 +156,7 @@ def _first_variable(variables: Mapping[Any, Any]) -> str:
 
 
 def takes_duration(kind: str, path: Path, table: Table) -> bool:
-    """Return whether the field at ``path`` is a duration, by its pattern or by its Go type."""
+    """Return whether the field at ``path`` is a duration. Its pattern shows that, or `_DURATIONS` lists its name."""
     if path and path[-1] in _DURATIONS:
         return True
     position = table.at(kind, path)

@@ -144,10 +144,9 @@ def _mappings(resource: Resource) -> Sequence[tuple[Path, Mapping[Any, Any]]]:
 
 
 def _most_alike(places: Places, keys: Sequence[str], *, least: int, last: bool = False) -> Path | None:
-    """Return the path whose last keys agree most with the last of ``keys``.
+    """Return the path that shares the most trailing keys with ``keys``, or ``None`` if it shares fewer than ``least``.
 
-    Of equally good paths, the first is returned, or the last if ``last`` is true. The result is ``None`` if fewer than
-    ``least`` keys agree.
+    Of paths that share equally many, the first is returned, or the last if ``last`` is true.
     """
     rated = [(*ends[last], _likeness(place_keys, keys)) for place_keys, ends in places.items()]
     rated.sort(key=lambda place: place[0], reverse=last)

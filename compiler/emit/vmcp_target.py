@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Return each file as an artifact with the path ``NAMESPACE/NAME/FILE``."""
+    """Return the configuration files of the VirtualMCPServers, each with the path ``NAMESPACE/NAME/FILE``."""
     compiled = []
     for resource in in_order(resources):
         if resource.kind == "VirtualMCPServer":

@@ -128,9 +128,12 @@ def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
 
 
 def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
-    """Return the full names of ``siblings`` similar to the first unknown field in ``what``.
+    """Return suggestions for ``what``, the dotted path of a field that no schema has.
 
-    If no sibling is similar, return the names of all siblings, without their path.
+    Args:
+        what: The dotted path.
+        siblings: Full paths of the fields next to the first unknown step of ``what``. Similar ones are returned with
+            their path. If none is similar, all are returned by name.
     """
     fields = {field.rpartition(".")[2].lower(): field for field in siblings}
     depth = next(iter(fields.values()), "").count(".")

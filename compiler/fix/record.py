@@ -58,9 +58,10 @@ class RecordFixer:
         self.findings = findings
 
     def fixes(self, findings: Sequence[Finding]) -> dict[int, FileFix]:
-        """Return the fix of each finding, by its index: the only safe fix that works, or else the only unsafe one.
+        """Return the fix of each finding, by its index.
 
-        If several fixes work for a finding, it is left out.
+        It is the only safe fix that works. If no safe fix works, it is the only unsafe one. A finding with several
+        equally safe fixes has no entry.
         """
         out: dict[int, FileFix] = {}
         candidates: dict[int, list[FileFix]] = {}

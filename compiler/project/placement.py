@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 _MOST_NAMESPACES: Final = 32
 """Maximum number of namespaces of a file; beyond it, the namespace is unknown. All resources are copied for each."""
 _MOST_ROOTS: Final = 32
-"""Files reached from more roots than this keep only the first ones, so they are not grouped with the rest."""
+"""Maximum number of roots that are kept for a file, because files are compared by their roots.
+
+Files reached from more roots keep only the first ones, so they are not grouped with the rest.
+"""
 _MOST_CHAINS: Final = 64
 """Maximum number of chains to a file. Of more chains, roots and deliveries are dropped, so that many become equal."""
 _MOST_DEEP: Final = 32

@@ -24,7 +24,8 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
         length: The length of the part. Default: the word at ``offset``.
 
     Returns:
-        ``None`` if ``raw`` does not contain ``text`` literally, because of escapes, folding or line breaks.
+        ``None`` if ``raw`` does not contain ``text`` literally, because of escapes or folding. In a literal block, the
+        extent ends with its line.
     """
     offset = max(0, min(offset, len(text) - 1))
     if length is None:

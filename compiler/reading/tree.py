@@ -247,7 +247,11 @@ def _collection(event: Any, start: int, end: int) -> Node:
 
 
 def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
-    """Add a node to its parent: as an item, as a key without a value, or as the value of that key."""
+    """Add a node to its parent. In a mapping, ``keys[-1]`` holds a key until the next node becomes its value.
+
+    Raises:
+        ReadError: The node is an unquoted value in brackets with a ``?``.
+    """
     if parent.flow and node.kind == "scalar":
         node.flow = True
         if node.plain and "?" in node.value:

@@ -95,7 +95,10 @@ MOST_VALUES = 10_000
 
 @reads("configYAML")
 def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding]:
-    """Report files and passwords that a registry's ``configYAML`` needs but its pod lacks, and plain secrets in it."""
+    """Report faults of a registry's ``configYAML``.
+
+    It is unreadable, contains a plain secret, or needs files or passwords that the pod lacks.
+    """
     text: str = resource.spec["configYAML"]
     config = _read(text)
     if isinstance(config, _Unreadable):

@@ -1,4 +1,4 @@
-"""Rules about MCPAuthzConfigs that the operator refuses."""
+"""Rules about MCPAuthzConfigs: configurations that the operator refuses, and keys that it never reads."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNKNOWN_KEY = rule(
 
 
 def check(resource: Resource[MCPAuthzConfigSpec], _: Workspace) -> Iterator[Finding]:
-    """Report faults for which the operator refuses an MCPAuthzConfig."""
+    """Report faults for which the operator refuses an MCPAuthzConfig, and keys that it never reads."""
     from ...compiler.emit.authz import CONFIG_KEYS
     from ...compiler.records.side_file.authz import refusals, unknown_keys
 

@@ -1,4 +1,8 @@
-"""Rules about the operation of a virtual server: sessions, keys, health checks, the optimizer and missing secrets."""
+"""Rules about running a virtual server.
+
+They find sessions and keys that are lost on a restart, access without authentication, missing secrets of members,
+settings of the optimizer and of circuit breakers without effect, and unused composite tools.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SKILL_FILE = "SKILL.md"
 MOST_ENTRIES = 20_000
-"""The maximum number of files and folders that are listed. A package of a skill has at most 1000 files."""
+"""Maximum number of files and folders that are listed, far above the 1000 files that a skill's package may have."""
 
 
 class FolderEntry(NamedTuple):
