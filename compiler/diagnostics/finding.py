@@ -29,6 +29,12 @@ Change: TypeAlias = tuple[str, Severity, str, str | None]
 """Key that findings share if one change fixes all of them: rule, severity, message and hint."""
 
 
+REACH: Final = 400
+"""Maximum characters of a source line that a report shows on each side of the start of a finding.
+
+Therefore only secrets this near have to be masked. Otherwise a long line with many findings would take too long.
+"""
+
 _LONGEST: Final = 1_000
 """Maximum characters of a message, hint or note. Names quoted from the input may be of any length."""
 
@@ -75,7 +81,7 @@ class Finding(NamedTuple):
         hint: Advice on what to do instead, or ``None`` if the message already says it.
         notes: Other places that explain the fault, in reading order.
         is_secret: True if the text at ``span`` must not be shown.
-        hidden: Other places nearby whose text must not be shown.
+        hidden: Other places whose text must not be shown, at most `REACH` characters away.
         is_one_change: True if one change fixes all findings of the rule with the same message.
         copy_id: Identifies a copy of a resource among others in its namespace, by how kustomizations applied the copy.
             Empty for a resource without copies; not shown.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ..diagnostics.finding import REACH
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -59,16 +61,17 @@ def folded(words: Iterable[Word], width: int | None, indent: int) -> str:
 def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str], str]) -> tuple[str, str]:
     """Return the part of a source line around the marked range that fits into ``room`` columns, and a line with carets.
 
-    The carets are below the marked range.
+    The carets are below the marked range. The part contains at most `REACH` characters on each side of ``start``.
 
     Args:
         line: The source line.
         start: Zero-based start of the marked range, in characters.
         end: End of the marked range, exclusive.
-        room: Available columns.
+        room: Available columns. More than `REACH` are not used.
         visible: Returns a text with unprintable characters replaced.
     """
     start = min(start, len(line))
+    room = min(room, REACH)
     if len(line) <= room and line.isascii() and line.isprintable():
         return line, " " * start + "^" * max(1, min(end, len(line)) - start)
 
@@ -84,7 +87,7 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
         ahead = line[at : at + limit + 1] if step > 0 else line[max(0, at - limit - 1) : at]
         if ahead.isascii() and ahead.isprintable():
             return at + step * min(limit, len(ahead))
-        for _ in range(_MOST_IN_COLUMN * room):
+        for _ in range(min(_MOST_IN_COLUMN * room, REACH)):
             char = at if step > 0 else at - 1
             if not 0 <= char < len(line) or (limit := limit - columns(shown(char, char + 1))) < 0:
                 break

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.finding import REACH
 from ...diagnostics.secret_detection import has_credential_form, looks_secret
 from ...diagnostics.span import Span
 from .reference import parse_secret
@@ -22,8 +23,6 @@ REFERENCE_KEYS = ("name", "target")
 """The keys of a secret reference in object form."""
 
 CREDENTIAL_HEADERS = ("authorization", "cookie", "proxy-authorization")
-_NEAR = 400
-"""Characters of the line that a report may show on each side of a finding. Terminals are rarely wider."""
 
 _LINE_END = 1 << 30
 """A column beyond the end of every line, for secrets that continue on the next line."""
@@ -39,13 +38,13 @@ class SecretPlaces:
     def near(self, span: Span) -> tuple[Span, ...]:
         """Return the spans of the secrets that a report of a finding at ``span`` could show.
 
-        They are on the first line of ``span``, within 400 characters.
+        They are on the first line of ``span``, within `REACH` characters.
         """
         if self._lines is None:
             self._lines = self._spans_by_line()
         spans = self._lines.get(span.line, [])
-        first = bisect_left(spans, span.column - _NEAR, key=lambda secret_span: secret_span.end_column)
-        end = bisect_left(spans, span.column + _NEAR, key=lambda secret_span: secret_span.column)
+        first = bisect_left(spans, span.column - REACH, key=lambda secret_span: secret_span.end_column)
+        end = bisect_left(spans, span.column + REACH, key=lambda secret_span: secret_span.column)
         return tuple(spans[first:end])
 
     def _spans_by_line(self) -> dict[int, list[Span]]:

@@ -59,3 +59,15 @@ def test_a_long_line_is_cut_where_no_terminal_is_there_too() -> None:
     assert line[carets.index("^") : carets.index("^") + 4] == "gone"
     assert carets.startswith("       | ")
     assert carets.count("^") == 4
+
+
+@pytest.mark.parametrize("between", ["x" * 600, "a" + "\u0301" * 600])
+@pytest.mark.parametrize("width", [None, 1000, 3000])
+def test_a_source_line_shows_no_more_than_the_part_whose_secrets_are_masked(between: str, width: int | None) -> None:
+    finding = Finding("ABC001", "n", "error", "lint", Span("a.json", 1, 800, 1, 804), "it is gone")
+    line = f"{'a' * 180}s3cret{between}".ljust(799, "c") + f"gone{between}s3cret"
+
+    text = render([finding], lambda _file, _number: line, width=width)
+
+    assert "gone" in text
+    assert "s3cret" not in text
