@@ -13,7 +13,7 @@ from ..disk.output_file import write_file
 from ..graph import page as graph_page
 from ..graph import text as graph_text
 from ..graph.project import project_graph
-from .call import find_project
+from .call import find_asked
 from .complete import PATH
 from .option import input_options
 from .section import SectionedCommand, section
@@ -37,13 +37,7 @@ if TYPE_CHECKING:
 @input_options
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw a project: its resources, their references and findings, and its workflows."""
-    project = find_project(
-        call.paths,
-        settings_file=call.config,
-        release=call.options.release,
-        crds=call.options.crds,
-        exclude=call.exclude,
-    )
+    project = find_asked(call)
     outcome = check(project, call.options)
     drawn = project_graph(outcome, all_kinds=all_kinds)
     if format_ == "html":

@@ -15,7 +15,7 @@ from ..diff.crossing_report import Upgrade, as_json, as_text
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, with_release
 from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE, holds, release_key, whole_release
-from .call import NOTHING, find_project
+from .call import NOTHING, find_asked
 from .option import InputCall, input_options
 
 if TYPE_CHECKING:
@@ -53,14 +53,7 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
 
     API versions and renamed fields are rewritten in the files; comments stay.
     """
-    options = call.options
-    project = find_project(
-        call.paths,
-        settings_file=call.config,
-        release=options.release,
-        stdin_name=options.stdin_name,
-        exclude=call.exclude,
-    )
+    project = find_asked(call)
     checks = _UpgradeChecks(project, call, unsafe=unsafe)
     report = checks.now()
     if report.nothing:

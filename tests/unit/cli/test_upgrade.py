@@ -224,3 +224,9 @@ def test_a_resource_of_several_overlays_is_listed_once(folder: Path) -> None:
     places = [[(case["file"], case["line"]) for case in event["resources"]] for event in out["events"]]
     assert places
     assert all(len(place) == len(set(place)) for place in places)
+
+
+def test_crds_of_a_call_that_are_missing_are_named(folder: Path) -> None:
+    outcome = call("upgrade", "--to", "0.45", "--diff", "--crds", "nowhere.yaml")
+    assert outcome.status == 2
+    assert "nowhere.yaml" in outcome.err
