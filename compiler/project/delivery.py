@@ -196,7 +196,10 @@ def _read_argo_cd_source(document: Document, spec: Mapping[str, Any], name: str,
 
 
 def _generator_values(generators: Any) -> Iterator[dict[str, str]]:
-    """Yield the parameters of each Application from list and Git generators. Other generators depend on the cluster."""
+    """Yield the string parameters of each list element and of each path pattern of a Git directory generator.
+
+    A pattern may match several folders; `as_kustomizations` expands it. Other generators are skipped.
+    """
     for generator in listed(generators):
         for element in listed(mapping(mapping(generator).get("list")).get("elements")):
             yield {str(key): value for key, value in mapping(element).items() if isinstance(value, str)}
