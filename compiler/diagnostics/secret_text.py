@@ -57,10 +57,10 @@ _USER_INFO: Final = (
 )
 """User and password of a URL. The user of an HTTP URL without password may be a token.
 
-The pattern begins with the literal ``://`` because a search for a literal is fast.
+The pattern begins with the literal ``://`` because a search for a literal is fast. So does `_ASSIGNED` with ``=``.
 """
 
-_ASSIGNED: Final = r"(?<=[A-Za-z])=(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
+_ASSIGNED: Final = r"=(?<=[A-Za-z]=)(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
 _BEFORE_ASSIGNED: Final = (
     r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)\Z"
 )
