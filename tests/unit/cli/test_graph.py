@@ -34,3 +34,11 @@ def test_a_folder_that_is_not_there_is_named(folder: Path) -> None:
     outcome = call("graph", "--output", "nowhere/drawn")
     assert outcome.status == 2
     assert "cannot write nowhere/drawn: no such file or directory" in outcome.err
+
+
+def test_a_named_standard_input_is_drawn_with_its_project(folder: Path) -> None:
+    (folder / "mcpcfg.yaml").touch()
+    server = sample.resource("MCPServer", "search", "image: a/b:1", "groupRef: {name: tools}")
+    drawn = call("graph", "-", "--stdin-filename", "b.yaml", stdin=server).out
+    assert "MCPGroup" in drawn
+    assert "groupRef: missing" not in drawn
