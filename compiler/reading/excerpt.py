@@ -96,10 +96,11 @@ class Excerpt:
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
         """Return the data of the documents, or ``None`` if only the exact reader can read the excerpt.
 
-        Afterwards, places are found without the exact reader too.
+        Afterwards, places are found without the exact reader too, unless the text contains carriage returns.
         """
-        values = read(self.body, dialect)
-        if values is not None:
+        body = self.body
+        values = read(body.replace("\r\n", "\n"), dialect)  # Go's readers take CR LF for one line break
+        if values is not None and "\r" not in body:
             self.form = "lines"
         return values
 

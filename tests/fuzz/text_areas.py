@@ -61,8 +61,11 @@ DIALECTS: tuple[Dialect, ...] = ("kubernetes", "vmcp")
 
 
 def draw_text(rng: random.Random) -> Tree:
-    """Return one text of any kind."""
-    return {"a.yaml": corpus.text(rng, corpus.texts())}
+    """Return one text of any kind; some have CR LF as line breaks, or values that begin with ``<``."""
+    text = corpus.text(rng, corpus.texts())
+    for written, other in ((b"\n", b"\r\n"), (b": ", b": <")):
+        text = text.replace(written, rng.choice((written, written, written, other)))
+    return {"a.yaml": text}
 
 
 def hold_readers(files: Tree, rng: random.Random) -> None:

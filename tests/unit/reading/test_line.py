@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.reading.excerpt import excerpts
+from mcpcfg.compiler.reading.excerpt import Excerpt, excerpts
 from mcpcfg.compiler.reading.fast.data import read as read_fast
 from mcpcfg.compiler.reading.fast.place import Places
 from mcpcfg.compiler.reading.location import Location, locate
@@ -63,6 +65,13 @@ SCALARS = st.sampled_from(
             "null",
             "-1",
             "--flag=a",
+            "<value>",
+            "<= 1 # c",
+            "<",
+            "<a: b",
+            "<a>:",
+            "<<",
+            "<<x>>",
             "- x",
             ".5",
         ),
@@ -124,6 +133,9 @@ SCALARS = st.sampled_from(
     ]
 )
 ENDS = st.sampled_from(["\n", "\n", "\n", "\n\n", " # c\n", "   \n", "#c\n", "\n# c\n", "\n   # c\n", "", "\r\n"])
+BREAKS = st.lists(
+    st.sampled_from(["\r\n", "\r\n", "\r\n", "\r\n", "\n", "\r", "\r\r\n", "\n\r"]), min_size=1, max_size=5
+)
 LINES = st.tuples(INDENTS, DASHES, KEYS, SCALARS, ENDS).map("".join)
 TEXTS = st.tuples(st.sampled_from(["", "", "---\n", "--- # c\n", "# c\n"]), st.lists(LINES, max_size=8).map("".join))
 
@@ -156,6 +168,20 @@ def assert_same(text: str, dialect: Any) -> bool:
     return True
 
 
+def _read(text: str, dialect: Any) -> object:
+    documents, findings = read_documents(text, "f.yaml", dialect=dialect)
+    return findings, [
+        (one.data, [(one.span(path), one.key_span(path), one.scalar(path)) for path in _paths(one.data)])
+        for one in documents
+    ]
+
+
+def assert_same_documents(text: str, dialect: Any) -> None:
+    read = _read(text, dialect)
+    with mock.patch.object(Excerpt, "read_fast", return_value=None):
+        assert repr(read) == repr(_read(text, dialect))
+
+
 def test_both_readers_return_the_same_for_recorded_files() -> None:
     read = [
         assert_same(one.body, "kubernetes")
@@ -185,6 +211,33 @@ def test_both_readers_return_the_same_for_any_text(text: str, dialect: Any) -> N
         assert_same(one.body, dialect)
 
 
+@settings(max_examples=1500)
+@given(TEXTS.map("".join), BREAKS, DIALECTS)
+@example("---\na: b\nc: |\n  d\n\n  e\nf: >-\n  g\n  h\n\n# i\nj: '<'\n", ["\r\n"], "kubernetes")
+@example("a: [b]\nc: 1\n", ["\r\r\n"], "kubernetes")
+@example("a: |\n  b\n  c\nd: e\n", ["\r\n", "\r\n", "\r"], "vmcp")
+@example("a: |\n  b\n", ["\r\n", "\r\r\n"], "vmcp")
+@example("a: &x 1\n# c\nb: *x\n---\na: 'b'\na: c\n", ["\r\n", "\n"], "kubernetes")
+def test_both_readers_return_the_same_documents_for_carriage_returns(
+    text: str, breaks: list[str], dialect: Any
+) -> None:
+    lines = zip(text.split("\n"), cycle(breaks))
+    assert_same_documents("".join(chain.from_iterable(lines)), dialect)
+
+
+def test_both_readers_return_the_same_for_recorded_files_with_cr_lf() -> None:
+    for file in FILES[::5]:
+        assert_same_documents(file.read_text(encoding="utf-8").replace("\n", "\r\n"), "kubernetes")
+
+
+def test_a_text_with_carriage_returns_needs_the_exact_reader_only_for_places() -> None:
+    text = "---\r\na: b # c\r\nd: |\r\n  e\r\n\r\n  f\r\n"
+    one = Excerpt("f.yaml", text, 0, len(text), 0)
+
+    assert one.read_fast("kubernetes") == [{"a": "b", "d": "e\n\nf\n"}]
+    assert one.form == "yaml"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -206,6 +259,12 @@ def test_both_readers_return_the_same_for_any_text(text: str, dialect: Any) -> N
         "a: [b]: c\n",
         "a: 1\n...\n",
         "scalar\n",
+        "a: <<\n",
+        "<<: {a: b}\n",
+        "- <<: {a: b}\n",
+        "- <a>: b\n",
+        "a: <b\n  c\n",
+        "a: b\rc: d\n",
     ],
 )
 def test_the_fast_path_leaves_unusual_texts_to_the_exact_reader(text: str) -> None:
@@ -217,6 +276,8 @@ def test_the_fast_path_leaves_unusual_texts_to_the_exact_reader(text: str) -> No
     [
         ('a: [x, "y\\n", [z]]\n', True),
         ('a: "x\\ty"\n', True),
+        ("a: <b>\n- c\n", False),
+        ("a: <b> # c\nd:\n- <= 1 GB\n- <\n- e: <#f\n", True),
         ('a: ["x", &y z]\nb: [1, [2]]\n', True),
         ("a: [&x [1], *x]\n", False),
         ("a: [[b]]\x85...\nc: 1\n", False),
