@@ -218,6 +218,28 @@ def test_what_a_patch_shows_has_no_secrets(checked: Checked) -> None:
     assert_hidden(outcome.out + outcome.err)
 
 
+@pytest.mark.parametrize(
+    "secret",
+    [
+        f'"secrets": ["{PASSWORD}"]',
+        f'"secrets": {{"A": "{PASSWORD}"}}',
+        f'"client_secret": {{"name": "a", "extra": "{PASSWORD}"}}',
+        f'"bearer_token": {{"name": "a", "value": "{PASSWORD}"}}',
+    ],
+)
+@pytest.mark.parametrize("separator", [", ", ",\n  "])
+def test_the_patch_of_a_record_hides_secrets_that_only_their_paths_reveal(
+    tmp_path: Path, secret: str, separator: str
+) -> None:
+    entries = ('"schema_version": "v0.1.0"', '"image": 7', secret, '"transport": "stdio"')
+    (tmp_path / "run.json").write_text(f"{{{separator.join(entries)}}}\n")
+
+    outcome = call("check", "--as", "runconfig", str(tmp_path / "run.json"), "--fix", "--diff")
+
+    assert '"image": "7"' in outcome.out
+    assert PASSWORD not in outcome.out + outcome.err
+
+
 def test_an_upgrade_shows_no_secret(checked: Checked) -> None:
     del checked
     outcome = call("upgrade", "after", "--release", "0.42.0", "--to", "0.42.1", "--diff", "--unsafe-fixes")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from .secret_text import MASK, is_sensitive, is_withheld, secret_ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _NAME_END: Final = r"""(?:word|wd|phrase|s)?(\\?["']?[ \t]*:)"""
 """Pattern of the end of a key after one of `_SENSITIVE_WORDS`, with the colon."""
@@ -54,9 +54,14 @@ Searching the whole text for each ``value`` would be slow.
 @lru_cache(maxsize=2)  # consecutive findings are mostly in one text
 def masked_source(text: str) -> str:
     """Return ``text`` with an asterisk for each character of a secret."""
+    return masked(text, masked_ranges(text))
+
+
+def masked(text: str, ranges: Iterable[tuple[int, int]]) -> str:
+    """Return ``text`` with an asterisk for each character in the sorted ranges, except line breaks."""
     parts: list[str] = []
     at = 0
-    for start, end in masked_ranges(text):
+    for start, end in ranges:
         if end > at:
             begin = max(start, at)
             parts += (text[at:begin], re.sub(r"[^\r\n]", "*", text[begin:end]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..diagnostics.plain import mapping
 from .fixable import fixable
 
 if TYPE_CHECKING:
@@ -51,7 +52,22 @@ def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
     from .patch import unified
 
     text = before.decode("utf-8", "surrogateescape")
-    return unified(text, after.edits, file, safe_text).encode("utf-8", "surrogateescape")
+    patch = unified(text, after.edits, file, lambda shown: safe_text(_without_record_secrets(shown, file)))
+    return patch.encode("utf-8", "surrogateescape")
+
+
+def _without_record_secrets(text: str, file: str) -> str:
+    """Return a text with asterisks for the secrets of records that only their paths reveal, such as ``secrets[0]``."""
+    from ..diagnostics.source_mask import masked
+    from ..reading.document import read_documents
+    from ..records.secret.place import secret_paths
+    from .source_buffer import SourceBuffer, line_starts
+
+    documents, _ = read_documents(text.encode("utf-8", "surrogateescape"), file)
+    starts = line_starts(text)
+    buffers = [SourceBuffer(text, document, starts) for document in documents if "kind" not in mapping(document.data)]
+    ranges = [buffer.value(path) for buffer in buffers for path in secret_paths(buffer.document.data)]
+    return masked(text, sorted(ranges))
 
 
 def text_patch(file: str, before: str, after: str, shown: Callable[[str], str] | None = None) -> str:
