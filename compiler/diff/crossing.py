@@ -219,6 +219,6 @@ def _findings_by_key(report: Report) -> dict[_FindingKey, Finding]:
 
 
 def already_refused(before: Report, after: Report) -> list[Finding]:
-    """Return the errors that both releases report."""
+    """Return the errors of the new release that the old release also reports, as an error or a warning."""
     old = _findings_by_key(before)
     return [finding for key, finding in _findings_by_key(after).items() if finding.severity == "error" and key in old]
