@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.shown import line
+from ...diagnostics.shown import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..simulate.authz import Authorization
+    from ..authz import Authorization
 
 
 def text(decision: Authorization, upstream: str) -> str:

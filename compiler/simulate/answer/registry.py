@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..records.document_check import loaded_registry
+from ...records.document_check import loaded_registry
 from .subject import QuestionError
 
 if TYPE_CHECKING:
-    from ..reading.document import Document
-    from ..records.registry.file import LoadedRegistry
+    from ...reading.document import Document
+    from ...records.registry.file import LoadedRegistry
 
 _KEYS: Final = frozenset({"data", "groups", "last_updated", "remote_servers", "servers", "version"})
 """Top-level keys of registries in both formats, in lowercase. A registry has at least one of them."""

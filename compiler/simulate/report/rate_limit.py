@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.shown import line
-from ..golang.duration import format_duration
+from ...diagnostics.shown import line
+from ...golang.duration import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from ..simulate.ratelimit import Bucket, RateLimits, ToolLimit
+    from ..ratelimit import Bucket, RateLimits, ToolLimit
 
 
 def text(name: str, limits: RateLimits) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.shown import line
-from ..golang.duration import format_duration
-from ..simulate.record import plain
+from ...diagnostics.shown import line
+from ...golang.duration import format_duration
+from ..record import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..simulate.record import Result, StepRecord, ToolCall
-    from ..workflow.model import Step, Workflow
+    from ...workflow.model import Step, Workflow
+    from ..record import Result, StepRecord, ToolCall
 
 LONGEST_LINE = 100
 """Maximum characters of a shown value, so that a step stays on one line."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.shown import line
+from ...diagnostics.shown import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..simulate.session import Session
+    from ..session import Session
 
 LONGEST_DESCRIPTION = 60
 """Maximum characters of a description, so that a tool stays on one line."""

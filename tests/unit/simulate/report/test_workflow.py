@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.report.simulated_workflow import _step
 from mcpcfg.compiler.simulate.record import StepRecord
+from mcpcfg.compiler.simulate.report.workflow import _step
 from mcpcfg.compiler.workflow.model import read
 
 

@@ -9,7 +9,7 @@ from .subject import QuestionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..simulate.role import RoleChoice
+    from ..role import RoleChoice
     from .subject import AnswerSubject
 
 KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
@@ -23,7 +23,7 @@ def choice(subject: AnswerSubject, name: str, claims: Mapping[str, Any]) -> Role
     Raises:
         QuestionError: The subject has no ``awsSts`` block, and refers to no MCPExternalAuthConfig with this block.
     """
-    from ..simulate.role import choose_role
+    from ..role import choose_role
 
     return choose_role(_config(subject, name), claims)
 
@@ -48,6 +48,6 @@ def _config(given: AnswerSubject, name: str) -> dict[str, Any]:
         raise QuestionError(
             f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}; roles are chosen by awsSts'
         )
-    from ..simulate.role import config_of_spec
+    from ..role import config_of_spec
 
     return config_of_spec(block)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .subject import QuestionError
 
 if TYPE_CHECKING:
-    from ..simulate.ratelimit import RateLimits
+    from ..ratelimit import RateLimits
     from .subject import AnswerSubject
 
 KINDS = ("MCPServer",)
@@ -19,7 +19,7 @@ def limits(subject: AnswerSubject, users: int) -> RateLimits:
     Raises:
         QuestionError: The server has no rate limits.
     """
-    from ..simulate.ratelimit import rate_limits
+    from ..ratelimit import rate_limits
 
     return rate_limits(_config(subject), users)
 

@@ -9,8 +9,8 @@ from .subject import QuestionError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..simulate.record import Result
-    from ..workflow.model import Workflow
+    from ...workflow.model import Workflow
+    from ..record import Result
     from .subject import AnswerSubject
 
 KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
@@ -40,7 +40,7 @@ def run(
     Raises:
         QuestionError: The subject has no such composite tool, or several and none is named.
     """
-    from ..simulate import workflow
+    from .. import workflow
 
     chosen = _chosen_tool(_tools(subject), tool, name)
     return workflow.read(chosen), workflow.run(chosen, params=params, results=results, answers=answers)
@@ -57,7 +57,7 @@ def _tools(given: AnswerSubject) -> list[Any]:
         listed = given.data.get("compositeTools")
         tools = listed if isinstance(listed, list) else [given.data]
     elif given.resource.kind == "VirtualMCPServer":
-        from ..emit import vmcpconfig
+        from ...emit import vmcpconfig
 
         tools = vmcpconfig.composite_tools(given.workspace, given.resource)
     else:

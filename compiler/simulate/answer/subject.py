@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..check.full import Options, read
-from ..diagnostics import file_path
-from ..diagnostics.span import InputError
-from ..diagnostics.suggestion import several
-from ..disk.files import read_named
-from ..reading.document import read_documents
-from ..workspace.external import ProjectContext
-from ..workspace.workspace import Workspace
+from ...check.full import Options, read
+from ...diagnostics import file_path
+from ...diagnostics.span import InputError
+from ...diagnostics.suggestion import several
+from ...disk.files import read_named
+from ...reading.document import read_documents
+from ...workspace.external import ProjectContext
+from ...workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..check.full import Loaded
-    from ..project.discovery import Project
-    from ..workspace.resource import Resource
+    from ...check.full import Loaded
+    from ...project.discovery import Project
+    from ...workspace.resource import Resource
 
 
 PLACEHOLDERS: Final = "placeholders stand where values decide; fill them in first (envsubst, flux build)"

@@ -9,8 +9,8 @@ from .subject import QuestionError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..simulate.backend import Backend
-    from ..simulate.session import Session
+    from ..backend import Backend
+    from ..session import Session
     from .subject import AnswerSubject
 
 KINDS = ("VirtualMCPServer",)
@@ -22,7 +22,7 @@ def backends_in(data: Any) -> list[Backend]:
     Raises:
         QuestionError: The data has the wrong structure.
     """
-    from ..simulate.backend import BackendToolsError, given_backends
+    from ..backend import BackendToolsError, given_backends
 
     try:
         return given_backends(data)
@@ -41,7 +41,7 @@ def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) ->
     Raises:
         QuestionError: The virtual server has no backend with the name of a backend in ``given``.
     """
-    from ..simulate import session as simulated
+    from .. import session as simulated
 
     config, members = _configuration(subject)
     stated = {backend.name: backend for backend in given}
@@ -66,7 +66,7 @@ def _configuration(given: AnswerSubject) -> tuple[dict[str, Any], list[str] | No
         if not isinstance(backends, list) or not backends:
             return given.data, None
         return given.data, [str(backend.get("name")) for backend in backends if isinstance(backend, dict)]
-    from ..emit import vmcpconfig
+    from ...emit import vmcpconfig
 
     config = vmcpconfig.config(given.workspace, given.resource)
     return config, [member.name for member in _members(given)]
@@ -79,8 +79,8 @@ def _members(given: AnswerSubject) -> list[Any]:
 
 
 def _declared_backends(given: AnswerSubject, config: dict[str, Any]) -> list[Backend]:
-    from ..diagnostics.plain import listed, mapping
-    from ..simulate.backend import declared_backends, mentioned_backend
+    from ...diagnostics.plain import listed, mapping
+    from ..backend import declared_backends, mentioned_backend
 
     if given.resource is not None:
         return declared_backends(given.workspace, _members(given), config, _records(given))
@@ -92,7 +92,7 @@ def _declared_backends(given: AnswerSubject, config: dict[str, Any]) -> list[Bac
 
 def _records(given: AnswerSubject) -> list[dict[str, Any]]:
     """Return the server entries, remote and not, of all registry files in the project that can be decoded."""
-    from ..records.registry.file import decode_registry, load_registry
+    from ...records.registry.file import decode_registry, load_registry
 
     entries = []
     for document in given.loaded.records.get("registry", ()):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from drawing import resource
 
-from mcpcfg.compiler.answer.registry import registry
-from mcpcfg.compiler.answer.subject import AnswerSubject, QuestionError, find
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.simulate.answer.registry import registry
+from mcpcfg.compiler.simulate.answer.subject import AnswerSubject, QuestionError, find
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.version import RELEASE
+from ...diagnostics.version import RELEASE
 from .subject import QuestionError
 
 if TYPE_CHECKING:
-    from ..simulate.authz import Authorization
+    from ..authz import Authorization
     from .subject import AnswerSubject
 
 KINDS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
@@ -43,7 +43,7 @@ def decision(
     Raises:
         QuestionError: The policies cannot be read, or are not Cedar policies.
     """
-    from ..simulate.authz import Authorization, authorize
+    from ..authz import Authorization, authorize
 
     feature, operation = ACTIONS[action]
     document = _document(subject)
@@ -75,8 +75,8 @@ def _document(given: AnswerSubject) -> dict[str, Any] | None:
     if given.resource is None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
-    from ..emit.authz import authz_config, read_document, with_options
-    from ..toolhive.release import AUTHZ_CONFIG_SINCE
+    from ...emit.authz import authz_config, read_document, with_options
+    from ...toolhive.release import AUTHZ_CONFIG_SINCE
 
     spec = given.resource.spec
     is_virtual = given.resource.kind == "VirtualMCPServer"
@@ -101,8 +101,8 @@ def _document(given: AnswerSubject) -> dict[str, Any] | None:
 
 def _virtual_server_config(given: AnswerSubject) -> dict[str, Any] | None:
     """Return the authorization configuration of a virtual server with the keys that `authorize` reads."""
-    from ..emit import vmcpincoming
-    from ..toolhive.release import VIRTUAL_POLICIES_SINCE
+    from ...emit import vmcpincoming
+    from ...toolhive.release import VIRTUAL_POLICIES_SINCE
 
     resource = given.resource
     assert resource is not None
