@@ -48,7 +48,7 @@ COMPUTED = {
     "compiler.reading.fast.place": "columns and escaped keys of the text, each tried where a line begins",
     "compiler.reading.template": "two patterns of the module, each for one kind of quote",
     "compiler.records.registry.record_lint": "escaped words of the module",
-    "compiler.workflow.lint.printed": "escaped pieces of a template, compared with the few words of a field",
+    "compiler.vmcp.workflow.lint.printed": "escaped pieces of a template, compared with the few words of a field",
     "validators.plain_object": "patterns of the models",
 }
 """Modules whose patterns are put together when they run, and of what."""

@@ -9,7 +9,7 @@ from .subject import QuestionError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...workflow.model import Workflow
+    from ...vmcp.workflow.model import Workflow
     from ..record import Result
     from .subject import AnswerSubject
 

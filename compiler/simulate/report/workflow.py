@@ -12,7 +12,7 @@ from ..record import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ...workflow.model import Step, Workflow
+    from ...vmcp.workflow.model import Step, Workflow
     from ..record import Result, StepRecord, ToolCall
 
 LONGEST_LINE = 100

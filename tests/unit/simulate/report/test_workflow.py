@@ -6,7 +6,7 @@ import pytest
 
 from mcpcfg.compiler.simulate.record import StepRecord
 from mcpcfg.compiler.simulate.report.workflow import _step
-from mcpcfg.compiler.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.model import read
 
 
 @pytest.mark.parametrize(

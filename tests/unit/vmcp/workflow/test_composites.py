@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.validate import validation_faults
+from mcpcfg.compiler.vmcp.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.validate import validation_faults
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURES = sorted((_ROOT / "fixtures" / "composites").glob("*.yaml"))

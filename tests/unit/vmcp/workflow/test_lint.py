@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.workflow.lint.faults import lint_faults
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.serve import serving_faults
-from mcpcfg.compiler.workflow.validate import validation_faults
+from mcpcfg.compiler.vmcp.workflow.lint.faults import lint_faults
+from mcpcfg.compiler.vmcp.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.serve import serving_faults
+from mcpcfg.compiler.vmcp.workflow.validate import validation_faults
 
 _TOOL: dict[str, Any] = {
     "name": "triage",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ...golang.strconv import format_float
-from ...language.template import node as tree
-from ...language.template.node import Template, cache_short
-from ...language.template.reference import UNKNOWN, Argument, argument
+from ....golang.strconv import format_float
+from ....language.template import node as tree
+from ....language.template.node import Template, cache_short
+from ....language.template.reference import UNKNOWN, Argument, argument
 from .kind import kind_of
 
 if TYPE_CHECKING:
-    from ...language.template.reference import DataPath
+    from ....language.template.reference import DataPath
     from ..model import TemplateText, Workflow
     from .kind import Kind
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
-from ...diagnostics.finding import rule
-from ...diagnostics.plain import mapping
-from ...diagnostics.shown import shown
-from ...language.template.reference import EACH
+from ....diagnostics.fault import Fault
+from ....diagnostics.finding import rule
+from ....diagnostics.plain import mapping
+from ....diagnostics.shown import shown
+from ....language.template.reference import EACH
 from ..default_result import scanned_fields
 from . import ENGINE
 from .kind import output_keys
@@ -16,7 +16,7 @@ from .kind import output_keys
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...language.template.reference import DataReference
+    from ....language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
 MAY_BE_MISSING = rule(

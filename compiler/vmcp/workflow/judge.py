@@ -12,7 +12,7 @@ from .validate import validation_faults
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..diagnostics.fault import Fault
+    from ...diagnostics.fault import Fault
 
 
 class CheckedWorkflow:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.serve import serving_faults
-from mcpcfg.compiler.workflow.validate import loading_faults, validation_faults
+from mcpcfg.compiler.vmcp.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.serve import serving_faults
+from mcpcfg.compiler.vmcp.workflow.validate import loading_faults, validation_faults
 
 _TOOL: dict[str, Any] = {
     "name": "flow",

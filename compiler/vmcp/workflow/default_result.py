@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.fault import Fault
-from ..diagnostics.finding import rule
-from ..diagnostics.shown import shown
-from ..language.template.node import Template
-from ..language.template.reference import calls_without_value, field_chains
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
+from ...diagnostics.shown import shown
+from ...language.template.node import Template
+from ...language.template.reference import calls_without_value, field_chains
 from .step import VALIDATION, operator_rule
 
 if TYPE_CHECKING:

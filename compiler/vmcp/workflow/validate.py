@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.fault import Fault, Flaw
-from ..diagnostics.shown import shown
-from ..golang.jsonschema import compile_faults
+from ...diagnostics.fault import Fault, Flaw
+from ...diagnostics.shown import shown
+from ...golang.jsonschema import compile_faults
 from .default_result import bare_calls, missing_defaults
 from .schedule import cycle
 from .step import form_faults, id_faults, lacking_faults, missing_fault, operator_rule
@@ -20,7 +20,7 @@ from .step import form_faults, id_faults, lacking_faults, missing_fault, operato
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..diagnostics.span import Path
+    from ...diagnostics.span import Path
     from .model import TemplateText, Workflow
 
 INCOMPLETE = operator_rule(
@@ -167,7 +167,7 @@ def template_faults(text: TemplateText) -> Iterator[Fault]:
     """Yield a fault if a text does not parse as a template."""
     parsed = text.parsed
     if isinstance(parsed, Flaw):
-        from ..language.template.function import FUNCTIONS
+        from ...language.template.function import FUNCTIONS
 
         line, column = parsed.position(text.text)
         place = f"column {column}" if line == 1 else f"line {line}, column {column}"

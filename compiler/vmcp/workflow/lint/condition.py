@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
-from ...diagnostics.finding import rule
-from ...diagnostics.shown import shown
+from ....diagnostics.fault import Fault
+from ....diagnostics.finding import rule
+from ....diagnostics.shown import shown
 from . import ENGINE
 from .missing import MAY_BE_MISSING, is_optional
 from .printed import can_print, literal, pieces

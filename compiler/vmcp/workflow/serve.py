@@ -9,17 +9,17 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
-from ..diagnostics.finding import rule
-from ..diagnostics.plain import listed
-from ..diagnostics.shown import shown
-from ..diagnostics.suggestion import VAGUE, did_you_mean
-from ..diagnostics.version import RECORDED
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
+from ...diagnostics.plain import listed
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import VAGUE, did_you_mean
+from ...diagnostics.version import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ..diagnostics.span import Path
+    from ...diagnostics.span import Path
     from .model import Workflow
 
 START = "The start of the vMCP process, v0.21.0: conversion of composite tools."

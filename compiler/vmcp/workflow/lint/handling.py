@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
-from ...diagnostics.finding import rule
-from ...diagnostics.plain import mapping
-from ...golang.duration import MINUTE, SECOND
+from ....diagnostics.fault import Fault
+from ....diagnostics.finding import rule
+from ....diagnostics.plain import mapping
+from ....golang.duration import MINUTE, SECOND
 from . import ENGINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...diagnostics.finding import Rule
+    from ....diagnostics.finding import Rule
     from ..model import Step, Workflow
 
 WITHOUT_EFFECT = rule(

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.finding import rule
-from ...diagnostics.shown import shown
-from ...diagnostics.suggestion import VAGUE, nearest
-from ...language.template.reference import EACH
+from ....diagnostics.finding import rule
+from ....diagnostics.shown import shown
+from ....diagnostics.suggestion import VAGUE, nearest
+from ....language.template.reference import EACH
 from . import ENGINE
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ...diagnostics.fault import Fault
-    from ...language.template.reference import DataReference
+    from ....diagnostics.fault import Fault
+    from ....language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
 DEAD_REFERENCE = rule(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.workflow.lint.printed import can_print, literal, pieces
-from mcpcfg.compiler.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.lint.printed import can_print, literal, pieces
+from mcpcfg.compiler.vmcp.workflow.model import read
 
 
 def printed(template: str) -> list[str | None]:

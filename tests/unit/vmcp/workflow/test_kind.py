@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler.language.template.reference import EACH
-from mcpcfg.compiler.workflow.lint.kind import kind_at
-from mcpcfg.compiler.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.lint.kind import kind_at
+from mcpcfg.compiler.vmcp.workflow.model import read
 
 WORKFLOW = read(
     {

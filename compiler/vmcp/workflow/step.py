@@ -10,18 +10,18 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.fault import Fault
-from ..diagnostics.finding import rule
-from ..diagnostics.plain import listed
-from ..diagnostics.shown import shown
-from ..diagnostics.suggestion import VAGUE, did_you_mean
-from ..golang.jsonschema import compile_faults
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
+from ...diagnostics.plain import listed
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import VAGUE, did_you_mean
+from ...golang.jsonschema import compile_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ..diagnostics.finding import Rule
-    from ..diagnostics.span import Path
+    from ...diagnostics.finding import Rule
+    from ...diagnostics.span import Path
     from .model import Step, Workflow
 
 VALIDATION = "The validation of composite tools in the operator, v0.21.0."

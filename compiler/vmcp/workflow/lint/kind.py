@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from ...diagnostics.plain import mapping
-from ...language.template.reference import EACH, UNKNOWN
+from ....diagnostics.plain import mapping
+from ....language.template.reference import EACH, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...language.template.reference import Argument, DataPath
+    from ....language.template.reference import Argument, DataPath
     from ..model import Step, Workflow
 
 Kind: TypeAlias = Literal["text", "int", "float", "bool", "map", "list", "json", "unknown"]

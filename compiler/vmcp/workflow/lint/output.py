@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.fault import Fault
-from ...diagnostics.finding import rule
-from ...diagnostics.shown import shown
+from ....diagnostics.fault import Fault
+from ....diagnostics.finding import rule
+from ....diagnostics.shown import shown
 from . import ENGINE
 from .kind import kind_at
 from .printed import can_print, literal, pieces, printed_paths
@@ -14,7 +14,7 @@ from .printed import can_print, literal, pieces, printed_paths
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...diagnostics.span import Path
+    from ....diagnostics.span import Path
     from ..model import TemplateText, Workflow
     from .kind import Kind
     from .printed import OutputPiece
@@ -80,7 +80,7 @@ def _never_converts(kind: str, parts: list[OutputPiece]) -> bool:
     """Return whether an output that consists of ``parts`` can never be converted to type ``kind``."""
     always = literal(parts)
     if always is not None:
-        from ...language.template.value import ExecutionError
+        from ....language.template.value import ExecutionError
         from ..coercion import coerced
 
         try:

@@ -13,7 +13,7 @@ from .output import output_faults, printing_faults
 from .reading import reading_faults
 
 if TYPE_CHECKING:
-    from ...diagnostics.fault import Fault
+    from ....diagnostics.fault import Fault
     from ..model import Workflow
 
 

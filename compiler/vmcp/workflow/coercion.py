@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..golang.strconv import NumberError, parse_bool, parse_float, parse_int
-from ..language.template.builtin import decode_json
-from ..language.template.printer import sprint
-from ..language.template.value import ExecutionError
+from ...golang.strconv import NumberError, parse_bool, parse_float, parse_int
+from ...language.template.builtin import decode_json
+from ...language.template.printer import sprint
+from ...language.template.value import ExecutionError
 
 
 def coerced(text: str, kind: Any) -> Any:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ...diagnostics.finding import rule
-from ...diagnostics.shown import shown
-from ...golang.strconv import format_float, quote
-from ...language.template.reference import UNKNOWN
+from ....diagnostics.finding import rule
+from ....diagnostics.shown import shown
+from ....golang.strconv import format_float, quote
+from ....language.template.reference import UNKNOWN
 from . import ENGINE
 from .kind import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...diagnostics.fault import Fault
-    from ...language.template.reference import Argument, FunctionCall
+    from ....diagnostics.fault import Fault
+    from ....language.template.reference import Argument, FunctionCall
     from ..model import TemplateText, Workflow
     from .kind import Kind
 

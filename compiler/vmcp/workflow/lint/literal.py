@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...diagnostics.fault import Fault
-from ...diagnostics.finding import rule
-from ...language.template.node import Template
-from ...language.template.parser import parse
-from ...language.template.reference import usage
+from ....diagnostics.fault import Fault
+from ....diagnostics.finding import rule
+from ....language.template.node import Template
+from ....language.template.parser import parse
+from ....language.template.reference import usage
 from ..model import texts
 from ..validate import template_faults
 from . import ENGINE
@@ -18,7 +18,7 @@ from .printed import literal, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...diagnostics.span import Path
+    from ....diagnostics.span import Path
     from ..model import Step, TemplateText, Workflow
 
 NOT_EXPANDED = rule(
@@ -83,8 +83,8 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
     always = None if parts is None else literal(parts)
     if always is None:
         return
-    from ...language.template.builtin import decode_json
-    from ...language.template.value import ExecutionError
+    from ....language.template.builtin import decode_json
+    from ....language.template.value import ExecutionError
 
     try:
         items = decode_json(always)
@@ -102,8 +102,8 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
 
 
 def _schema_size(step: Step) -> Iterator[Fault]:
-    from ...golang import json as go_json
-    from ...golang.strconv import NumberError
+    from ....golang import json as go_json
+    from ....golang.strconv import NumberError
 
     try:
         size = len(go_json.compact(step.schema).encode("utf-8", "replace"))

@@ -8,19 +8,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.fault import Fault, Flaw
-from ..diagnostics.plain import listed, mapping, text_at
-from ..golang.duration import DurationError, parse_duration
-from ..language.template.node import LONGEST_KEPT, Template
-from ..language.template.parser import parse
-from ..language.template.reference import Usage, usage
+from ...diagnostics.fault import Fault, Flaw
+from ...diagnostics.plain import listed, mapping, text_at
+from ...golang.duration import DurationError, parse_duration
+from ...language.template.node import LONGEST_KEPT, Template
+from ...language.template.parser import parse
+from ...language.template.reference import Usage, usage
 from .depth import depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ..diagnostics.finding import Rule
-    from ..diagnostics.span import Path
+    from ...diagnostics.finding import Rule
+    from ...diagnostics.span import Path
 
 TemplatePlace: TypeAlias = Literal[
     "argument", "nested", "condition", "message", "collection", "inner", "inner-nested", "output"
