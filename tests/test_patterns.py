@@ -33,9 +33,9 @@ BOUNDED = {
 }
 """Patterns that would take long, and what bounds their text."""
 COMPUTED = {
-    "compiler.add.manifest": "the escaped name of a kind",
-    "compiler.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
-    "compiler.add.scaffold": "escaped names of resources and folders, between spaces of one line",
+    "compiler.fix.add.manifest": "the escaped name of a kind",
+    "compiler.fix.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
+    "compiler.fix.add.scaffold": "escaped names of resources and folders, between spaces of one line",
     "compiler.admission.leaf": "patterns of the models",
     "compiler.admission.pattern": "patterns of the models",
     "compiler.check.unread": "words of the profile",

@@ -6,10 +6,10 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics import file_path
-from ..diagnostics.plain import mapping
-from ..project.kustomize import is_delivery, is_kustomization
-from ..reading.document import read_documents
+from ...diagnostics import file_path
+from ...diagnostics.plain import mapping
+from ...project.kustomize import is_delivery, is_kustomization
+from ...reading.document import read_documents
 from .listing import without_others
 from .pattern import core_of, renamed
 from .secret import form_of
@@ -17,8 +17,8 @@ from .secret import form_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..check.full import Report
-    from ..workspace.resource import Resource
+    from ...check.full import Report
+    from ...workspace.resource import Resource
     from .site import Site
 
 _MOST_MODELS: Final = 40

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..golang.yaml.scalar import style_of
+from ...golang.yaml.scalar import style_of
 from .pattern import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ..workspace.resource import Resource
+    from ...workspace.resource import Resource
 
 _ORDER: Final = (
     *("image", "remoteUrl", "remoteURL", "transport", "proxyMode", "mcpPort", "proxyPort", "args", "env", "secrets"),

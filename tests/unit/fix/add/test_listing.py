@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.add.listing import with_entry, without_others
-from mcpcfg.compiler.add.pattern import NamePattern, common_pattern, core_of, renamed
+from mcpcfg.compiler.fix.add.listing import with_entry, without_others
+from mcpcfg.compiler.fix.add.pattern import NamePattern, common_pattern, core_of, renamed
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics import file_path
-from ..diagnostics.span import InputError
-from ..workspace.workspace import CORE_KINDS, MEMBER_KINDS
+from ...diagnostics import file_path
+from ...diagnostics.span import InputError
+from ...workspace.workspace import CORE_KINDS, MEMBER_KINDS
 from .pattern import NamePattern, common_pattern, pattern_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..check.full import Report
-    from ..workspace.resource import Resource
+    from ...check.full import Report
+    from ...workspace.resource import Resource
 
 _CENTRAL: Final = ("VirtualMCPServer", "MCPGroup", "MCPOIDCConfig", "MCPTelemetryConfig")
 """Kinds whose folder usually contains other shared resources too, the most likely first."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics.plain import listed, mapping
-from ..fix.edit import Edit, apply_edits
-from ..fix.source_buffer import SourceBuffer, line_starts
-from ..reading.document import read_documents
+from ...diagnostics.plain import listed, mapping
+from ...reading.document import read_documents
+from ..edit import Edit, apply_edits
+from ..source_buffer import SourceBuffer, line_starts
 
 if TYPE_CHECKING:
-    from ..reading.document import Document
+    from ...reading.document import Document
 
 INCLUDED: Final = ".gitlab/mcpcfg.yml"
 """The file with the job that an existing GitLab configuration includes."""

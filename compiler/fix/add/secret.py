@@ -7,15 +7,15 @@ from collections import Counter
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.plain import listed, mapping, value_at
-from ..reading.document import read_documents
+from ...diagnostics.plain import listed, mapping, value_at
+from ...reading.document import read_documents
 from .pattern import NamePattern, common_pattern, pattern_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ..reading.document import Document
-    from ..workspace.resource import Resource
+    from ...reading.document import Document
+    from ...workspace.resource import Resource
 
 Form: TypeAlias = Literal["ExternalSecret", "SOPS", "SealedSecret", "Secret"]
 _KIND: Final = re.compile(rb"^kind:[ \t]*(ExternalSecret|SealedSecret|Secret)[ \t]*\r?$", re.MULTILINE)

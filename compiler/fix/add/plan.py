@@ -8,16 +8,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics import file_path
-from ..diagnostics.plain import value_at
-from ..diagnostics.span import InputError
-from ..disk.files import read_whole
-from ..project.kustomization import by_folder
-from ..project.kustomize import FILE_NAMES
-from ..reading.document import read_documents
-from ..reading.excerpt import decode
-from ..workspace.reference import declared_keys
-from ..workspace.workspace import MEMBER_KINDS
+from ...diagnostics import file_path
+from ...diagnostics.plain import value_at
+from ...diagnostics.span import InputError
+from ...disk.files import read_whole
+from ...project.kustomization import by_folder
+from ...project.kustomize import FILE_NAMES
+from ...reading.document import read_documents
+from ...reading.excerpt import decode
+from ...workspace.reference import declared_keys
+from ...workspace.workspace import MEMBER_KINDS
 from .listing import lists_any, with_entry
 from .manifest import Style, document_text, metadata_of, spec_of, style_at
 from .pattern import common_pattern, renamed
@@ -28,9 +28,9 @@ from .site import Site, find_site
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ..check.full import Report
-    from ..project.kustomization import Kustomization
-    from ..workspace.resource import Resource
+    from ...check.full import Report
+    from ...project.kustomization import Kustomization
+    from ...workspace.resource import Resource
     from .scaffold import Scaffold
 
 _JOINING: Final = (*sorted(MEMBER_KINDS), "VirtualMCPServer")

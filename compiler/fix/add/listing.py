@@ -9,17 +9,17 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from ..diagnostics import file_path
-from ..diagnostics.plain import listed
-from ..fix.edit import Edit, apply_edits
-from ..fix.source_buffer import SourceBuffer, line_starts
-from ..project.kustomize import is_kustomization
-from ..reading.document import read_documents
+from ...diagnostics import file_path
+from ...diagnostics.plain import listed
+from ...project.kustomize import is_kustomization
+from ...reading.document import read_documents
+from ..edit import Edit, apply_edits
+from ..source_buffer import SourceBuffer, line_starts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..reading.document import Document
+    from ...reading.document import Document
 
 _LISTS: Final = ("resources", "components", "bases")
 _COMMON: Final = frozenset({"", "mcp", "mcpserver", "server"})
