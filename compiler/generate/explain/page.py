@@ -5,19 +5,19 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...validators import registry
-from ..diagnostics.address import rule_address
-from ..diagnostics.retired import current_id, retirement
-from ..diagnostics.span import InputError
-from ..diagnostics.suggestion import several
-from ..toolhive.release import NEWEST
+from ....validators import registry
+from ...diagnostics.address import rule_address
+from ...diagnostics.retired import current_id, retirement
+from ...diagnostics.span import InputError
+from ...diagnostics.suggestion import several
+from ...toolhive.release import NEWEST
 from .field_page import field_page, schema_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..diagnostics.finding import Rule
-    from ..toolhive.profile import Profile
+    from ...diagnostics.finding import Rule
+    from ...toolhive.profile import Profile
 
 
 WIDTH = 100

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from ...schemas import generated
-from ..admission.table import table_of
-from ..diagnostics.version import RELEASE
-from ..toolhive.profile import TOOLHIVE
+from ....schemas import generated
+from ...admission.table import table_of
+from ...diagnostics.version import RELEASE
+from ...toolhive.profile import TOOLHIVE
 from .schema_place import names_of, schema_of
 
 if TYPE_CHECKING:
-    from ..toolhive.profile import Profile
+    from ...toolhive.profile import Profile
 
 _FILES: Final = {"mcpcfg": ["mcpcfg.yaml"]}
 """The names of the files of a format, for formats whose files have a fixed name."""
@@ -56,7 +56,7 @@ def crd_text(profile: Profile) -> str:
     release = profile.judging_release
     if release == RELEASE:
         return generated.crd_text(profile)
-    from ..generate.crd import stream
-    from ..generate.kind import read_kinds
+    from ..crd import stream
+    from ..kind import read_kinds
 
     return profile.spell(stream(read_kinds(release), TOOLHIVE, release))

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.explain.field_page import field_page
-from mcpcfg.compiler.explain.schema_place import SchemaPlace, schema_place
+from mcpcfg.compiler.generate.explain.field_page import field_page
+from mcpcfg.compiler.generate.explain.schema_place import SchemaPlace, schema_place
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.schemas.generated import SINCE
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..diagnostics.version import RELEASE
-from ..toolhive.profile import TOOLHIVE, Profile
-from ..toolhive.release import NEWEST
+from ...diagnostics.version import RELEASE
+from ...toolhive.profile import TOOLHIVE, Profile
+from ...toolhive.release import NEWEST
 from .schema_place import OTHER_NAMES, names_of, schema_place, spellings
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def page_of(place: SchemaPlace) -> str:
 
 def _states(field: str) -> str:
     """Return the description of the field's states, or an empty string if the field has no state table."""
-    from ..models.state import state_table
+    from ...models.state import state_table
 
     kind, dot, rest = field.partition(".")
     table = state_table(f"{kind.replace('-', '')}{dot}{rest}")

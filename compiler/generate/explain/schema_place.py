@@ -7,16 +7,16 @@ from copy import deepcopy
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...schemas import generated
-from ..admission.form import form_of
-from ..admission.table import table_of
-from ..diagnostics.version import RELEASE
-from ..toolhive.profile import NEUTRAL, TOOLHIVE, Profile
+from ....schemas import generated
+from ...admission.form import form_of
+from ...admission.table import table_of
+from ...diagnostics.version import RELEASE
+from ...toolhive.profile import NEUTRAL, TOOLHIVE, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..diagnostics.span import Path
+    from ...diagnostics.span import Path
 
 FIELD = "podTemplateSpec"
 """The field that holds a pod template, in every kind that has one."""
@@ -167,7 +167,7 @@ def schema_of(name: str, release: str = RELEASE) -> dict[str, Any] | None:
     Schemas of file formats and of the first release are generated files. Other schemas are generated on demand.
     """
     if release != RELEASE:
-        from ..generate.schema import kind_schemas
+        from ..schema import kind_schemas
 
         schema_ = kind_schemas(release).get(name)
         if schema_ is not None:
@@ -209,7 +209,7 @@ def _add_pod_template(root: dict[str, Any]) -> None:
     fields = [definition.get("properties", {}).get(FIELD) for definition in root.get("$defs", {}).values()]
     templates = [field for field in fields if field is not None]
     if templates:
-        from ..generate.pod_schema import TEMPLATE, definitions
+        from ..pod_schema import TEMPLATE, definitions
 
         for template in templates:
             template.update(TEMPLATE)
