@@ -236,7 +236,6 @@ SLOW = (
     "mcpcfg.compiler.disk.cache",
     "mcpcfg.compiler.reading.problem",
     "mcpcfg.compiler.vmcp",
-    "mcpcfg.compiler.workflow",
     "mcpcfg.validators.rules.service_route",
     "mcpcfg.validators.rules.unapplied_target",
 )
