@@ -10,8 +10,8 @@ from ..diagnostics.shown import sanitized
 from ..diagnostics.source_mask import masked_source
 from ..diagnostics.span import InputError
 from ..disk.output_file import write_bytes
-from ..explain.page import explanation
 from ..fix import fixed_file
+from ..generate.explain.page import explanation
 from ..project.discovery import settings_of_pages
 from .project import Arguments, checked, inside
 

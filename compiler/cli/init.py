@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..add.manifest import neighbor_schema, with_schema
 from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
+from ..fix.add.manifest import neighbor_schema, with_schema
 from ..project import scaffold
 from ..project.discovery import settings_at
 from ..project.kustomize import has_kustomization_name

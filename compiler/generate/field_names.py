@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ("client", "permission", "registry", "runconfig", "secret", "side_file", "skill", "workload")
 FOLDERS = (
-    *("compiler/emit", "compiler/vmcp", "compiler/workflow", "validators"),
+    *("compiler/emit", "compiler/vmcp", "compiler/vmcp/workflow", "validators"),
     *(f"compiler/records/{room}" for room in RECORDS),
 )
 """Folders in which field names are checked."""

@@ -16,11 +16,11 @@ from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RECORDED, RELEASE
-from ..workflow.model import read
-from ..workflow.validate import loading_faults
 from . import codec, operational
 from .authentication import OUTGOING
 from .strategy import strategies
+from .workflow.model import read
+from .workflow.validate import loading_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

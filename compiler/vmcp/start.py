@@ -1,7 +1,7 @@
 """Find faults that the validator accepts, but that ``vmcp serve`` refuses when it starts the server.
 
-The configuration has the form that ``validate`` expects. Composite tools are checked in ``compiler/workflow/serve.py``,
-and the embedded authorization server in ``auth_server.py``.
+The configuration has the form that ``validate`` expects. ``workflow/serve.py`` checks composite tools, and
+``auth_server.py`` the embedded authorization server.
 
 Source: docs/operator/virtual-server.md, "Start".
 """
@@ -124,8 +124,8 @@ def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     if not tools:
         return
-    from ..workflow.model import read
-    from ..workflow.serve import serving_faults
+    from .workflow.model import read
+    from .workflow.serve import serving_faults
 
     for i, tool in enumerate(tools):
         yield from below(("compositeTools", i), serving_faults(read(tool)))

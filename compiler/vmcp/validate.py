@@ -139,8 +139,8 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     if not tools:
         return
-    from ..workflow.model import read
-    from ..workflow.validate import validation_faults
+    from .workflow.model import read
+    from .workflow.validate import validation_faults
 
     first: dict[str, int] = {}
     for i, tool in enumerate(tools):

@@ -20,8 +20,8 @@ from ...compiler.vmcp.rate_limit import limit_faults
 from ...compiler.vmcp.start import start_faults
 from ...compiler.vmcp.strategy import ambiguous_providers, outgoing_faults, provider_faults
 from ...compiler.vmcp.validate import config_faults
-from ...compiler.workflow.lint.faults import lint_faults
-from ...compiler.workflow.model import read
+from ...compiler.vmcp.workflow.lint.faults import lint_faults
+from ...compiler.vmcp.workflow.model import read
 from ..placeholder import has_placeholder, is_unfilled
 from ..rule import rule
 from ..workflow import follows, is_decisive

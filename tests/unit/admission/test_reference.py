@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.admission.admit import Admission, admit
 from mcpcfg.compiler.admission.table import KINDS
 from mcpcfg.compiler.diagnostics.span import Span
-from mcpcfg.compiler.explain.schema_place import schema_of
+from mcpcfg.compiler.generate.explain.schema_place import schema_of
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES

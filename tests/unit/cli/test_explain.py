@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler.explain.field_page import schema_name
-from mcpcfg.compiler.explain.schema_place import schema_place
+from mcpcfg.compiler.generate.explain.field_page import schema_name
+from mcpcfg.compiler.generate.explain.schema_place import schema_place
 from mcpcfg.compiler.models.state import TABLES, StateTable
 from mcpcfg.compiler.project.input_kind import KINDS
 from mcpcfg.compiler.records.skill import check, front_matter

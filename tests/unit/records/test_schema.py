@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.explain.schema_place import OTHER_NAMES
+from mcpcfg.compiler.generate.explain.schema_place import OTHER_NAMES
 from mcpcfg.compiler.generate.record import ANSWERS, OUTPUTS, SCHEMAS, TOOLS
 from mcpcfg.compiler.project.input_kind import KINDS, checker, kind_named
 from mcpcfg.compiler.reading.document import read_documents
