@@ -91,7 +91,7 @@ check: lint types imports generated
 # Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.
 PLAIN := $(addprefix compiler/,admission agent check cli diagnostics diff disk editor emit \
   fix generate golang graph kube language models project reading records report simulate \
-  toolhive vmcp workspace) schemas templates validators
+  toolhive vmcp workspace) templates validators
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

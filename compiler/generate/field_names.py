@@ -78,7 +78,7 @@ def kind_schemas() -> dict[str, Any]:
 @cache
 def known_names() -> frozenset[str]:
     """Return all names that code may use as a field name: fields, kinds, enum values and `OTHER_NAMES`."""
-    from ...schemas._pod import STRUCTS
+    from ..kube._pod import STRUCTS
 
     pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
     return OTHER_NAMES | pod | {kind.name for kind in KINDS} | set(_declared()) | set(_described(schemas()))

@@ -229,9 +229,10 @@ def is_runconfig(data: dict[str, Any]) -> bool:
     if not isinstance(data.get("transport", ""), str) or "apiVersion" in data:
         return False
     # Imported here: the table is large, and few files get this far.
-    from ...schemas._record_structs import STRUCTS
+    from ..golang.shape import StructTable
+    from ._structs import STRUCTS
 
-    fields = data.keys() & {key for key, _, _ in STRUCTS["RunConfig"]}
+    fields = data.keys() & {key for key, _, _ in StructTable(STRUCTS)["RunConfig"]}
     # More than half: files of other programs share a few common keys such as name and image.
     return 2 * len(fields) > len(data)
 

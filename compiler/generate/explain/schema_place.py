@@ -7,11 +7,11 @@ from copy import deepcopy
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ....schemas import generated
 from ...admission.form import form_of
 from ...admission.table import table_of
 from ...diagnostics.version import RELEASE
 from ...toolhive.profile import NEUTRAL, TOOLHIVE, Profile
+from .. import schema_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -141,7 +141,7 @@ class SchemaPlace(NamedTuple):
         for name, schema in holder.get("properties", {}).items():
             resolved, shown = _resolved(self.root, schema), f"{self.shown}.{name}"
             places[name] = SchemaPlace(
-                self.root, resolved, shown, name in required, schema.get(generated.SINCE, self.since)
+                self.root, resolved, shown, name in required, schema.get(schema_file.SINCE, self.since)
             )
         return places
 
@@ -153,7 +153,7 @@ def spellings(name: str, profile: Profile) -> frozenset[str]:
 
 def names_of(release: str = RELEASE) -> tuple[str, ...]:
     """Return the names of a release's kinds, their lists, and the file formats, sorted."""
-    names = generated.schema_names()
+    names = schema_file.schema_names()
     if release == RELEASE:
         return names
     kinds = table_of(release).kinds
@@ -172,7 +172,7 @@ def schema_of(name: str, release: str = RELEASE) -> dict[str, Any] | None:
         schema_ = kind_schemas(release).get(name)
         if schema_ is not None:
             return schema_
-    text = generated.schema_text(name)
+    text = schema_file.schema_text(name)
     schema: dict[str, Any] | None = None if text is None else json.loads(text)
     return schema
 
@@ -191,7 +191,7 @@ def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
     step = root.get("$defs", {}).get(_STEP, {}).get("properties", {}).get("step")
     if step is not None:
         step["$ref"] = f"#/$defs/{_STEP}"
-    return SchemaPlace(root, _resolved(root, root), name, since=root.get(generated.SINCE))
+    return SchemaPlace(root, _resolved(root, root), name, since=root.get(schema_file.SINCE))
 
 
 def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from ....schemas import generated
 from ...admission.table import table_of
 from ...diagnostics.version import RELEASE
 from ...toolhive.profile import TOOLHIVE
+from .. import schema_file
 from .schema_place import names_of, schema_of
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def schema_text(name: str, profile: Profile) -> str | None:
     """Return the JSON Schema of a kind, its list or a file format as text, or ``None`` for an unknown name."""
     release = profile.judging_release
     if release == RELEASE or name.removesuffix("List") not in table_of(release).kinds:
-        return generated.schema_text(name, profile)
-    return generated.respelt(json.dumps(schema_of(name, release), indent=2, ensure_ascii=False) + "\n", profile)
+        return schema_file.schema_text(name, profile)
+    return schema_file.respelt(json.dumps(schema_of(name, release), indent=2, ensure_ascii=False) + "\n", profile)
 
 
 def catalog(profile: Profile, base: str) -> dict[str, str]:
@@ -55,7 +55,7 @@ def crd_text(profile: Profile) -> str:
     """Return the CRDs of all kinds of the judging release as a YAML stream, sorted by name."""
     release = profile.judging_release
     if release == RELEASE:
-        return generated.crd_text(profile)
+        return schema_file.crd_text(profile)
     from ..crd import stream
     from ..kind import read_kinds
 

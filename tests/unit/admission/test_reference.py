@@ -123,7 +123,7 @@ def test_the_schema_of_each_kind_is_valid(kind: str) -> None:
 
     from jsonschema import Draft202012Validator
 
-    from mcpcfg.schemas.generated import schema_text
+    from mcpcfg.compiler.generate.schema_file import schema_text
 
     schema = json.loads(schema_text(kind) or "")
 

@@ -8,8 +8,8 @@ import pytest
 
 from mcpcfg.compiler.generate.explain.field_page import field_page
 from mcpcfg.compiler.generate.explain.schema_place import SchemaPlace, schema_place
+from mcpcfg.compiler.generate.schema_file import SINCE
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
-from mcpcfg.schemas.generated import SINCE
 
 POD = ("spec", "podTemplateSpec", "spec")
 CONTAINER = (*POD, "containers", 0)

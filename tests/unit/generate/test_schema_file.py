@@ -1,4 +1,4 @@
-"""Access to what the generator wrote."""
+"""The generated schemas and CRDs are read."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import json
 import pytest
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
+from mcpcfg.compiler.generate.schema_file import crd_text, schema_names, schema_text
 from mcpcfg.compiler.models.kind import kinds_of
-from mcpcfg.schemas.generated import crd_text, schema_names, schema_text, spec_type
 
 
 @pytest.mark.parametrize("kind", [kind.name for kind in kinds_of(RELEASE)])
@@ -25,7 +25,3 @@ def test_other_names_have_no_schema(name: str) -> None:
 
 def test_the_definitions_are_one_stream() -> None:
     assert crd_text().count("kind: CustomResourceDefinition\n") == len(kinds_of(RELEASE))
-
-
-def test_hashed_specs_have_a_go_type() -> None:
-    assert spec_type("MCPToolConfig").name == "v1alpha1.MCPToolConfigSpec"

@@ -1,31 +1,17 @@
-"""Access to the generated files: Go types, schemas and CRDs."""
+"""Read the generated files in ``schemas/``: JSON Schemas and CRDs."""
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
-from ..compiler.toolhive.profile import TOOLHIVE, Profile
+from ..diagnostics import file_path
+from ..toolhive.profile import TOOLHIVE, Profile
 
-if TYPE_CHECKING:
-    from ..compiler.golang.spew import Struct
-
-_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_FOLDER = file_path.normpath(file_path.join(os.path.dirname(file_path.abspath(__file__)), "..", "..", "schemas"))
 _SUFFIX = ".schema.json"
 SINCE = "x-since"
 """Schema keyword with the release that added a field or kind, unless that is the first one."""
-
-
-def spec_type(kind: str) -> Struct:
-    """Return the Go type of the spec of a kind that the operator hashes, with the fields of every release.
-
-    Raises:
-        KeyError: The operator does not hash the kind.
-    """
-    from ._spew import SPECS
-
-    return SPECS[kind]
 
 
 def schema_names() -> tuple[str, ...]:
@@ -61,7 +47,7 @@ def crd_text(profile: Profile = TOOLHIVE) -> str:
         return text
     import yaml
 
-    from ..compiler.golang.yaml.sigs import dump
+    from ..golang.yaml.sigs import dump
 
     definitions = list(yaml.safe_load_all(text))
     for definition in definitions:
@@ -73,5 +59,5 @@ def crd_text(profile: Profile = TOOLHIVE) -> str:
 
 
 def _text(file: str) -> str:
-    with open(os.path.join(_FOLDER, file), encoding="utf-8") as stream:
+    with open(file_path.join(_FOLDER, file), encoding="utf-8") as stream:
         return stream.read()
