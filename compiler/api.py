@@ -250,7 +250,8 @@ def render(
     elif format == "sarif":
         from .diagnostics.version import VERSION
 
-        respelt = {rule_id: rule.respelt(settings.profile.spell) for rule_id, rule in rules().items()}
+        reported = {finding.rule for finding in findings}
+        respelt = {id_: rule.respelt(settings.profile.spell) for id_, rule in rules().items() if id_ in reported}
         text = module.render(findings, respelt, VERSION, _fixes(report), choice)
     elif format == "junit":
         text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold), choice)

@@ -12,41 +12,17 @@ from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...language.template.node import Template
 from ...language.template.reference import calls_without_value, field_chains
-from .step import VALIDATION, operator_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .model import TemplateText, Workflow
 
-DEFAULT_RESULT = operator_rule(
-    "CMP013",
-    "missing-default-result",
-    "The output of a step is used although it may be missing",
-    checks="A step with a `condition`, or with `onError.action: continue`, whose `defaultResults` lack a field that"
-    " another step or the output of the tool reads.",
-    example="""
-        - {id: look, tool: web.search, condition: "{{.params.deep}}"}
-        - id: report
-          tool: doc.write
-          arguments: {text: "{{.steps.look.output.text}}"}
-        """,
-    fix='Add `defaultResults: {text: ""}` to the step.',
+DEFAULT_RESULT = rule(
+    "CMP013", "missing-default-result", "The output of a step is used although it may be missing", stage="operator"
 )
 BARE_CALL = rule(
-    "CMP202",
-    "template-call-without-value",
-    "A call of another template passes no value",
-    stage="operator",
-    checks='`{{template "name"}}` without a value after the name, in a condition, an argument, a message or the output'
-    " of a composite tool in which a step has a `condition` or `onError.action: continue`.",
-    why="Where a step may be skipped, the validation looks for the outputs that templates read. It crashes at such a"
-    " call: the operator refuses the virtual server, and the vMCP process does not start.",
-    example="""
-        condition: '{{define "deep"}}true{{end}}{{template "deep"}}'
-        """,
-    fix='Add a dot: `{{template "deep" .}}`.',
-    source=VALIDATION,
+    "CMP202", "template-call-without-value", "A call of another template passes no value", stage="operator"
 )
 
 _SCANNED = ("condition", "argument", "message", "output")

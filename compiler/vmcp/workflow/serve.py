@@ -5,7 +5,6 @@ Source: docs/operator/virtual-server.md, "Start".
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,51 +21,25 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from .model import Workflow
 
-START = "The start of the vMCP process, v0.21.0: conversion of composite tools."
-CRASH = "Nothing checks it before the vMCP process starts; then its pod crashes in a loop."
-start_rule = partial(rule, stage="process", why=CRASH, source=START, verified=RECORDED)
-INNER_ID = start_rule(
-    "CMP020",
-    "inner-step-without-id",
-    "The step that a forEach repeats has no id",
-    checks="A `forEach` step whose inner `step` has no `id`. Neither the schema nor the validation requires it.",
-    example="""
-        - id: each
-          type: forEach
-          collection: …
-          step: {tool: web.fetch}
-        """,
-    fix="Add any id: `step: {id: one, tool: web.fetch}`.",
+INNER_ID = rule(
+    "CMP020", "inner-step-without-id", "The step that a forEach repeats has no id", stage="process", verified=RECORDED
 )
-ANSWER = start_rule(
+ANSWER = rule(
     "CMP021",
     "elicitation-without-schema",
     "A step asks the user without an answer schema",
-    checks="An `elicitation` step without `schema`.",
-    example="- {id: confirm, type: elicitation, message: Go on?}",
-    fix="Add `schema: {type: object, properties: {ok: {type: boolean}}}`.",
+    stage="process",
+    verified=RECORDED,
 )
-TOO_MANY = start_rule(
-    "CMP022",
-    "too-many-steps",
-    "A composite tool has more than 100 steps",
-    checks="More than 100 steps.",
-    example="steps: […]  # 101 of them",
-    fix="Split the tool, or repeat a step with `forEach`.",
+TOO_MANY = rule(
+    "CMP022", "too-many-steps", "A composite tool has more than 100 steps", stage="process", verified=RECORDED
 )
-OUTPUT = start_rule(
+OUTPUT = rule(
     "CMP023",
     "output-refused",
     "The vMCP process refuses the output of a composite tool",
-    checks="An `output` without properties; a property without type or description; one that has neither or both of"
-    " `value` and `properties`; a default that does not fit the type; a name in `required` that is not a property;"
-    " unbalanced braces; more than 10 levels.",
-    example="""
-        output:
-          properties:
-            text: {type: string, value: "{{.steps.a.output.text}}"}
-        """,
-    fix="Add what is missing; a `description` is needed for every property.",
+    stage="process",
+    verified=RECORDED,
 )
 
 _MOST_STEPS: Final = 100

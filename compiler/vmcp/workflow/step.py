@@ -6,7 +6,6 @@ Source: docs/operator/virtual-server.md, "Composite tools".
 from __future__ import annotations
 
 import re
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,86 +23,26 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from .model import Step, Workflow
 
-VALIDATION = "The validation of composite tools in the operator, v0.21.0."
-REFUSED = (
-    "The operator refuses the VirtualMCPServer that contains the tool. A standalone definition is not checked until a"
-    " virtual server uses it, whose pod then crashes."
+STEP_ID = rule(
+    "CMP004", "step-id-refused", "A step of a composite tool has no id, or the id of another step", stage="operator"
 )
-
-operator_rule = partial(rule, stage="operator", why=REFUSED, source=VALIDATION)
-"""Declare a rule about a composite tool that the operator refuses."""
-STEP_ID = operator_rule(
-    "CMP004",
-    "step-id-refused",
-    "A step of a composite tool has no id, or the id of another step",
-    checks="A step with an empty `id`, and every step with the `id` of an earlier step.",
-    example="""
-        steps:
-        - {id: fetch, tool: web.fetch}
-        - {id: fetch, tool: web.search}
-        """,
-    fix="Use a different id for each step.",
-)
-STEP_TYPE = operator_rule(
-    "CMP005",
-    "step-type-refused",
-    "The type of a step is missing or unknown",
-    checks="A step of a type other than `tool`, `elicitation` and `forEach`; in a file also a step without a type that"
-    " has both a tool and a message.",
-    example="- {id: each, type: foreach}",
-    fix="Use one of the three types.",
-)
-STEP_TOOL = operator_rule(
-    "CMP006",
-    "step-tool-refused",
-    "A step calls no tool, or one with an invalid name",
-    checks="A step of type `tool` (which is the default), or the inner step of a `forEach`, without `tool`, or with a"
-    " name that contains characters other than letters, digits, dots, underscores and hyphens.",
-    example='- {id: fetch, tool: "web/fetch"}',
-    fix="Name the tool as `workload.tool_name`.",
-)
-ELICITATION = operator_rule(
+STEP_TYPE = rule("CMP005", "step-type-refused", "The type of a step is missing or unknown", stage="operator")
+STEP_TOOL = rule("CMP006", "step-tool-refused", "A step calls no tool, or one with an invalid name", stage="operator")
+ELICITATION = rule(
     "CMP007",
     "elicitation-refused",
     "A step that asks the user has no question, an invalid answer schema, or an unknown action",
-    checks="An `elicitation` step without `message`; a `schema` that does not compile as JSON Schema; an unknown action"
-    " of `onDecline` or `onCancel`.",
-    example="""
-        - id: confirm
-          type: elicitation
-          schema: {type: objekt}
-        """,
-    fix="Add the message; describe the answer as a JSON Schema.",
+    stage="operator",
 )
-FOR_EACH = operator_rule(
+FOR_EACH = rule(
     "CMP008",
     "foreach-refused",
     "A forEach step lacks its collection or its step, or a limit is out of range",
-    checks="A `forEach` step without `collection` or `step`, with a `tool` or `message` of its own, with an inner step"
-    " that is not of type `tool`, with an `itemVar` that is not an identifier or is `index`, with `maxParallel` over"
-    " 50 or `maxIterations` over 1000.",
-    example="""
-        - id: each
-          type: forEach
-          tool: web.fetch
-        """,
-    fix='Set `collection: "{{json .params.items}}"` and the tool under `step`.',
+    stage="operator",
 )
-DEPENDENCY = operator_rule(
-    "CMP010",
-    "unknown-dependency",
-    "A step depends on a step that does not exist",
-    checks="A name under `dependsOn` that is not the id of any step.",
-    example="- {id: report, tool: doc.write, dependsOn: [fetsch]}",
-    fix="Correct the name.",
-)
-ERROR_HANDLING = operator_rule(
-    "CMP012",
-    "error-handling-refused",
-    "The error handling of a step is missing or unknown",
-    checks="An unknown `onError.action`, and `action: retry` without a `retryCount` of 1 or more.",
-    example="onError: {action: retry}",
-    fix="Add `retryCount`.",
+DEPENDENCY = rule("CMP010", "unknown-dependency", "A step depends on a step that does not exist", stage="operator")
+ERROR_HANDLING = rule(
+    "CMP012", "error-handling-refused", "The error handling of a step is missing or unknown", stage="operator"
 )
 
 _TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")

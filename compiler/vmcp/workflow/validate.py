@@ -11,11 +11,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault, Flaw
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang.jsonschema import compile_faults
 from .default_result import bare_calls, missing_defaults
 from .schedule import cycle
-from .step import form_faults, id_faults, lacking_faults, missing_fault, operator_rule
+from .step import form_faults, id_faults, lacking_faults, missing_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,58 +24,20 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from .model import TemplateText, Workflow
 
-INCOMPLETE = operator_rule(
-    "CMP001",
-    "incomplete-composite-tool",
-    "A composite tool lacks a name, a description or steps",
-    checks="A composite tool without `name`, `description` or `steps`. The schema does not require a description.",
-    example="""
-        name: report
-        steps: […]
-        """,
-    fix="Add what is missing; clients choose tools by their descriptions.",
+INCOMPLETE = rule(
+    "CMP001", "incomplete-composite-tool", "A composite tool lacks a name, a description or steps", stage="operator"
 )
-TIMEOUT = operator_rule(
-    "CMP002",
-    "negative-workflow-timeout",
-    "The timeout of a composite tool is negative",
-    checks="A negative `timeout` of a composite tool. The schema of the kinds refuses it, but a file may contain it.",
-    example="timeout: -5m",
-    fix="Set a positive duration, or remove it: the default is 30 minutes.",
-)
-PARAMETERS = operator_rule(
+TIMEOUT = rule("CMP002", "negative-workflow-timeout", "The timeout of a composite tool is negative", stage="operator")
+PARAMETERS = rule(
     "CMP003",
     "parameters-refused",
     "The parameters of a composite tool are not a JSON Schema of an object",
-    checks="`parameters` without `type: object`, or with a schema that does not compile: an unknown type, an invalid"
-    " pattern, `required` that is not a list, a `$ref` that leads nowhere.",
-    example="""
-        parameters:
-          url: {type: string}
-        """,
-    fix="Write a JSON Schema: `{type: object, properties: {url: {type: string}}, required: [url]}`.",
+    stage="operator",
 )
-TEMPLATE = operator_rule(
-    "CMP009",
-    "template-syntax",
-    "A template of a composite tool does not parse",
-    unmodelled="all",
-    checks="An argument, condition, message or collection that Go's text/template does not parse, or that calls an"
-    " unknown function; an output value where a step may be skipped.",
-    example='arguments: {url: "{{.params.url"}',
-    fix="Close the braces; the functions are Go's own and `json`, `quote`, `fromJson`.",
+TEMPLATE = rule(
+    "CMP009", "template-syntax", "A template of a composite tool does not parse", stage="operator", unmodelled="all"
 )
-CYCLE = operator_rule(
-    "CMP011",
-    "dependency-cycle",
-    "Steps of a composite tool wait for each other",
-    checks="Steps whose `dependsOn` form a cycle, and a step that depends on itself. Each cycle is reported once.",
-    example="""
-        - {id: a, tool: x.y, dependsOn: [b]}
-        - {id: b, tool: x.y, dependsOn: [a]}
-        """,
-    fix="Remove one of the dependencies.",
-)
+CYCLE = rule("CMP011", "dependency-cycle", "Steps of a composite tool wait for each other", stage="operator")
 
 
 def validation_faults(workflow: Workflow) -> list[Fault]:

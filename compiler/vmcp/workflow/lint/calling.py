@@ -9,7 +9,6 @@ from ....diagnostics.finding import rule
 from ....diagnostics.shown import shown
 from ....golang.strconv import format_float, quote
 from ....language.template.reference import UNKNOWN
-from . import ENGINE
 from .kind import kind_of
 
 if TYPE_CHECKING:
@@ -25,13 +24,6 @@ FAILING_CALL = rule(
     "failing-template-call",
     "A template calls a function with arguments that it does not accept",
     stage="lint",
-    checks="A comparison of two types that Go does not compare (numbers of parameters and results are floats: `eq"
-    " .params.n 3` fails), `quote` or `fromJson` of something that is not a string, `index` with a float, `printf`"
-    " with verbs that do not fit.",
-    why="The step fails whenever it reaches the call, or prints an error into its argument.",
-    example='condition: "{{eq .params.count 3}}"',
-    fix="Write `3.0`, or compare strings.",
-    source=ENGINE,
 )
 
 _COMPARE: Final = ("eq", "ne", "lt", "le", "gt", "ge")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from ....diagnostics.fault import Fault
 from ....diagnostics.finding import rule
 from ....diagnostics.shown import shown
-from . import ENGINE
 from .missing import MAY_BE_MISSING, is_optional
 from .printed import can_print, literal, pieces
 
@@ -17,18 +16,7 @@ if TYPE_CHECKING:
     from ..model import TemplateText, Workflow
     from .printed import OutputPiece
 
-CONSTANT_CONDITION = rule(
-    "CMP106",
-    "constant-condition",
-    "A condition never decides anything",
-    stage="lint",
-    checks="A condition that is always true, always false, or never one of the six words that the engine accepts"
-    " (`true`, `True`, `TRUE`, `false`, `False`, `FALSE`, without surrounding spaces).",
-    why="A step with a condition that is not one of the words fails; one that is always false never runs.",
-    example='condition: "{{.params.mode}} == fast"',
-    fix='Compare inside the template: `{{eq .params.mode "fast"}}`.',
-    source=ENGINE,
-)
+CONSTANT_CONDITION = rule("CMP106", "constant-condition", "A condition never decides anything", stage="lint")
 
 _TRUE: Final = ("true", "True", "TRUE")
 _FALSE: Final = ("false", "False", "FALSE")

@@ -8,7 +8,6 @@ from ....diagnostics.fault import Fault
 from ....diagnostics.finding import rule
 from ....diagnostics.plain import mapping
 from ....golang.duration import MINUTE, SECOND
-from . import ENGINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,41 +16,10 @@ if TYPE_CHECKING:
     from ..model import Step, Workflow
 
 WITHOUT_EFFECT = rule(
-    "CMP108",
-    "step-setting-without-effect",
-    "A setting of a step has no effect, or less than it seems to",
-    stage="lint",
-    checks="Fields that belong to another type of step; `retryCount` without `action: retry`, retries of a step that is"
-    " never retried, or more than 10; timeouts longer than the enclosing ones; `defaultResults` of a step that has"
-    " neither a `condition` nor `onError.action: continue`; settings of an inner step that the engine ignores.",
-    why="The engine ignores the setting, or a part of it, without saying so.",
-    example="- {id: confirm, type: elicitation, message: Go on?, schema: {…}, timeout: 1h}  # 10 minutes at most",
-    fix="Remove the setting, or move it to where it takes effect.",
-    source=ENGINE,
+    "CMP108", "step-setting-without-effect", "A setting of a step has no effect, or less than it seems to", stage="lint"
 )
-RUNS_ON = rule(
-    "CMP109",
-    "skip-remaining-runs-on",
-    "skip_remaining does not skip the remaining steps",
-    stage="lint",
-    checks="`onDecline` or `onCancel` with the action `skip_remaining` on a step that is followed by others.",
-    why="In v0.21.0 the remaining steps run anyway: a user who declines stops nothing.",
-    example="onDecline: {action: skip_remaining}",
-    fix="Use `abort`, or make the following steps conditional on the answer.",
-    source=ENGINE,
-)
-ALWAYS_FAILS = rule(
-    "CMP110",
-    "step-always-fails",
-    "A step can never succeed, or never does anything",
-    stage="lint",
-    checks="A negative timeout; a collection that is not a JSON list, is longer than `maxIterations`, or is empty; an"
-    " answer schema of more than 100 KiB or 10 levels.",
-    why="Nothing checks it before the step runs, and then the step fails or does nothing.",
-    example='- {id: each, type: forEach, collection: "a, b", step: {id: one, tool: web.fetch}}',
-    fix='Write a JSON list: `["a", "b"]`, or `{{json .params.items}}`.',
-    source=ENGINE,
-)
+RUNS_ON = rule("CMP109", "skip-remaining-runs-on", "skip_remaining does not skip the remaining steps", stage="lint")
+ALWAYS_FAILS = rule("CMP110", "step-always-fails", "A step can never succeed, or never does anything", stage="lint")
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 """Default timeout of a workflow in the vMCP server (``defaultWorkflowTimeout``)."""

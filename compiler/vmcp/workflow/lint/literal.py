@@ -11,7 +11,6 @@ from ....language.template.parser import parse
 from ....language.template.reference import usage
 from ..model import texts
 from ..validate import template_faults
-from . import ENGINE
 from .handling import ALWAYS_FAILS
 from .printed import literal, pieces
 
@@ -21,17 +20,7 @@ if TYPE_CHECKING:
     from ....diagnostics.span import Path
     from ..model import Step, TemplateText, Workflow
 
-NOT_EXPANDED = rule(
-    "CMP111",
-    "text-not-expanded",
-    "A text looks like a template, but is used as it is",
-    stage="lint",
-    checks="Braces in a text that is not expanded, such as an answer schema or a default.",
-    why="Users and tools see the braces.",
-    example='defaultResults: {text: "{{.params.fallback}}"}',
-    fix="Move the template to an argument, a condition, a message or an output value.",
-    source=ENGINE,
-)
+NOT_EXPANDED = rule("CMP111", "text-not-expanded", "A text looks like a template, but is used as it is", stage="lint")
 
 _ROOTS: Final = ("params", "steps", "workflow", "forEach")
 _DEFAULT_ITERATIONS: Final = 100

@@ -10,7 +10,6 @@ from ....diagnostics.plain import mapping
 from ....diagnostics.shown import shown
 from ....language.template.reference import EACH
 from ..default_result import scanned_fields
-from . import ENGINE
 from .kind import output_keys
 
 if TYPE_CHECKING:
@@ -19,34 +18,9 @@ if TYPE_CHECKING:
     from ....language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
-MAY_BE_MISSING = rule(
-    "CMP104",
-    "value-may-be-missing",
-    "A template requires a value that may be missing",
-    stage="lint",
-    checks="A function or condition that fails when an optional parameter is left out; a field of a step that may be"
-    " skipped or fail, read in a place that the check for `defaultResults` does not cover; the answer of a user who may"
-    " decline.",
-    why="In a case that the tool allows, the step fails or works with `<no value>`.",
-    example="""
-        parameters: {type: object, properties: {deep: {type: boolean}}}
-        steps:
-        - {id: look, tool: web.search, condition: "{{.params.deep}}"}
-        """,
-    fix="Make the parameter required, set a default, or test it with `if` first.",
-    source=ENGINE,
-)
+MAY_BE_MISSING = rule("CMP104", "value-may-be-missing", "A template requires a value that may be missing", stage="lint")
 UNUSED_PARAMETER = rule(
-    "CMP112",
-    "unused-parameter",
-    "No template reads a declared parameter",
-    stage="lint",
-    severity="info",
-    checks="A property of `parameters` that no template of the composite tool reads.",
-    why="Clients are asked for a value that has no effect. Often the name is misspelt where it should be read.",
-    example="parameters: {type: object, properties: {depth: {type: integer}}}",
-    fix="Use the parameter, or remove it.",
-    source=ENGINE,
+    "CMP112", "unused-parameter", "No template reads a declared parameter", stage="lint", severity="info"
 )
 
 _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}

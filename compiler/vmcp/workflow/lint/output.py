@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from ....diagnostics.fault import Fault
 from ....diagnostics.finding import rule
 from ....diagnostics.shown import shown
-from . import ENGINE
 from .kind import kind_at
 from .printed import can_print, literal, pieces, printed_paths
 
@@ -20,21 +19,7 @@ if TYPE_CHECKING:
     from .printed import OutputPiece
 
 OUTPUT_NEVER_FITS = rule(
-    "CMP107",
-    "output-never-fits",
-    "A value is printed in a form that can never be read back",
-    stage="lint",
-    checks="An output of a type that the text of its template can never have; a list or mapping that is printed without"
-    " `json` where JSON is expected.",
-    why="Go prints lists and mappings in its own way (`[1 2]`, `map[a:1]`), which is not JSON: the tool fails or falls"
-    " back to the default every time.",
-    example="""
-        output:
-          properties:
-            rows: {type: array, description: Rows, value: "{{.steps.a.output.rows}}"}
-        """,
-    fix="Print it with `json`: `{{json .steps.a.output.rows}}`.",
-    source=ENGINE,
+    "CMP107", "output-never-fits", "A value is printed in a form that can never be read back", stage="lint"
 )
 
 _TRUTHS: Final = ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False")

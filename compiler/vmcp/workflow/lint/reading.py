@@ -9,7 +9,6 @@ from ....diagnostics.finding import rule
 from ....diagnostics.shown import shown
 from ....diagnostics.suggestion import VAGUE, nearest
 from ....language.template.reference import EACH
-from . import ENGINE
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 
 if TYPE_CHECKING:
@@ -19,51 +18,15 @@ if TYPE_CHECKING:
     from ....language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
-DEAD_REFERENCE = rule(
-    "CMP101",
-    "dead-template-reference",
-    "A template reads a value that never exists",
-    stage="lint",
-    checks="`.steps.NAME` of a step that does not exist, a field of a step other than `status`, `output`, `content` and"
-    " `error`, a field of an output that this kind of step never has, `.vars`, an unknown field of `.workflow`,"
-    " `.forEach` outside a loop or with a name other than `itemVar`.",
-    why="A missing value is not an error in these templates: it prints `<no value>`, and a condition treats it as"
-    " false. The tool runs, but does something other than intended.",
-    example='arguments: {text: "{{.steps.serach.output.text}}"}',
-    fix="Correct the name.",
-    source=ENGINE,
-)
+DEAD_REFERENCE = rule("CMP101", "dead-template-reference", "A template reads a value that never exists", stage="lint")
 UNDECLARED_PARAMETER = rule(
     "CMP102",
     "undeclared-parameter",
     "A template reads a parameter that the composite tool does not declare",
     stage="lint",
-    checks="`.params.NAME` where `parameters.properties` has no NAME.",
-    why="Clients send only declared parameters. No client knows that it should send this one, and without it the"
-    " template prints `<no value>`.",
-    example="""
-        parameters: {type: object, properties: {url: {type: string}}}
-        steps:
-        - {id: get, tool: web.fetch, arguments: {url: "{{.params.uri}}"}}
-        """,
-    fix="Declare the parameter, or correct the name.",
-    source=ENGINE,
 )
 TOO_EARLY = rule(
-    "CMP103",
-    "step-read-too-early",
-    "A step reads the result of a step that may not have run before it",
-    stage="lint",
-    checks="A template that reads `.steps.NAME` of its own step, or of a step on which its step does not depend,"
-    " directly or indirectly.",
-    why="References do not order steps: only `dependsOn` does. Without it both run at the same time, and the template"
-    " prints `<no value>`.",
-    example="""
-        - {id: look, tool: web.search}
-        - {id: write, tool: doc.write, arguments: {text: "{{.steps.look.output.text}}"}}
-        """,
-    fix="Add `dependsOn: [look]`.",
-    source=ENGINE,
+    "CMP103", "step-read-too-early", "A step reads the result of a step that may not have run before it", stage="lint"
 )
 
 _MOST_CANDIDATES: Final = 200
