@@ -13,11 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
+from calling import call
 from judging import is_open, release_of
+from site_pages import merged as patched
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.diagnostics.finding import OPT_IN, Finding, Rule
 from mcpcfg.compiler.diagnostics.version import RELEASE
+from mcpcfg.compiler.emit.build import Build
+from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.project.input_kind import kind_named
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("utf-8"))
 FILES = {"yaml": "a.yaml", "json": "a.json", "markdown": "pdf/SKILL.md", "dotenv": "a.env"}
+AS = {"CFG011": "mcpcfg", "FIL003": "runconfig", "FIL055": "secret-creation", "FIL056": "workload-list"}
+"""The value of ``--as`` for rules about files that nothing else identifies."""
 
 
 def whole_is_reported(example: Example, rule: Rule, folder: Path) -> bool:
@@ -40,6 +46,10 @@ def whole_is_reported(example: Example, rule: Rule, folder: Path) -> bool:
     file = folder / FILES[example.language]
     file.parent.mkdir(exist_ok=True)
     file.write_text(f"{example.text}\n".replace("<tab>", "\t"), encoding="utf-8")
+    kind = "env-file" if example.language == "dotenv" else AS.get(rule.id)
+    if kind is not None:
+        outcome = call("check", "--isolated", "--as", kind, "-f", "json", str(file))
+        return any(finding["rule"] == rule.id for finding in json.loads(outcome.out)["findings"])
     return _reports(file, rule, release_of(file) or rule.since, closed=not is_open(file))
 
 
@@ -47,7 +57,12 @@ def _reports(file: Path, rule: Rule, release: str | None, *, closed: bool) -> bo
     project = discover((str(file),), release=release)._replace(complete=True)
     levels = {**project.settings.rules, **({rule.id: "info"} if rule.id in OPT_IN else {})}
     project = project._replace(settings=project.settings._replace(rules=levels))
-    return any(finding.rule == rule.id for finding in check(project, Options(closed=closed)).findings)
+    report = check(project, Options(closed=closed))
+    built = []
+    if rule.id == "BLD001":
+        build = Build(report.workspace, project.settings.operator)
+        built = artifacts("kubernetes", build, report.loaded.resources)[1]
+    return any(finding.rule == rule.id for finding in (*report.findings, *built))
 
 
 def outcomes(wrong: Any, right: Any, place: str, rule: Rule, folder: Path) -> Iterator[tuple[bool, bool]]:
@@ -57,28 +72,26 @@ def outcomes(wrong: Any, right: Any, place: str, rule: Rule, folder: Path) -> It
     """
     kind, *steps = re.findall(r"\[\]|[^.\[\]]+", place)
     for documents, is_reported in _frames(rule, folder):
-        for index, document in enumerate(documents):
-            if kind == _kind(document, rule):
+        for index, (document_kind, document) in enumerate(documents):
+            if kind == document_kind:
                 sound = _changed(document, steps, lambda inner: merged(inner, right))
                 faulty = _changed(sound, steps, lambda inner: replaced(inner, right, wrong))
-                before, after = documents[:index], documents[index + 1 :]
+                data = [document for _, document in documents]
+                before, after = data[:index], data[index + 1 :]
                 yield is_reported([*before, faulty, *after]), is_reported([*before, sound, *after])
 
 
 def _kind(document: Any, rule: Rule) -> str:
-    if rule.id in RECORDS["rules"]:
-        return str(RECORDS["bases"][RECORDS["rules"][rule.id]["base"]]["kind"])
     if isinstance(document, dict) and isinstance(document.get("kind"), str):
         return str(document["kind"])
     return "values" if rule.id.startswith("CHT") else "vmcp"
 
 
-def _frames(rule: Rule, folder: Path) -> Iterator[tuple[list[Any], Callable[[list[Any]], bool]]]:
-    """Yield files to put examples into, as documents and as a function that checks changed documents."""
+def _frames(rule: Rule, folder: Path) -> Iterator[tuple[list[tuple[str, Any]], Callable[[list[Any]], bool]]]:
+    """Yield files to put examples into: documents with their kinds, and a function that checks changed documents."""
     if rule.id in RECORDS["rules"]:
         base = RECORDS["bases"][RECORDS["rules"][rule.id]["base"]]
-        yield [base["document"]], lambda documents: _reports_record(base["kind"], documents[0], rule)
-        return
+        yield [(base["kind"], base["document"])], lambda documents: _reports_record(base["kind"], documents[0], rule)
     for name in ("valid", "invalid"):
         fixtures = [path for path in (ROOT / "fixtures" / "rules" / rule.id).glob(f"{name}-*.yaml") if path.is_file()]
         for fixture in sorted(fixtures, key=lambda path: (path.stat().st_size, path.name)):
@@ -92,12 +105,13 @@ def _frames(rule: Rule, folder: Path) -> Iterator[tuple[list[Any], Callable[[lis
                 file.write_text(yaml.safe_dump_all(documents, sort_keys=False, allow_unicode=True), encoding="utf-8")
                 return _reports(file, rule, release_of(fixture), closed=not is_open(fixture))
 
-            yield documents, is_reported
+            yield [(_kind(document, rule), document) for document in documents], is_reported
 
 
 def _reports_record(kind: str, data: Any, rule: Rule) -> bool:
     documents, _ = read_documents(json.dumps(data, indent=2, ensure_ascii=False), f"{kind}.json")
-    registry = read_documents(json.dumps(RECORDS["beside"]), "registry.json")[0]
+    beside = patched(RECORDS["beside"], RECORDS["rules"][rule.id].get("beside", {}))
+    registry = read_documents(json.dumps(beside), "registry.json")[0]
     records = {kind: documents} | ({"registry": registry} if kind == "workload" else {})
     input_kind = kind_named(kind)
     assert input_kind is not None
