@@ -72,11 +72,17 @@ class Page(NamedTuple):
     def __str__(self) -> str:
         """Return the page as plain text: paragraphs with headings, and code indented."""
         place = f", in {self.wrong.place}" if self.wrong.place else ""
-        right = f"Right:\n\n{self.right}\n\n" if self.right is not None else ""
-        return without_links(
-            f"What it checks: {self.checks}\n\nWhy this matters: {self.why}\n\n"
-            f"Wrong{place}:\n\n{self.wrong}\n\n{right}Fix: {self.fix}\n\nSource: {self.source}\n"
-        )
+        sections = [
+            ("What it checks", self.checks),
+            ("Why this matters", self.why),
+            (f"Wrong{place}", f"\n\n{self.wrong}"),
+            *([("Right", f"\n\n{self.right}")] if self.right is not None else []),
+            ("Fix", self.fix),
+            ("Source", self.source),
+        ]
+        gaps = {"\n": "", "-": "\n\n"}
+        texts = (f"{heading}:{gaps.get(text[0], ' ')}{text}" for heading, text in sections)
+        return without_links("\n\n".join(texts)) + "\n"
 
     def markdown(self) -> str:
         """Return the page as Markdown with headings of the second level."""
@@ -95,10 +101,14 @@ class Page(NamedTuple):
         """Return the sections as plain texts. ``right`` is left out if there is no such example."""
         right = {} if self.right is None else {"right": self.right.text}
         texts = {name: without_links(getattr(self, name)) for name in ("checks", "why", "fix", "source")}
-        return {"checks": texts["checks"], "why": texts["why"], "example": self.wrong.text} | right | {
-            "fix": texts["fix"],
-            "source": texts["source"],
-        }
+        return (
+            {"checks": texts["checks"], "why": texts["why"], "example": self.wrong.text}
+            | right
+            | {
+                "fix": texts["fix"],
+                "source": texts["source"],
+            }
+        )
 
 
 @cache
