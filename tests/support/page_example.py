@@ -1,7 +1,7 @@
 """Runs the examples on the pages of rules, alone or in the place of a sound file that they name.
 
-An example without a place is a whole file. ``MCPServer.spec`` is a place in a resource, ``runconfig.transport`` one in a
-record, and ``vmcp`` or ``values`` a file without a kind. ``[]`` is the first item of a list.
+An example without a place is a whole file. ``MCPServer.spec`` is a place in a resource, ``runconfig.transport`` in a
+record, and ``vmcp`` or ``values`` in a file without a kind. ``[]`` is the first item of a list.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from judging import is_open, release_of
 from site_pages import merged as patched
 
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.diagnostics.finding import OPT_IN, Finding, Rule
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.project.input_kind import kind_named
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.machine import Environment
