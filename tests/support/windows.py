@@ -94,16 +94,19 @@ def pretend(drive: Drive) -> None:
         folder = drive.real(cwd or drive.folder)
         os.path = posixpath  # to find the program
         try:
-            popen(self, *args, cwd=folder, **named)
+            popen(self, *args, cwd=folder, **named)  # type: ignore[call-overload]  # whatever the caller gives
         finally:
             os.path = ntpath
+
+    def replace(src: Any, dst: Any, **_: Any) -> None:
+        replaced(drive.real(src), drive.real(dst))
 
     def refuse(*args: Any, **named: Any) -> None:
         raise OSError(22, "A required privilege is not held by the client")
 
     builtins.open = open_text
     os.open = open_low
-    os.replace = lambda old, new: replaced(drive.real(old), drive.real(new))  # type: ignore[assignment]
+    os.replace = replace
     os.symlink = refuse
     shutil._use_fd_functions = False  # type: ignore[attr-defined]
     os.getcwd = lambda: drive.folder

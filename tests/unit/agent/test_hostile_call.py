@@ -289,7 +289,7 @@ def test_a_thousand_calls_at_once_are_all_answered(root: Path) -> None:
         for number in range(1, 1001):
             send(server, call_message(number, "check", files={"fetch.yaml": SOUND}, severity="error"))
         assert server.stdout is not None
-        answers = {}
+        answers: dict[int, Any] = {}
         while len(answers) < 1001:
             answer = json.loads(server.stdout.readline())
             answers[answer["id"]] = answer
@@ -359,7 +359,7 @@ def test_an_interrupted_server_prints_no_traceback(root: Path) -> None:
 
 
 def test_a_cancelled_call_ends_soon_and_frees_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = []
+    steps: list[int] = []
 
     def endless(_: object) -> dict[str, Any]:
         while len(steps) < 1_000_000:
