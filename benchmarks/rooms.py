@@ -1,15 +1,13 @@
 """Count rooms, the layers and arrows of their imports, and the modules that one check calls.
 
-``.venv/bin/python -P benchmarks/rooms.py [FILE…]``. A room is a folder of ``compiler/``, a module that lies loose there,
-``validators/`` and the two modules of the root; a folder that imports nothing and that nothing imports holds data alone,
-and is no room. An arrow is one room that imports another, for annotations too. With files, ``check`` runs over them in
-this process, and the modules are counted of which it calls a function; what runs at import, and the bodies of classes, do
-not count.
+``.venv/bin/python -P benchmarks/rooms.py [FILE…]``. A room is a folder of ``compiler/``, a module that lies loose
+there, ``validators/`` and the two modules of the root. A folder of data alone, which has no imports, is no room. An
+arrow is one room that imports another, for annotations too. With files, ``check`` runs over them in this process, and
+the modules are counted of which it calls a function; what runs at import, and the bodies of classes, do not count.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import cache
 from importlib import import_module
