@@ -122,8 +122,8 @@ class _FolderCheck(SkillText):
             front = None
         if front is None:
             return CheckedSkill(self._findings)
-        for error in front.unfit:
-            self._report(VALUE_UNFIT, error.path, error.message)
+        for unfit in front.unfit:
+            self._report(VALUE_UNFIT, unfit.path, unfit.message)
         self._check_fields(front)
         if front.unfit:
             return CheckedSkill(self._findings)
