@@ -89,9 +89,9 @@ vscode:  ## package the extension for Visual Studio Code; needs npm
 check: lint types imports generated
 
 # Rooms whose docstrings, comments and names are in plain English. A room that is rewritten is added.
-PLAIN := $(addprefix compiler/,add admission agent answer check cli diagnostics diff disk editor emit \
-  explain fix generate golang graph kube language models project reading records report simulate \
-  toolhive vmcp workflow workspace) schemas templates validators
+PLAIN := $(addprefix compiler/,admission agent check cli diagnostics diff disk editor emit \
+  fix generate golang graph kube language models project reading records report simulate \
+  toolhive vmcp workspace) templates validators
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -99,7 +99,17 @@ def check(
         )
     first = next(iter([*named, *texts]), None)
     buffers = {places[name]: text for name, text in texts.items()}
-    return check_project(project, options._replace(first=first, buffers={**options.buffers, **buffers}))
+    options = options._replace(first=first, buffers={**options.buffers, **buffers})
+    return check_project(project, with_schemas(options))
+
+
+def with_schemas(options: Options) -> Options:
+    """Return the options with the schemas that the reference engine decides by, if the options ask for it."""
+    if not options.reference_engine:
+        return options
+    from .generate.explain.schema_place import schema_of
+
+    return options._replace(schema_of=schema_of)
 
 
 def build(  # noqa: PLR0913 - all of a call
@@ -240,7 +250,8 @@ def render(
     elif format == "sarif":
         from .diagnostics.version import VERSION
 
-        respelt = {rule_id: rule.respelt(settings.profile.spell) for rule_id, rule in rules().items()}
+        reported = {finding.rule for finding in findings}
+        respelt = {id_: rule.respelt(settings.profile.spell) for id_, rule in rules().items() if id_ in reported}
         text = module.render(findings, respelt, VERSION, _fixes(report), choice)
     elif format == "junit":
         text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], threshold), choice)

@@ -1,1 +1,1 @@
-"""Generated: JSON Schemas, CRDs and the compact tables that checking loads. See ``make generate``."""
+"""Generated data: JSON Schemas and CRDs. See ``make generate``."""

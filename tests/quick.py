@@ -50,6 +50,8 @@ def tests(path: str) -> Iterator[str]:
         yield f"tests/unit/{parts[1]}" if len(parts) > 2 else "tests/test_api.py"
     elif parts[0] == "validators" and len(parts) == 2:
         yield from (f"{RULES}/test_golden_findings.py", f"{RULES}/test_{parts[1]}")
+    elif parts[:2] == ["validators", "pages"]:
+        yield f"{RULES}/test_catalogue.py"
     elif path.endswith(".md"):
         yield from ("tests/test_examples.py", "tests/test_pages.py")
 

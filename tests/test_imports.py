@@ -236,11 +236,6 @@ SLOW = (
     "mcpcfg.compiler.disk.cache",
     "mcpcfg.compiler.reading.problem",
     "mcpcfg.compiler.vmcp",
-    "mcpcfg.compiler.workflow",
-    "mcpcfg.schemas._record_structs",
-    "mcpcfg.schemas._pod",
-    "mcpcfg.schemas._vmcp_structs",
-    "mcpcfg.schemas._spew",
     "mcpcfg.validators.rules.service_route",
     "mcpcfg.validators.rules.unapplied_target",
 )

@@ -33,9 +33,9 @@ BOUNDED = {
 }
 """Patterns that would take long, and what bounds their text."""
 COMPUTED = {
-    "compiler.add.manifest": "the escaped name of a kind",
-    "compiler.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
-    "compiler.add.scaffold": "escaped names of resources and folders, between spaces of one line",
+    "compiler.fix.add.manifest": "the escaped name of a kind",
+    "compiler.fix.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
+    "compiler.fix.add.scaffold": "escaped names of resources and folders, between spaces of one line",
     "compiler.admission.leaf": "patterns of the models",
     "compiler.admission.pattern": "patterns of the models",
     "compiler.check.unread": "words of the profile",
@@ -48,7 +48,7 @@ COMPUTED = {
     "compiler.reading.fast.place": "columns and escaped keys of the text, each tried where a line begins",
     "compiler.reading.template": "two patterns of the module, each for one kind of quote",
     "compiler.records.registry.record_lint": "escaped words of the module",
-    "compiler.workflow.lint.printed": "escaped pieces of a template, compared with the few words of a field",
+    "compiler.vmcp.workflow.lint.printed": "escaped pieces of a template, compared with the few words of a field",
     "validators.plain_object": "patterns of the models",
 }
 """Modules whose patterns are put together when they run, and of what."""

@@ -16,8 +16,8 @@ from calling import call
 import mcpcfg
 from mcpcfg.compiler.admission.table import KINDS
 from mcpcfg.compiler.emit.target import TARGETS
+from mcpcfg.compiler.generate.schema_file import schema_names
 from mcpcfg.compiler.project.settings import Options
-from mcpcfg.schemas.generated import schema_names
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.check.full import Report

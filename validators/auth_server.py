@@ -23,13 +23,6 @@ MEMORY = rule(
     "forgetful-auth-server",
     "An embedded authorization server forgets its clients and tokens when it restarts",
     stage="lint",
-    checks="`embeddedAuthServer` of an MCPExternalAuthConfig, or `authServerConfig` of a VirtualMCPServer, without"
-    " `storage.type: redis`.",
-    why="Registered clients, sessions and refresh tokens are lost whenever the pod restarts, and replicas do not share"
-    " them. Users have to log in again; many clients have to be set up again.",
-    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}",
-    fix="Use `storage.type: redis`. Memory is fine for a trial.",
-    source="The storage of the embedded authorization server, v0.21.0; research on how people configure it.",
     is_one_change=True,
 )
 EPHEMERAL_KEYS = rule(
@@ -38,13 +31,6 @@ EPHEMERAL_KEYS = rule(
     "An embedded authorization server generates new keys whenever it starts",
     stage="lint",
     severity="info",
-    checks="`embeddedAuthServer` of an MCPExternalAuthConfig, or `authServerConfig` of a VirtualMCPServer, without"
-    " `signingKeySecretRefs` or without `hmacSecretRefs`. A warning for a VirtualMCPServer with several replicas.",
-    why="The server generates new ones whenever it starts. Tokens issued before that, or by another"
-    " replica, are refused, even with Redis storage.",
-    example="embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}   # no keys",
-    fix="Keep the keys in Secrets and refer to them.",
-    source="The start of the embedded authorization server, v0.21.0.",
     is_one_change=True,
 )
 

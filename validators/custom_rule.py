@@ -26,22 +26,7 @@ if TYPE_CHECKING:
 
 VARIABLES = ("self", "references")
 NO_VALUE = rule(
-    "CFG010",
-    "custom-rule-without-value",
-    "The expression of a custom rule fails for a resource",
-    stage="lint",
-    checks="The first resource for which the expression of a custom rule fails: it reads a missing field, compares"
-    " values that cannot be compared, or takes too many steps.",
-    why="The rule gives no verdict on such resources: they neither pass nor fail it.",
-    example="""
-        customRules:
-          - id: OWN001
-            kind: MCPServer
-            expression: self.spec.replicas <= 3
-            message: more than three replicas
-        """,
-    fix="Test whether the field is set: `!has(self.spec.replicas) || self.spec.replicas <= 3`.",
-    source="The CEL language, evaluation errors.",
+    "CFG010", "custom-rule-without-value", "The expression of a custom rule fails for a resource", stage="lint"
 )
 
 
@@ -115,11 +100,6 @@ def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledR
         stage="lint",
         severity=settings.severity,
         unmodelled="all",
-        checks=f"Every {settings.kind} for which this CEL expression is false: `{settings.expression}`",
-        why="The configuration of the project demands it.",
-        example=f"kind: {settings.kind}",
-        fix=settings.hint or "See the rule in the configuration.",
-        source="`customRules` in the configuration of the project.",
     )
     return _CompiledRule(settings, declared, compile_rule(settings.expression, VARIABLES, together))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..compiler.diagnostics.fault import Fault
     from ..compiler.diagnostics.span import Path
     from ..compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
-    from ..compiler.workflow.judge import CheckedWorkflow
+    from ..compiler.vmcp.workflow.judge import CheckedWorkflow
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
 
@@ -25,7 +25,7 @@ DECISIVE: Final = frozenset({"id", "dependsOn", "type", "action", "name", "steps
 
 def checked_tool(tool: CompositeToolConfig) -> CheckedWorkflow:
     """Return the parsed composite tool with its faults."""
-    from ..compiler.workflow.judge import CheckedWorkflow
+    from ..compiler.vmcp.workflow.judge import CheckedWorkflow
 
     return CheckedWorkflow(tool)
 

@@ -25,112 +25,16 @@ NO_ALTERNATIVE = rule(
     "no-alternative-fits",
     "A value that matches none, or too many, of the alternatives of its schema",
     stage="admission",
-    checks="A value that matches none of the schemas of `anyOf`, not exactly one of those of `oneOf`, or the one of"
-    " `not`. The operator's own kinds have no such alternatives; CRDs given with `--crds` may have them.",
-    why="The API server refuses the object.",
-    example="""
-        spec:
-          secretName: a
-          configMapName: b
-        """,
-    fix="Where the message names fields, keep one of them; otherwise see the schema of the field in its CRD.",
-    source="Kubernetes, structural schemas, value validations (`anyOf`, `oneOf`, `not`).",
 )
-UNKNOWN_FIELD = rule(
-    "ADM001",
-    "unknown-field",
-    "A field that the kind does not have",
-    stage="admission",
-    checks="A field that the schema of the kind does not name, at any depth: a typo, different case, a field of another"
-    " kind or of another version.",
-    why="`kubectl apply` requests strict validation from the API server and is refused. For tools that do not (older"
-    " kubectl, some GitOps controllers, custom clients) the API server silently stores the object without the field: a"
-    " misspelt tool filter then filters nothing.",
-    example="""
-        spec:
-          image: ghcr.io/example/fetch:1.0
-          transprot: stdio
-        """,
-    fix="Use the name that the hint suggests, or remove the field. A field that a later release of the operator added"
-    " there is not a typo: the note names the release. In a `v1beta1` document, which only later releases serve, the"
-    " finding is a warning, and the object is checked without the field and not compiled.",
-    source="Kubernetes, server-side field validation; structural schemas, pruning.",
-)
-WRONG_TYPE = rule(
-    "ADM002",
-    "wrong-type",
-    "A value of the wrong type",
-    stage="admission",
-    unmodelled="newer",
-    checks="A number where a string belongs, a string where a list belongs, null within a list, and so on. A whole"
-    ' number may be written as 5.0; everywhere else null means "not given".',
-    why="The API server refuses the object. YAML infers the type from how a value is written: `cpu: 2` is a number,"
-    " `value: yes` a boolean, `version: 1.10` the number 1.1.",
-    example="""
-        env:
-          - name: DEBUG
-            value: true
-        """,
-    fix='Quote what is meant as a string (`value: "true"`), and unquote what is meant as a number.',
-    source="Kubernetes, structural schemas; sigs.k8s.io/yaml for the types of plain YAML scalars.",
-)
-MISSING_FIELD = rule(
-    "ADM003",
-    "missing-field",
-    "A required field is missing",
-    stage="admission",
-    checks="An object without a field that its schema requires, after defaults are filled in. A field that is null"
-    " counts as missing. The finding is at the object that lacks the field.",
-    why="The API server refuses the object.",
-    example="""
-        spec:
-          groupRef: {}
-        """,
-    fix="Add the field (`groupRef: {name: research}`), or leave out the whole object if it is optional.",
-    source="Kubernetes, structural schemas, `required`; defaulting and nulls.",
-)
+UNKNOWN_FIELD = rule("ADM001", "unknown-field", "A field that the kind does not have", stage="admission")
+WRONG_TYPE = rule("ADM002", "wrong-type", "A value of the wrong type", stage="admission", unmodelled="newer")
+MISSING_FIELD = rule("ADM003", "missing-field", "A required field is missing", stage="admission")
 UNSUPPORTED_VALUE = rule(
-    "ADM004",
-    "unsupported-value",
-    "A string that is not one of the allowed values",
-    stage="admission",
-    checks="A string that is not one of the values that the field allows. Case matters.",
-    why="The API server refuses the object.",
-    example="""
-        spec:
-          transport: http
-        """,
-    fix="Use one of the allowed values; the message lists them.",
-    source="Kubernetes, structural schemas, `enum`.",
+    "ADM004", "unsupported-value", "A string that is not one of the allowed values", stage="admission"
 )
-CEL_RULE_FAILED = rule(
-    "ADM009",
-    "cel-rule-failed",
-    "An object breaks a CEL rule of its kind",
-    stage="admission",
-    checks="An object that breaks one of the CEL rules of its kind; the message is the rule's own. Most are about a"
-    " block that belongs to a certain `type`. Rules see the object with its defaults filled in.",
-    why="The API server refuses the object.",
-    example="""
-        spec:
-          type: inline
-          kubernetesServiceAccount: {}
-        """,
-    fix="Follow the message; in the example `inline` belongs beside `type: inline`.",
-    source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
-)
+CEL_RULE_FAILED = rule("ADM009", "cel-rule-failed", "An object breaks a CEL rule of its kind", stage="admission")
 NUMBER_TOO_WIDE = rule(
-    "ADM010",
-    "number-too-wide",
-    "A value that the API server stores but the operator cannot read",
-    stage="operator",
-    checks="A number that the API server accepts but that does not fit the operator's type: beyond 32 bits, or with a"
-    " fraction so small that the API server overlooks it; a list in place of a string that has a format.",
-    why="The API server does not check the widths of numbers, and accepts a list in place of a string that has a"
-    " format. The operator then fails to decode the object, and with it its list of all objects of the kind.",
-    example="replicas: 99999999999",
-    fix="Choose a number that fits: from -2147483648 to 2147483647.",
-    source="Kubernetes, formats in structural schemas (`int32` is not checked); Go, encoding/json.",
+    "ADM010", "number-too-wide", "A value that the API server stores but the operator cannot read", stage="operator"
 )
 
 

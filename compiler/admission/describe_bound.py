@@ -15,61 +15,12 @@ if TYPE_CHECKING:
     from .describe import Describer
 
 PATTERN_MISMATCH = rule(
-    "ADM005",
-    "pattern-mismatch",
-    "A string that does not match the pattern of its field",
-    stage="admission",
-    checks="A string that does not match the pattern of its field: a duration without a unit, a URL without a scheme,"
-    " an ARN of another service.",
-    why="The API server refuses the object.",
-    example="timeout: '30'",
-    fix="Write the string in the form that the hint shows: `timeout: 30s`. The message quotes the pattern, and so does"
-    " the page of the field (`mcpcfg explain KIND.spec.FIELD`).",
-    source="Kubernetes, structural schemas, `pattern`; patterns are RE2.",
+    "ADM005", "pattern-mismatch", "A string that does not match the pattern of its field", stage="admission"
 )
-OUT_OF_RANGE = rule(
-    "ADM006",
-    "out-of-range",
-    "A number outside the bounds of its field",
-    stage="admission",
-    checks="A number outside the bounds of its field.",
-    why="The API server refuses the object.",
-    example="proxyPort: 80800",
-    fix="Choose a number within the bounds; the message names the bound that is exceeded.",
-    source="Kubernetes, structural schemas, `minimum` and `maximum`.",
-)
-WRONG_LENGTH = rule(
-    "ADM007",
-    "wrong-length",
-    "A string or list that is too short or too long",
-    stage="admission",
-    checks="A string with fewer or more characters, or a list with fewer or more entries, than its field allows.",
-    why="The API server refuses the object. A template that found no value often leaves an empty string behind.",
-    example="""
-        groupRef:
-          name: ""
-        """,
-    fix="Fill in the value, or leave out the object that contains it if it is optional.",
-    source="Kubernetes, structural schemas, `minLength`, `maxLength`, `minItems` and `maxItems`.",
-)
+OUT_OF_RANGE = rule("ADM006", "out-of-range", "A number outside the bounds of its field", stage="admission")
+WRONG_LENGTH = rule("ADM007", "wrong-length", "A string or list that is too short or too long", stage="admission")
 DUPLICATE_LIST_ENTRY = rule(
-    "ADM008",
-    "duplicate-list-entry",
-    "Two entries of a list that must be unique",
-    stage="admission",
-    checks="An entry that repeats an earlier one in a list whose entries are identified by a key (`env` by `name`), or"
-    " a list that may contain each value only once.",
-    why="The API server refuses the object; server-side apply could not tell the entries apart. `secrets` of an"
-    " MCPServer has been such a list since v0.16.0: two keys of one Secret cannot be listed, as both entries have the"
-    " Secret's name.",
-    example="""
-        secrets:
-          - {name: github, key: token}
-          - {name: github, key: app-id}
-        """,
-    fix="Remove the repeated entry. For two keys of one Secret, split the Secret in two, or add the keys through"
-    " `podTemplateSpec` (`envFrom` of the container `mcp`).",
-    source="Kubernetes, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.",
+    "ADM008", "duplicate-list-entry", "Two entries of a list that must be unique", stage="admission"
 )
 _FORMATS = {
     "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),

@@ -25,53 +25,14 @@ INVALID_NAME = rule(
     "A name or namespace that Kubernetes does not accept",
     stage="admission",
     unmodelled="all",
-    checks="`metadata.name` that is not a DNS subdomain (lower-case letters, digits, `-` and `.`, a letter or digit at"
-    " both ends, 253 characters at most), and `metadata.namespace` that is not a DNS label (no dots, 63 characters at"
-    " most). A namespace that a kustomization, Flux or Argo CD sets is reported where it is stated.",
-    why="The API server refuses the object.",
-    example="""
-        metadata:
-          name: My_Server
-        """,
-    fix="Write a name in that form: `my-server`.",
-    source='Kubernetes, "Object Names and IDs"; RFC 1123.',
 )
-MISSING_NAME = rule(
-    "ADM021",
-    "missing-object-name",
-    "An object without a name",
-    stage="admission",
-    unmodelled="all",
-    checks="Metadata with neither `name` nor `generateName`, or no metadata at all.",
-    why="The API server refuses the object.",
-    example="""
-        apiVersion: toolhive.stacklok.dev/v1alpha1
-        kind: MCPGroup
-        metadata:
-          labels: {team: search}
-        """,
-    fix="Set `metadata.name`.",
-    source='Kubernetes, "Object Names and IDs".',
-)
+MISSING_NAME = rule("ADM021", "missing-object-name", "An object without a name", stage="admission", unmodelled="all")
 INVALID_METADATA = rule(
     "ADM022",
     "invalid-metadata",
     "A label, annotation or other metadata that Kubernetes does not accept",
     stage="admission",
     unmodelled="all",
-    checks="Labels and annotations whose keys or values do not have the form that Kubernetes requires or are not"
-    " strings, incomplete owner references, finalizers without a valid name, fields of the wrong type.",
-    why="The API server refuses the object. The most common case is a label value that YAML reads as a number or a"
-    " boolean.",
-    example="""
-        metadata:
-          name: fetch
-          labels:
-            version: 1.2
-        """,
-    fix='Quote the value (`version: "1.2"`); label values have at most 63 characters: letters, digits, `-`, `_` and'
-    " `.`.",
-    source='Kubernetes, "Labels and Selectors", "Annotations", "Owners and Dependents", "Finalizers".',
 )
 
 _NAMES = frozenset({"name", "generateName", "namespace"})

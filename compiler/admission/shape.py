@@ -370,7 +370,7 @@ def _evaluation(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Call
 
 def _generated(_: int, rule: CelRule) -> Callable[[Any], bool]:
     """Return the generated function of a CEL rule."""
-    from ...schemas import _cel
+    from . import _cel
 
     function: Callable[[Any], bool] = getattr(_cel, rule.function)
     return function

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...schemas._admission import FILES, KINDS, SHAPES
 from ..diagnostics.version import RELEASE
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
+from ._shapes import FILES, KINDS, SHAPES
 from .fault import CelRule
 from .shape import Checks
 
@@ -106,7 +106,7 @@ def table_of(release: str) -> Table:
     """Return the table of a release. The tables of later releases are imported on first use."""
     if release == RELEASE:
         return Table(SHAPES, KINDS)
-    from ...schemas import _admission_later as later
+    from . import _later_shapes as later
 
     kinds = dict(KINDS)
     for kind, changes in later.KINDS.items():

@@ -11,8 +11,8 @@ from ..diagnostics.source_mask import masked_source
 from ..diagnostics.span import InputError
 from ..disk.confinement import confinement
 from ..disk.output_file import Change, write_changes
-from ..explain.page import explanation
 from ..fix import fixed_file
+from ..generate.explain.page import explanation
 from ..project.discovery import settings_of_pages
 from .project import Arguments, checked
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from ..answer import authz, rate_limit, role, tools, workflow
-from ..answer.registry import registry
-from ..answer.subject import PLACEHOLDERS, AnswerSubject, QuestionError, find
 from ..check.full import check
 from ..diagnostics.shown import sanitized
 from ..diff.report import as_json
@@ -18,13 +15,14 @@ from ..graph.text import mermaid
 from ..project.discovery import discover, with_texts
 from ..project.settings import Options
 from ..records.registry.query import search_servers
-from ..report import (
-    simulated_authz,
-    simulated_rate_limit,
-    simulated_role,
-    simulated_tools,
-    simulated_workflow,
-)
+from ..simulate.answer import authz, rate_limit, role, tools, workflow
+from ..simulate.answer.registry import registry
+from ..simulate.answer.subject import PLACEHOLDERS, AnswerSubject, QuestionError, find
+from ..simulate.report import authz as simulated_authz
+from ..simulate.report import rate_limit as simulated_rate_limit
+from ..simulate.report import role as simulated_role
+from ..simulate.report import tools as simulated_tools
+from ..simulate.report import workflow as simulated_workflow
 from .project import Arguments, checked, inside, texts
 
 if TYPE_CHECKING:

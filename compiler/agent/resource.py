@@ -9,9 +9,9 @@ from mcp.shared.exceptions import MCPError
 
 from ...validators.registry import all_rules
 from ..diagnostics.span import InputError
-from ..explain.page import explanation
-from ..explain.schema_place import names_of
-from ..explain.schema_text import schema_text
+from ..generate.explain.page import explanation
+from ..generate.explain.schema_place import names_of
+from ..generate.explain.schema_text import schema_text
 from ..project.discovery import settings_of_pages
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...schemas.generated import schema_text
+from ..generate.schema_file import schema_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

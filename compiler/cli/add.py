@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..add.plan import Wish, plan
 from ..admission.table import checks_of
 from ..check.full import check
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..disk.output_file import Change, ChangedError, write_changes
 from ..disk.walk import boundaries
+from ..fix.add.plan import Wish, plan
 from ..fix.fixed_file import safe_text, text_patch, visible_text
 from ..kube.names import dns_subdomain_faults
 from ..project.discovery import with_texts
@@ -30,9 +30,9 @@ from .section import SectionedCommand, section
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..add.plan import ProjectChanges
     from ..check.full import Report
     from ..diagnostics.finding import Finding
+    from ..fix.add.plan import ProjectChanges
 
 _REMOTE: Final = ("MCPRemoteProxy", "MCPServerEntry")
 """Kinds of servers that run outside of the cluster."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from ..add.automation import INCLUDED, with_hook, with_include, with_job
 from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..disk.output_file import Change, read_inside
 from ..disk.walk import boundary
+from ..fix.add.automation import INCLUDED, with_hook, with_include, with_job
 from ..fix.fixed_file import text_patch
 from ..project.scaffold import CI
 

@@ -40,7 +40,7 @@ def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     """Return the rules, kinds, file formats and fields that begin with ``incomplete``."""
     del ctx, param
     from ...validators import registry
-    from ..explain.field_page import beginning, names_beginning
+    from ..generate.explain.field_page import beginning, names_beginning
 
     rules = registry.all_rules().values()
     names = [*(rule.id for rule in rules), *(rule.name for rule in rules), *names_beginning(incomplete)]
@@ -50,8 +50,8 @@ def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of the newest release's schemas that begin with ``incomplete``."""
     del ctx, param
-    from ..explain.field_page import beginning
-    from ..explain.schema_place import names_of
+    from ..generate.explain.field_page import beginning
+    from ..generate.explain.schema_place import names_of
     from ..toolhive.release import NEWEST
 
     return beginning(names_of(NEWEST), incomplete)

@@ -6,7 +6,7 @@ import click
 
 from ..diagnostics.shown import in_json
 from ..diagnostics.span import InputError
-from ..explain.page import explanation
+from ..generate.explain.page import explanation
 from ..project.discovery import settings_of_pages
 from .complete import explained
 from .option import config_option

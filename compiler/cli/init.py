@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..add.manifest import neighbor_schema, with_schema
 from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..disk.output_file import Change, write_changes
 from ..disk.walk import boundary
+from ..fix.add.manifest import neighbor_schema, with_schema
 from ..project import scaffold
 from ..project.discovery import settings_at
 from ..project.kustomize import has_kustomization_name

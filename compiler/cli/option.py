@@ -224,15 +224,22 @@ def input_options(function: Command, release_help: str = _RELEASE_HELP) -> Comma
     )
     @wraps(function)
     def with_input(paths: tuple[str, ...], **given: Any) -> Any:
-        options = Options(
-            **{name: given.pop(name) for name in _SAME},
-            first=paths[0] if paths else None,
-            stdin_name=given.pop("stdin_filename"),
-            reference_engine=given.pop("engine") == "reference",
-        )
-        return function(call=InputCall(paths, given.pop("config"), given.pop("exclude"), options), **given)
+        return function(call=_input_call(paths, given), **given)
 
     return with_input
+
+
+def _input_call(paths: tuple[str, ...], given: dict[str, Any]) -> InputCall:
+    """Take the input options out of ``given``."""
+    from ..api import with_schemas
+
+    options = Options(
+        **{name: given.pop(name) for name in _SAME},
+        first=paths[0] if paths else None,
+        stdin_name=given.pop("stdin_filename"),
+        reference_engine=given.pop("engine") == "reference",
+    )
+    return InputCall(paths, given.pop("config"), given.pop("exclude"), with_schemas(options))
 
 
 def report_options(function: Command) -> Command:

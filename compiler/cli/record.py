@@ -106,8 +106,8 @@ def registry(path: str) -> LoadedRegistry:
     Raises:
         click.ClickException: The file is not a registry, or the service cannot decode it.
     """
-    from ..answer.registry import registry as registry_of
-    from ..answer.subject import QuestionError
+    from ..simulate.answer.registry import registry as registry_of
+    from ..simulate.answer.subject import QuestionError
 
     try:
         return registry_of(document(path, "registry"))

@@ -17,7 +17,7 @@ from .option import config_option
 def command(format_: str, config: str | None) -> None:
     """List the rules with id, name, stage, severity and title."""
     spell = settings_of_pages(config).profile.spell
-    rules = [rule.respelt(spell) for rule in registry.all_rules().values()]
+    rules = [rule._replace(title=spell(rule.title)) for rule in registry.all_rules().values()]
     if format_ == "json":
         fields = ("id", "name", "stage", "severity", "title", "since", "until", "verified")
         listed = [{field: getattr(rule, field) for field in fields} | {"on": not rule.is_opt_in} for rule in rules]

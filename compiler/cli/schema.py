@@ -9,8 +9,8 @@ import click
 
 from ..diagnostics.shown import line
 from ..diagnostics.suggestion import several
-from ..explain.schema_place import names_of
-from ..explain.schema_text import catalog, crd_text, schema_text
+from ..generate.explain.schema_place import names_of
+from ..generate.explain.schema_text import catalog, crd_text, schema_text
 from ..project.discovery import settings_of_pages
 from ..toolhive.release import NEWEST
 from .complete import FOLDER, schemas

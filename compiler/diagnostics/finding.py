@@ -13,6 +13,8 @@ from .version import RECORDED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .page import Page
+
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
 Unmodelled: TypeAlias = Literal["none", "newer", "all"]
@@ -20,6 +22,9 @@ Unmodelled: TypeAlias = Literal["none", "newer", "all"]
 
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 """Ranks of severities, for comparing them."""
+
+OPT_IN: Final[dict[str, Literal["off"]]] = {"PRF003": "off"}
+"""Rules that are off unless the configuration sets their severity, because what they report is often intended."""
 
 STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint")
 """The stages in the order in which a cluster processes a resource."""
@@ -167,34 +172,6 @@ class Fix(NamedTuple):
     replacements: tuple[tuple[Span, str], ...]
 
 
-class Page(NamedTuple):
-    """The sections that ``mcpcfg explain`` prints about a rule.
-
-    Attributes:
-        checks: The fault that the rule reports, and its place.
-        why: The consequence of the fault, and when it occurs.
-        example: A part of a file with the fault. Lines may be indented as a block.
-        fix: The change that removes the fault.
-        source: The specification behind the rule.
-    """
-
-    checks: str
-    why: str
-    example: str
-    fix: str
-    source: str
-
-    def __str__(self) -> str:
-        """Return the page as paragraphs with headings, the example indented."""
-        from textwrap import dedent, indent
-
-        example = indent(dedent(self.example).strip("\n"), "    ")
-        return (
-            f"What it checks: {self.checks}\n\nWhy this matters: {self.why}\n\nExample:\n\n{example}\n\n"
-            f"Fix: {self.fix}\n\nSource: {self.source}\n"
-        )
-
-
 class Rule(NamedTuple):
     """The facts that all findings of a rule share. Use `rule` to declare one.
 
@@ -204,9 +181,7 @@ class Rule(NamedTuple):
         stage: The component that refuses the resource.
         severity: Default severity; the configuration may change it.
         title: The fault in one line for tables, without a full stop.
-        page: The sections of ``mcpcfg explain``.
         is_secret: True if the text at the place of its findings must not be shown.
-        is_opt_in: True if the rule is off unless the configuration sets its severity.
         is_one_change: True if one change, decided once for the project, fixes all findings with the same message.
             Reports then show one finding with the other places as notes. Only for stage lint: a refused resource needs
             an error of its own.
@@ -217,6 +192,7 @@ class Rule(NamedTuple):
         unmodelled: The releases outside the modelled range that also have the fault. ``none`` if the fault depends on
             the behavior of a release, ``newer`` for values whose type no modelled release accepts, ``all`` if no
             release changes it: syntax, rules of Kubernetes, references between the project's own resources.
+        own_page: The page in the names of a profile, for `respelt`; otherwise it is read from ``validators/pages``.
     """
 
     id: str
@@ -224,18 +200,41 @@ class Rule(NamedTuple):
     stage: Stage
     severity: Severity
     title: str
-    page: Page
     is_secret: bool = False
-    is_opt_in: bool = False
     is_one_change: bool = False
     since: str | None = None
     until: str | None = None
     verified: tuple[str, ...] = RECORDED
     unmodelled: Unmodelled = "none"
+    own_page: Page | None = None
+
+    @property
+    def is_opt_in(self) -> bool:
+        """True if the rule is off unless the configuration sets its severity."""
+        return self.id in OPT_IN
+
+    @property
+    def page(self) -> Page:
+        """The sections of ``mcpcfg explain``, read from ``validators/pages`` unless the rule has a page of its own."""
+        if self.own_page is not None:
+            return self.own_page
+        from .page import pages_of
+
+        page = pages_of(self.id[:3])[self.id, self.name]
+        checks, source = page.checks, page.source
+        if self.since is not None:
+            checks += f" Only releases from {self.since} on have this fault."
+        if self.until is not None:
+            checks += f" Only releases before {self.until} have this fault."
+        if not self.id.startswith("CFG"):
+            source += f" Verified at release {' and '.join(self.verified)}."
+        return page._replace(checks=checks, source=source)
 
     def respelt(self, spell: Callable[[str], str]) -> Rule:
         """Return the rule with the names of another edition in its title and page; ``spell`` is `Profile.spell`."""
-        return self._replace(title=spell(self.title), page=Page(*map(spell, self.page)))
+        from .page import Page
+
+        return self._replace(title=spell(self.title), own_page=Page(*map(spell, self.page)))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,
@@ -280,45 +279,30 @@ class Rule(NamedTuple):
         )
 
 
-def rule(  # noqa: PLR0913 - a page has its sections
+def rule(  # noqa: PLR0913 - each argument is one fact of the rule
     id: str,  # noqa: A002 - what it is
     name: str,
     title: str,
     *,
     stage: Stage,
     severity: Severity | None = None,
-    checks: str,
-    why: str,
-    example: str,
-    fix: str,
-    source: str,
     is_secret: bool = False,
-    is_opt_in: bool = False,
     is_one_change: bool = False,
     since: str | None = None,
     until: str | None = None,
     verified: tuple[str, ...] | None = None,
     unmodelled: Unmodelled | None = None,
 ) -> Rule:
-    """Declare a rule and its page.
+    """Declare a rule, whose page is in ``validators/pages``.
 
-    The sections are those of `Page`, the other arguments those of `Rule`. The default ``severity`` is a warning for
-    stage lint and an error for all other stages. The default of ``verified`` is both recorded releases, except that a
-    rule with ``since`` is verified at the newest, and a rule with ``until`` or of stage process or lint at the oldest,
-    because recordings show the operator alone. The default of ``unmodelled`` is ``all`` for stage syntax.
+    The arguments are those of `Rule`. The default ``severity`` is a warning for stage lint and an error for all other
+    stages. The default of ``verified`` is both recorded releases, except that a rule with ``since`` is verified at the
+    newest, and a rule with ``until`` or of stage process or lint at the oldest, because recordings show the operator
+    alone. The default of ``unmodelled`` is ``all`` for stage syntax.
     """
     level = severity or ("warning" if stage == "lint" else "error")
-    if since is not None:
-        checks += f" Only releases from {since} on have this fault."
-    if until is not None:
-        checks += f" Only releases before {until} have this fault."
     if verified is None:
         is_seen_later = until is None and (since is not None or stage not in ("process", "lint"))
         verified = RECORDED[1:] if since is not None else RECORDED if is_seen_later else RECORDED[:1]
-    if not id.startswith("CFG"):
-        source += f" Verified at release {' and '.join(verified)}."
-    page = Page(checks, why, example, fix, source)
     unmodelled = unmodelled or ("all" if stage == "syntax" else "none")
-    return Rule(
-        id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, since, until, verified, unmodelled
-    )
+    return Rule(id, name, stage, level, title, is_secret, is_one_change, since, until, verified, unmodelled)

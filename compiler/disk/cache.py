@@ -222,7 +222,7 @@ def code(root: str = _ROOT) -> object:
 
 def _stamps_of_modules(root: str) -> list[tuple[str, int, int]]:
     stamps: list[tuple[str, int, int]] = []
-    waiting = [file_path.join(root, room) for room in ("compiler", "validators", "schemas")]
+    waiting = [file_path.join(root, room) for room in ("compiler", "validators")]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:

@@ -25,19 +25,7 @@ if TYPE_CHECKING:
     from .gitignore import IgnorePattern
     from .walk import Walked
 
-UNREADABLE_FILE = rule(
-    "SYN019",
-    "unreadable-file",
-    "A file in a folder cannot be read",
-    stage="syntax",
-    checks="A file that was found in a folder but then did not exist, may not be opened, or is a pipe, a socket or a"
-    " device.",
-    why="What it would have declared is missing, so references to it would be reported without cause. A file that is"
-    " named on the command line and cannot be read ends the call with exit status 2.",
-    example="servers.yaml -> /srv/gone.yaml   # a link to a file that does not exist",
-    fix="Fix the permissions, or exclude the file (`exclude` in mcpcfg.yaml).",
-    source="The file system, as mcpcfg finds it.",
-)
+UNREADABLE_FILE = rule("SYN019", "unreadable-file", "A file in a folder cannot be read", stage="syntax")
 
 STDIN: Final = "-"
 """The path that means standard input."""

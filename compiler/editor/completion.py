@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from ..admission.table import KINDS, checks_of
-from ..explain.schema_place import schema_place
+from ..generate.explain.schema_place import schema_place
 from ..workspace.reference import DATA_FIELDS
 from .cursor import cursor_at
 from .subject import is_our_version, subject_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..diagnostics.span import Path
-    from ..explain.schema_place import SchemaPlace
+    from ..generate.explain.schema_place import SchemaPlace
     from ..workspace.resource import Resource
     from ..workspace.stated_reference import ReferenceField
     from ..workspace.workspace import Workspace

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ...validators import registry
 from ..diagnostics import file_path
 from ..diagnostics.shown import sanitized
-from ..explain.field_page import page_of
+from ..generate.explain.field_page import page_of
 from .flow import unquoted
 from .outline import outline_at
 from .subject import subject_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..diagnostics.finding import Finding, Rule
-    from ..explain.schema_place import SchemaPlace
+    from ..generate.explain.schema_place import SchemaPlace
     from ..workspace.workspace import Workspace
     from .outline import Extent, OutlineEntry
     from .subject import CursorSubject, FileContext

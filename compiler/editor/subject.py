@@ -6,14 +6,14 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..admission.table import checks_of
-from ..explain.schema_place import OTHER_NAMES, schema_place
+from ..generate.explain.schema_place import OTHER_NAMES, schema_place
 from ..project.discovery import SETTINGS_FILE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 from ..workspace.stated_reference import reference_fields
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
-    from ..explain.schema_place import SchemaPlace
+    from ..generate.explain.schema_place import SchemaPlace
     from ..project.input_kind import InputKind
     from ..workspace.stated_reference import ReferenceField
     from .outline import Outline

@@ -17,26 +17,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .build import Build, Object
 
-COLLISION = rule(
-    "BLD001",
-    "object-collision",
-    "Two resources compile to the same object",
-    stage="operator",
-    checks="An object with the kind, namespace and name of another resource's object, such as the Deployments of an"
-    " MCPServer and an MCPRemoteProxy with the same name.",
-    why="In the cluster the controllers endlessly overwrite each other's object, or one fails because it does not own"
-    " the object. In a folder one file would overwrite the other.",
-    example="""
-        kind: MCPServer
-        metadata: {name: fetch}
-        ---
-        kind: MCPRemoteProxy
-        metadata: {name: fetch}
-        """,
-    fix="Rename one of the resources. Compile what is for different clusters folder by folder, unless Flux or Argo CD"
-    " resources say which is for which.",
-    source="The objects that the operator makes, v0.21.0.",
-)
+COLLISION = rule("BLD001", "object-collision", "Two resources compile to the same object", stage="operator")
 
 
 class Collisions:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ...schemas.generated import spec_type
 from ..golang.spew import Map, Pointer, Scalar, Slice, Struct, Type, bytes_dump, object_hash, text_hash
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
 
@@ -33,7 +32,9 @@ def spec_hash(resource: Resource) -> str:
 @cache
 def type_in_release(kind: str, release: str) -> Struct:
     """Return the Go type of a spec in a release. Type names contain the API version that the release stores."""
-    struct = _type_in_release(spec_type(kind), release)
+    from ._spew import SPECS  # large, and few objects of a project are hashed
+
+    struct = _type_in_release(SPECS[kind], release)
     assert isinstance(struct, Struct)
     return struct
 

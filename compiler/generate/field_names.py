@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ("client", "permission", "registry", "runconfig", "secret", "side_file", "skill", "workload")
 FOLDERS = (
-    *("compiler/emit", "compiler/vmcp", "compiler/workflow", "validators"),
+    *("compiler/emit", "compiler/vmcp", "compiler/vmcp/workflow", "validators"),
     *(f"compiler/records/{room}" for room in RECORDS),
 )
 """Folders in which field names are checked."""
@@ -78,7 +78,7 @@ def kind_schemas() -> dict[str, Any]:
 @cache
 def known_names() -> frozenset[str]:
     """Return all names that code may use as a field name: fields, kinds, enum values and `OTHER_NAMES`."""
-    from ...schemas._pod import STRUCTS
+    from ..kube._pod import STRUCTS
 
     pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
     return OTHER_NAMES | pod | {kind.name for kind in KINDS} | set(_declared()) | set(_described(schemas()))

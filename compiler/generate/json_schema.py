@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...schemas.generated import SINCE
 from .model import Model, ModelField, Value, models_below
+from .schema_file import SINCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,7 +15,7 @@ from . import admission_table, cel_module, crd, fingerprint, go_dump, page, refe
 from .client_page import client_page
 from .declaration import DeclarationReader
 from .file_format import FORMATS, VMCP
-from .go_struct import dated_struct_module
+from .go_struct import struct_module
 from .json_schema import Reading, file_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kinds
 from .model import values_below
@@ -116,20 +116,18 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
     return {
-        "schemas/_admission.py": admission_table.module(table.shapes[:published_count], positions, files),
-        "schemas/_admission_later.py": admission_table.later_module(
+        "compiler/admission/_shapes.py": admission_table.module(table.shapes[:published_count], positions, files),
+        "compiler/admission/_later_shapes.py": admission_table.later_module(
             table.shapes[published_count:], changes, frozenset(kind.name for kind in KINDS if kind.only_first_version)
         ),
-        "schemas/_fingerprint.py": fingerprint.module(),
-        "schemas/_cel.py": cel_module.module(names),
-        "schemas/_spew.py": go_dump.dump_module(hashed),
-        "schemas/_reference.py": reference_table.module(references),
-        "schemas/_record_structs.py": dated_struct_module(
+        "compiler/kube/_fingerprint.py": fingerprint.module(),
+        "compiler/admission/_cel.py": cel_module.module(names),
+        "compiler/emit/_spew.py": go_dump.dump_module(hashed),
+        "compiler/workspace/_reference.py": reference_table.module(references),
+        "compiler/records/_structs.py": struct_module(
             "records", [latest.model(name) for name in (*SCHEMAS.values(), *ANSWERS.values(), *GO_STRUCTS)]
         ),
-        "schemas/_vmcp_structs.py": dated_struct_module(
-            "the vMCP configuration", [latest.model(name) for name in VMCP]
-        ),
+        "compiler/vmcp/_structs.py": struct_module("the vMCP configuration", [latest.model(name) for name in VMCP]),
     }
 
 

@@ -14,6 +14,7 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -22,7 +23,7 @@ from .letter import folded
 from .value import SortedMap, json_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..diagnostics.span import Path
 
@@ -81,6 +82,49 @@ class Hook(NamedTuple):
     zero: Any = None
     empty: bool = True
     decode_yaml: Callable[[Any], Any] | None = None
+
+
+class StructTable(Mapping[str, tuple[Field, ...]]):
+    """The fields of structs by name, read from a generated text. A struct is read when it is first used.
+
+    Each line is a struct: its name, then its fields in Go's order, as ``KEY:TYPE``. ``!`` after the key means that the
+    field is written even when empty, and ``@`` precedes the release that added the field. In a type, ``*`` means a
+    pointer, ``[]`` a list, ``{}`` a map, and a name with a capital letter a struct.
+
+    Args:
+        text: The generated text.
+        has: Returns whether fields that a release added exist; all fields exist by default.
+    """
+
+    def __init__(self, text: str, has: Callable[[str], bool] = bool) -> None:
+        self._lines = dict(line.split(" ", 1) for line in text.splitlines())
+        self._has = has
+        self._fields: dict[str, tuple[Field, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Field, ...]:
+        fields = self._fields.get(name)
+        if fields is None:
+            rows = (field.partition("@") for field in self._lines[name].split())
+            fields = self._fields[name] = tuple(_field(row) for row, _, since in rows if not since or self._has(since))
+        return fields
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+def _field(row: str) -> Field:
+    key, _, kind = row.partition(":")
+    return key.rstrip("!"), _shape(kind), key.endswith("!")
+
+
+def _shape(text: str) -> Shape:
+    for mark, kind in (("*", "ptr"), ("[]", "list"), ("{}", "map")):
+        if text.startswith(mark):
+            return (kind, _shape(text[len(mark) :]))
+    return ("struct", text) if text[0].isupper() else text
 
 
 class Types:

@@ -47,7 +47,7 @@ def newest_release(crd: Mapping[str, Any]) -> str | None:
 
     ``None`` means that no known release ships such a definition.
     """
-    from ...schemas._fingerprint import NEWEST
+    from ._fingerprint import NEWEST
 
     try:
         return NEWEST.get(digest(crd))

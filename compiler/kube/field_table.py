@@ -89,7 +89,7 @@ def struct_names() -> tuple[str, ...]:
 
 @cache
 def _blocks() -> dict[str, list[str]]:
-    from ...schemas._pod import STRUCTS
+    from ._pod import STRUCTS
 
     blocks = (block.split("\n") for block in STRUCTS.strip().split("\n\n"))
     return {name: lines for name, *lines in blocks}

@@ -25,32 +25,10 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 UNUSABLE_DEFINITION = rule(
-    "ADM094",
-    "unusable-crd",
-    "A CRD that cannot be used to admit objects",
-    stage="admission",
-    unmodelled="all",
-    checks="A CRD named by `--crds` or `crds` that cannot be read, that has no schema, or whose schema the API server"
-    " refuses: no type, a pattern that is not a regular expression, a version other than `apiextensions.k8s.io/v1`.",
-    why="The API server refuses it as well, and objects of its kind are not checked.",
-    example="""
-        apiVersion: apiextensions.k8s.io/v1beta1
-        kind: CustomResourceDefinition
-        """,
-    fix="Use the CRD from a release of the program that it belongs to.",
-    source='Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions".',
+    "ADM094", "unusable-crd", "A CRD that cannot be used to admit objects", stage="admission", unmodelled="all"
 )
 UNEVALUATED_RULE = rule(
-    "ADM095",
-    "crd-rule-not-evaluated",
-    "CEL rules of a CRD that mcpcfg does not evaluate",
-    stage="lint",
-    checks="A CRD named by `--crds` or `crds` with CEL rules that use a function or syntax that mcpcfg does not"
-    " evaluate, or that do not fit their schema. Reported once for each CRD.",
-    why="The API server may refuse an object because of such a rule, and mcpcfg does not notice.",
-    example='rule: "self.items == google.protobuf.ListValue{}"',
-    fix="Nothing has to be changed; turn the rule off if you accept the gap.",
-    source="Kubernetes, validation rules of custom resources (`x-kubernetes-validations`).",
+    "ADM095", "crd-rule-not-evaluated", "CEL rules of a CRD that mcpcfg does not evaluate", stage="lint"
 )
 
 _MOST_BYTES: Final = 64 * 1024 * 1024

@@ -106,6 +106,7 @@ class Options(NamedTuple):
         buffers: Texts by path that replace the content of files; `mcpcfg.check` adds its ``files``.
         release: Release of the operator that is checked against; overrides the configuration.
         crds: Files and folders of CRDs that objects are checked with; they replace those of the configuration.
+        schema_of: The function that finds schemas for the reference engine; `mcpcfg.check` and the command line set it.
     """
 
     closed: bool = False
@@ -120,12 +121,10 @@ class Options(NamedTuple):
     release: str | None = None
     unused: Unused | None = None
     crds: tuple[str, ...] = ()
+    schema_of: SchemaOf | None = None
 
     @property
     def reference(self) -> SchemaOf | None:
         """Return the function that finds schemas for the reference engine, or ``None`` if generated code is used."""
-        if not self.reference_engine:
-            return None
-        from ..explain.schema_place import schema_of
-
-        return schema_of
+        assert self.schema_of is not None or not self.reference_engine
+        return self.schema_of if self.reference_engine else None

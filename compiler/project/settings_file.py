@@ -23,19 +23,8 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from .settings import ProjectSettings
 
-
 REFUSED = rule(
-    "CFG011",
-    "configuration-refused",
-    "An mcpcfg configuration file is not valid",
-    stage="process",
-    unmodelled="all",
-    checks="In a file that is checked with `--as mcpcfg`: an unknown key, a value of the wrong type or outside the"
-    " allowed range, a rule that does not exist, a custom rule that cannot be read.",
-    why="Every call that reads the file ends with exit status 2.",
-    example="rules: {REF001: of}",
-    fix="Correct the value; `mcpcfg schema mcpcfg` prints what the file may contain.",
-    source="docs/configuration.md.",
+    "CFG011", "configuration-refused", "An mcpcfg configuration file is not valid", stage="process", unmodelled="all"
 )
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
 _MOST_FAULTS = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..diagnostics.finding import LEVELS, Note, rule
+from ..diagnostics.finding import LEVELS, OPT_IN, Note, rule
 from ..diagnostics.retired import current_id, retirement
 from ..diagnostics.shown import sanitized
 
@@ -15,26 +15,9 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Change, Finding, Severity
     from ..reading.suppression_comment import Ignore
     from .discovery import Project
-    from .settings import Level, ProjectSettings, Threshold
+    from .settings import ProjectSettings, Threshold
 
-UNUSED_IGNORE = rule(
-    "CFG001",
-    "unused-ignore",
-    "An ignore comment suppresses nothing, or names no rule",
-    stage="lint",
-    checks="An id in an ignore comment that suppresses no finding on its line (or, if the comment is alone on its line,"
-    " on the next one). Also an ignore comment without ids, anywhere. Files with an error of stage syntax or admission"
-    " are not checked, because such an error may hide what other rules find. A retired id that suppresses a finding of"
-    " its successor is an info.",
-    why="The fault was fixed, or its line moved away from the comment. A comment left behind would hide the next fault"
-    " of that rule on that line. One without ids would hide every later fault, and so suppresses nothing.",
-    example="image: ghcr.io/acme/fetch:1.2   # mcpcfg: ignore[IMG001]",
-    fix="Remove the id or the comment, or name the rules to suppress.",
-    source="How mcpcfg reads comments (docs/usage.md).",
-)
-
-OPT_IN: dict[str, Level] = {"PRF003": "off"}
-"""Rules that are off unless the configuration sets their severity, because what they report is often intended."""
+UNUSED_IGNORE = rule("CFG001", "unused-ignore", "An ignore comment suppresses nothing, or names no rule", stage="lint")
 
 MOST_ALIKE = 100
 """Maximum number of reported findings of one rule about one resource or document. Nobody reads more."""

@@ -18,32 +18,9 @@ if TYPE_CHECKING:
     from .kustomization import Kustomization
 
 LEFT_OUT = rule(
-    "REF026",
-    "left-out-file",
-    "A kustomization leaves out files with resources of the operator",
-    stage="lint",
-    checks="Files with resources of the operator that no kustomization lists, in a folder that has a kustomization, and"
-    " folders with other findings to which nothing leads, below one that Flux or Argo CD apply. All that one"
-    " kustomization leaves out is one finding, an info if it is whole folders, or if comments there, or beside objects"
-    " of Flux and Argo CD, name all of it. Other findings in such files are infos.",
-    why="Nothing of it reaches the cluster, although it looks as if it did.",
-    example="resources: [group.yaml]   # server.yaml lies beside it",
-    fix="List the files, or delete them. What is switched off for a while can stay as a comment.",
-    source="kustomize: it applies what a kustomization lists.",
+    "REF026", "left-out-file", "A kustomization leaves out files with resources of the operator", stage="lint"
 )
-MISSING = rule(
-    "REF027",
-    "missing-listed-file",
-    "A kustomization lists a file that does not exist",
-    stage="lint",
-    checks="An entry of `resources`, `components` or `bases` that ends in `.yaml` or `.yml` and names no file, in a"
-    " kustomization that lists resources of the operator as well, or lies beside some. Files that `.gitignore` names"
-    " keep it silent.",
-    why="kustomize fails, so that nothing of the folder is applied.",
-    example="resources: [sever.yaml]   # the file is called server.yaml",
-    fix="Correct the name, or remove the entry.",
-    source="kustomize: accumulating resources.",
-)
+MISSING = rule("REF027", "missing-listed-file", "A kustomization lists a file that does not exist", stage="lint")
 _STAGES: Final = frozenset({"admission", "operator", "process", "lint"})
 """Stages whose findings become infos or warnings in files that are never applied. Syntax errors stay errors."""
 _MOST_NAMED: Final = 5

@@ -11,19 +11,7 @@ from typing import Final
 from ..diagnostics.finding import rule
 
 BEYOND_BOUNDS = rule(
-    "SYN016",
-    "beyond-bounds",
-    "The file is larger or more deeply nested than mcpcfg reads",
-    stage="syntax",
-    checks="A file of more than 64 MiB or 50,000 documents, a document with more than 500,000 keys and values (two"
-    " million in JSON), lists and mappings nested more than 100 deep, more than 20,000 faults, and some other forms"
-    " that only malicious files have. Aliases, ResourceSets, ApplicationSets, kustomizations and objects of Flux or"
-    " Argo CD that expand to more than SECURITY.md says.",
-    why="A short text can be made to keep a reader busy for hours. The bounds are far above what Kubernetes stores"
-    " (about 1.5 MB per object), so a file beyond them could not be applied anyway.",
-    example="[[[[…]]]]   # lists nested a thousand deep",
-    fix="Split the file, or exclude it if it is not configuration (`exclude` in mcpcfg.yaml).",
-    source="Kubernetes, the size of an object in etcd; the depth that encoding/json reads is far above.",
+    "SYN016", "beyond-bounds", "The file is larger or more deeply nested than mcpcfg reads", stage="syntax"
 )
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024

@@ -9,17 +9,7 @@ from ..diagnostics.finding import rule
 from .fault import ReadError
 
 FORBIDDEN_CHARACTER = rule(
-    "SYN015",
-    "forbidden-character",
-    "The text contains characters that YAML does not allow",
-    stage="syntax",
-    checks="Control characters, a NUL, bytes that are not UTF-8, and a byte order mark inside the file.",
-    why="YAML is printable text in UTF-8 or UTF-16. A NUL usually means that the file is not text; bytes that are not"
-    " UTF-8 mean that it was saved in an older encoding. A byte order mark inside the file comes from joining files and"
-    " becomes part of the next key.",
-    example="name: Müller   # saved as Latin-1: ü is the single byte FC",
-    fix='Save the file as UTF-8. Write an intended control character as an escape in double quotes: `"\\x07"`.',
-    source="YAML 1.1, section 5.1 (character set).",
+    "SYN015", "forbidden-character", "The text contains characters that YAML does not allow", stage="syntax"
 )
 
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")

@@ -24,72 +24,11 @@ if TYPE_CHECKING:
 
     from .node import Dialect, Node
 
-DUPLICATE_KEY = rule(
-    "SYN010",
-    "duplicate-key",
-    "A mapping has the same key twice",
-    stage="syntax",
-    checks="The second of two equal keys of one mapping, with a note that points to the first. `yes` and `true`, or `1`"
-    ' and `"1"`, are equal once they are keys of JSON.',
-    why="Strict readers refuse it; lenient ones silently keep one of the two values, and which one depends on the"
-    " reader. A common cause is a missing `---` between two documents. In records that are read as plain JSON"
-    " (registries, run configurations, workloads, profiles) the last value is used; there the finding is a warning.",
-    example="""
-        spec:
-          image: example.com/server:1
-          image: example.com/server:2
-        """,
-    fix="Keep one of the two, or separate the documents.",
-    source="YAMLToJSONStrict of sigs.k8s.io/yaml v1.6.0; gopkg.in/yaml.v3 v3.0.1.",
-)
-UNSUITABLE_KEY = rule(
-    "SYN013",
-    "unsuitable-key",
-    "A key is null, a list or a mapping",
-    stage="syntax",
-    checks="A key that cannot become a string, as JSON requires of keys.",
-    why="Kubernetes turns YAML into JSON. Numbers and booleans become strings; null, lists and mappings cannot. A value"
-    " that begins with `{{` is usually meant as text and lacks quotes: in YAML it is a mapping whose key is a"
-    " mapping.",
-    example="""
-        null: nothing
-        url: {{.params.url}}
-        """,
-    fix="Quote the key, or the value.",
-    source="convertToJSONableObject of sigs.k8s.io/yaml v1.6.0.",
-)
-UNSUITABLE_VALUE = rule(
-    "SYN014",
-    "unsuitable-value",
-    "A value does not fit its tag",
-    stage="syntax",
-    checks="`.inf` and `.nan`, which JSON cannot represent; a value that does not fit its tag, such as `!!int four`;"
-    " `!!binary` that is not base64; a merge key `<<` with a value that is not a mapping.",
-    why="The reader refuses the document.",
-    example="timeout: .inf",
-    fix="Write a number, or quote the text.",
-    source="encoding/json (unsupported value); resolve.go of go.yaml.in/yaml/v2 v2.4.2.",
-)
+DUPLICATE_KEY = rule("SYN010", "duplicate-key", "A mapping has the same key twice", stage="syntax")
+UNSUITABLE_KEY = rule("SYN013", "unsuitable-key", "A key is null, a list or a mapping", stage="syntax")
+UNSUITABLE_VALUE = rule("SYN014", "unsuitable-value", "A value does not fit its tag", stage="syntax")
 EXCESSIVE_ALIASES = rule(
-    "SYN017",
-    "excessive-aliases",
-    "The document consists almost entirely of repetition",
-    stage="syntax",
-    checks="A document that consists almost entirely of values repeated by aliases, and an alias inside the value that"
-    " it repeats.",
-    why="Ten lines of aliases to aliases make a billion values. Kubernetes' reader counts what it decodes and refuses"
-    " a document in which more than 99 in 100 values come from aliases (fewer in very large ones).",
-    example="""
-        a: &a [x, x, x, x, x, x, x, x, x, x]
-        b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
-        c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]
-        d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]
-        e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]
-        f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]
-        g: &g [*f, *f, *f, *f, *f, *f, *f, *f, *f, *f]
-        """,
-    fix="Write the values out.",
-    source="decode.go of go.yaml.in/yaml/v2 v2.4.2 (allowedAliasRatio).",
+    "SYN017", "excessive-aliases", "The document consists almost entirely of repetition", stage="syntax"
 )
 
 _CORE: Final = "tag:yaml.org,2002:"

@@ -20,19 +20,7 @@ from .data import DUPLICATE_KEY
 from .fault import ReadError, UnreadableError
 from .node import Node
 
-JSON_SYNTAX = rule(
-    "SYN018",
-    "json-syntax",
-    "The text is not JSON",
-    stage="syntax",
-    checks="A `.json` file, or a text that begins with `{`, that can be read neither as JSON nor, unless the file is"
-    " named `.json`, as YAML: a comma after the last item, single quotes, comments, a missing comma or bracket, NaN.",
-    why="The registry server, the proxy runner and the management API read JSON with Go's strict reader. Only text"
-    " after the end of a run configuration is never read; there the finding is a warning.",
-    example='{"servers": {"fetch": {"image": "example.com/fetch:1",}}}',
-    fix="Write valid JSON: in the example, remove the last comma.",
-    source="RFC 8259; encoding/json.",
-)
+JSON_SYNTAX = rule("SYN018", "json-syntax", "The text is not JSON", stage="syntax")
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"?|[^\s\[\]{},:"]++', re.DOTALL)

@@ -27,16 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 UNKNOWN_ALIAS = rule(
-    "SYN012",
-    "unknown-alias",
-    "An alias names an anchor that is not defined before it",
-    stage="syntax",
-    checks="`*name` without a `&name` before it in the same document.",
-    why="The reader refuses the document. Anchors end with their document; one defined in another document of the file"
-    " is not known in this one.",
-    example="env: *common",
-    fix="Define the anchor first (`env: &common`), or quote a value that begins with `*`.",
-    source="YAML 1.1, section 7.1 (alias nodes).",
+    "SYN012", "unknown-alias", "An alias names an anchor that is not defined before it", stage="syntax"
 )
 
 _STAND_IN: Final = "\ue0c0\uf1d3"

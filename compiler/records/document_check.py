@@ -17,7 +17,6 @@ from .permission.check import check_profile
 from .registry.check import check_catalog_skill, check_registry, check_server
 from .registry.file import LoadedRegistry, decode_registry, load_registry
 from .registry.query import NoSuchServerError, find_server
-from .workload import API
 from .workload.check import UNDECODABLE, CheckedWorkload, check_workload
 from .workload.compile import look_up, workload_name
 
@@ -30,28 +29,8 @@ if TYPE_CHECKING:
 
     SideDocuments = Mapping[str, Sequence[Document]]
 
-NOT_JSON = rule(
-    "FIL003",
-    "file-not-json",
-    "A file is YAML, but is read as JSON",
-    stage="process",
-    checks="The file is written in YAML, but the program reads only JSON there.",
-    why="The program cannot decode the file, and does not start.",
-    example="transport: stdio",
-    fix='Write `{ "transport": "stdio" }`.',
-    source="toolhive 0.21.0: encoding/json of Go reads these files.",
-)
-NAME_TAKEN = rule(
-    "WRK018",
-    "workload-name-taken",
-    "Another request already has the name",
-    stage="process",
-    checks="Two requests in the same call have the same name.",
-    why="The second is refused with status 409, unless the first workload has failed.",
-    example='"name": "fetch" in two files',
-    fix="Rename one of the two.",
-    source=API,
-)
+NOT_JSON = rule("FIL003", "file-not-json", "A file is YAML, but is read as JSON", stage="process")
+NAME_TAKEN = rule("WRK018", "workload-name-taken", "Another request already has the name", stage="process")
 
 
 def skill(document: Document, *_: object) -> list[Finding]:

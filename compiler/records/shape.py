@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...schemas._record_structs import SINCE, STRUCTS
 from ..diagnostics.version import RELEASE
 from ..golang.decoder import Decoder
 from ..golang.duration import DurationError, format_duration, parse_duration
-from ..golang.shape import Encoder, Hook, Misfit, MisfitError, Types
+from ..golang.shape import Encoder, Hook, Misfit, MisfitError, StructTable, Types
 from ..golang.value import SortedMap
 from ..toolhive.release import holds
+from ._structs import STRUCTS
 from .schema.format import is_date_time
 
 if TYPE_CHECKING:
@@ -138,11 +138,7 @@ HOOKS["held-duration"] = HOOKS["duration"]
 @cache
 def types_of(release: str) -> Types:
     """Return the Go structs with the fields that a release has."""
-    later = {place for place, since in SINCE.items() if not holds(since, None, release)}
-    structs = {
-        name: tuple(field for field in fields if (name, field[0]) not in later) for name, fields in STRUCTS.items()
-    }
-    return Types(structs, HOOKS)
+    return Types(StructTable(STRUCTS, lambda since: holds(since, None, release)), HOOKS)
 
 
 @cache

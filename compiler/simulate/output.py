@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.plain import mapping
 from ..language.template.value import ExecutionError, LimitError
-from ..workflow.coercion import coerced, coerced_default
+from ..vmcp.workflow.coercion import coerced, coerced_default
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..workflow.model import read
+from ..vmcp.workflow.model import read
 from .block import well_typed
 from .tools import Aggregation, BackendTool, aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ..workflow.model import Workflow
+    from ..vmcp.workflow.model import Workflow
     from .backend import Backend
 
 

@@ -20,7 +20,7 @@ from .record import StepRecord, ToolCall
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..workflow.model import Step
+    from ..vmcp.workflow.model import Step
     from .expansion import Expander
 
 STEP_TIMEOUT: Final = 5 * MINUTE

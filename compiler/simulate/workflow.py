@@ -13,10 +13,10 @@ from ..golang import json as go_json
 from ..golang.duration import MINUTE
 from ..golang.strconv import NumberError
 from ..language.template.value import ExecutionError, LimitError, NilMap
-from ..workflow.model import read
-from ..workflow.schedule import levels
-from ..workflow.serve import serving_faults
-from ..workflow.validate import definition_faults
+from ..vmcp.workflow.model import read
+from ..vmcp.workflow.schedule import levels
+from ..vmcp.workflow.serve import serving_faults
+from ..vmcp.workflow.validate import definition_faults
 from .expansion import Expander
 from .output import build
 from .record import Result, StepRecord, plain
@@ -25,7 +25,7 @@ from .step import CanceledError, Scene, StepFailure, Waiting, run_step
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..workflow.model import Step, Workflow
+    from ..vmcp.workflow.model import Step, Workflow
 
 __all__ = ["answer", "read", "run"]
 

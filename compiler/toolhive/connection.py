@@ -19,16 +19,6 @@ NO_KEYS = rule(
     "oidc-provider-without-keys",
     "An OIDC provider has neither an issuer nor the URL of its keys",
     stage="process",
-    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy without embedded authorization server whose"
-    " MCPOIDCConfig has an empty `inline.issuer` and no `jwksUrl`. Where nothing refers to the MCPOIDCConfig, the"
-    " finding is a warning at stage `lint`, at the issuer itself. For a VirtualMCPServer VMC102 reports it. In a run"
-    " configuration, a block of the OIDC provider with an empty `Issuer` and `JWKSURL`, without an embedded"
-    " authorization server.",
-    why="The operator does not check this. Tokens cannot be verified: the proxy exits when it starts, and its pod"
-    " crashes in a loop.",
-    example='inline: {issuer: ""}',
-    fix="Set the issuer of the tokens, such as `https://idp.example.com`.",
-    source="The authentication middleware of the proxy, v0.21.0: NewTokenValidator.",
     verified=RECORDED,
 )
 
@@ -37,16 +27,6 @@ ENDPOINT = rule(
     "refused-telemetry-endpoint",
     "A telemetry endpoint is not a host and a port",
     stage="process",
-    checks="`telemetryConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPTelemetryConfig enables metrics and"
-    " has an `openTelemetry.endpoint` that, after an optional `https://` or `http://`, is not a host and a port. The"
-    " finding is a warning at stage `lint`, at the endpoint itself, where only traces are sent, where nothing refers"
-    " to the configuration, or where the endpoint has no host or another scheme. Also `telemetry_config.endpoint` of a"
-    " run configuration with `metricsEnabled`.",
-    why="The operator does not check this. The metrics exporter refuses it when the proxy starts, and the proxy exits:"
-    " its pod crashes in a loop. The trace exporter accepts it, but nothing arrives.",
-    example="openTelemetry: {enabled: true, endpoint: 'otel:grpc', metrics: {enabled: true}}",
-    fix="Write `https://HOST:PORT`, such as `https://otel-collector:4318`.",
-    source="The exporters of OTLP over HTTP 1.43, with which the proxy of v0.21.0 is built.",
     verified=RECORDED,
 )
 

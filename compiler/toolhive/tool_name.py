@@ -9,33 +9,9 @@ import re
 
 from ..diagnostics.finding import rule
 
-UNFIT_NAME = rule(
-    "TLC007",
-    "tool-name-refused-by-clients",
-    "A tool gets a name that clients refuse",
-    stage="lint",
-    checks="`toolsOverride.TOOL.name` of an MCPToolConfig, or of a file or run configuration with tool overrides, with"
-    " a space or another character that tool names cannot contain, or of more than 128 characters.",
-    why="The product does not refuse it. Clients and models accept names of up to 128 letters, digits, `_`, `-` and"
-    " `.`; they drop tools with other names, or fail on the whole list of tools.",
-    example='toolsOverride: {search: {name: "search code"}}',
-    fix="Use letters, digits, `_`, `-` and `.`.",
-    source="Model Context Protocol, revision 2025-11-25, tools: names.",
-)
+UNFIT_NAME = rule("TLC007", "tool-name-refused-by-clients", "A tool gets a name that clients refuse", stage="lint")
 
-SAME_NAME = rule(
-    "TLC005",
-    "tools-of-one-name",
-    "Two tools get the same name",
-    stage="lint",
-    checks="`toolsOverride.TOOL.name` of an MCPToolConfig, or of a file or run configuration with tool overrides, that"
-    " another tool there also gets, or in a file keeps.",
-    why="Clients see two tools with the same name, and calls reach only one of them; which one may change whenever the"
-    " proxy starts.",
-    example="toolsOverride: {fetch: {name: get}, download: {name: get}}",
-    fix="Use a different name for each.",
-    source="The tool filters and tool overrides of the proxy, v0.21.0.",
-)
+SAME_NAME = rule("TLC005", "tools-of-one-name", "Two tools get the same name", stage="lint")
 
 _LONGEST = 128
 """Maximum characters of a tool name in the specification. Clients may refuse longer names."""

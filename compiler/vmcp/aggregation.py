@@ -8,7 +8,7 @@ from ..diagnostics.fault import Fault
 from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from . import CRASH, VALIDATOR, crash_rule
+from ..diagnostics.version import RECORDED
 from .authentication import one_of
 
 if TYPE_CHECKING:
@@ -16,65 +16,32 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-RESOLUTION = crash_rule(
+RESOLUTION = rule(
     "VMC105",
     "conflict-resolution-incomplete",
     "The resolution of tool name conflicts is incomplete",
-    checks="`conflictResolution: priority` without a `priorityOrder`, or with an empty name in it; `manual` without"
-    " `tools`; `prefix` with an empty `prefixFormat`. In a file also an unknown strategy, and a missing"
-    " `conflictResolutionConfig`.",
-    example="""
-        aggregation:
-          conflictResolution: manual
-        """,
-    fix="Add what the strategy requires, or use `prefix`.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
-WORKLOAD = crash_rule(
+WORKLOAD = rule(
     "VMC106",
     "duplicate-workload-entry",
     "Two entries of aggregation.tools name the same backend, or one names none",
-    checks="A `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
-    example="""
-        tools:
-        - workload: github
-          filter: [search]
-        - workload: github
-          excludeAll: true
-        """,
-    fix="Merge the entries.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
-OVERRIDE = crash_rule(
+OVERRIDE = rule(
     "VMC107",
     "override-of-annotations-only",
     "An override of a tool sets neither a name nor a description",
-    checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
-    " with only annotations, or with nothing.",
-    example="""
-        overrides:
-          search:
-            annotations: {readOnlyHint: true}
-        """,
-    fix="Repeat the tool's own name beside the annotations: `name: search`.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
 HIDDEN_WINNER = rule(
     "VMC236",
     "hidden-priority-winner",
     "A backend has priority for tool names, but exposes no tools",
     stage="process",
-    checks="With `defaultToolVisibility: deny` and `conflictResolution: priority`, an entry of `priorityOrder` without"
-    " an entry in `aggregation.tools`.",
-    why=CRASH,
-    example="""
-        aggregation:
-          defaultToolVisibility: deny
-          conflictResolution: priority
-          conflictResolutionConfig: {priorityOrder: [fetch]}
-        """,
-    fix="List the backend under `aggregation.tools`, or remove it from `priorityOrder`.",
-    source="The validator of the vMCP process, v0.44.0.",
     since="0.42.1",
     verified=("0.42.1", "0.44.0"),
 )

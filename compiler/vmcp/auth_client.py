@@ -40,22 +40,11 @@ if TYPE_CHECKING:
 
     _Check: TypeAlias = tuple[Callable[[Mapping[str, Any]], Iterator[Flaw]], Rule, str | None]
 
-INVALID = (
-    "The operator sets Valid to False, and every workload that refers to it to Failed; a VirtualMCPServer fails itself."
-)
-FAILED = "The operator fails to build the server's configuration for the workload, and sets the workload to Failed."
-
 PARAMETER = rule(
     "AUT053",
     "reserved-authorization-parameter",
     "Authorization requests get an additional parameter that the server sets itself",
     stage="operator",
-    checks="A key of `additionalAuthorizationParams` of an upstream provider that is `response_type`, `client_id`,"
-    " `redirect_uri`, `scope`, `state`, `code_challenge`, `code_challenge_method` or `nonce`.",
-    why=INVALID,
-    example="additionalAuthorizationParams: {scope: openid email}",
-    fix="Remove it; scopes go into `scopes` of the provider.",
-    source="The validation of MCPExternalAuthConfig and VirtualMCPServer in the operator, v0.22.0 and v0.44.0.",
     since="0.22.0",
 )
 PLAIN_TEXT = rule(
@@ -63,16 +52,6 @@ PLAIN_TEXT = rule(
     "secret-in-plain-text",
     "Secrets of clients would reach an embedded authorization server over plain HTTP",
     stage="operator",
-    checks="`allowConfidentialClientRegistration` with an `issuer` of plain HTTP on localhost, without"
-    " `insecureAllowConfidentialOverLoopbackHTTP`; `delegateClients` with `insecureAllowHTTP`; an entry of"
-    " `forceConfidentialRedirectUris` that points to localhost (for a VirtualMCPServer its process refuses it).",
-    why=INVALID,
-    example="""
-        issuer: http://localhost:8080
-        allowConfidentialClientRegistration: true
-        """,
-    fix="Use https URLs.",
-    source="The validation of MCPExternalAuthConfig and VirtualMCPServer in the operator, v0.43.0 and v0.44.0.",
     since="0.43.0",
 )
 TRUSTED = rule(
@@ -80,19 +59,6 @@ TRUSTED = rule(
     "refused-trusted-issuer",
     "A trusted issuer is one that an embedded authorization server refuses",
     stage="operator",
-    checks="An entry of `trustedIssuers` with the server's own issuer, or with that of another entry; where a workload"
-    " uses the server, also an `issuerUrl` or `jwksUrl` that is not https (without `insecureAllowHTTP`), has no host or"
-    " holds credentials, and an `issuerUrl` with a query or a fragment. From 0.45.0 on also an `actorMatcher` that does"
-    " not compile, a resource of `jwtBearerGrant` that is not the workload's resource URL, and one of its"
-    " `acceptedAudiences` that is.",
-    why=INVALID,
-    example="""
-        issuer: https://auth.example.com
-        trustedIssuers:
-        - {issuerUrl: https://auth.example.com, expectedAudience: mcp, allowedDelegateClients: [agent]}
-        """,
-    fix="Name each issuer once, by its https URL; the server accepts its own tokens anyway.",
-    source="The validation of trusted issuers in the operator and the auth server, v0.44.0 and v0.45.0.",
     since="0.44.0",
 )
 DELEGATE = rule(
@@ -100,18 +66,6 @@ DELEGATE = rule(
     "refused-delegate-client",
     "A client may ask an embedded authorization server for something that it does not grant",
     stage="operator",
-    checks="Two `delegateClients` with the same `clientId`; a scope that is not among `oidcConfigRef.scopes` of the"
-    " workload (without them: openid, profile, email, offline_access); an audience that is not the workload's resource"
-    " URL.",
-    why=FAILED,
-    example="""
-        delegateClients:
-        - clientId: agent
-          scopes: [admin]   # not among oidcConfigRef.scopes
-          …
-        """,
-    fix="Give each client an id of its own, scopes of the workload, and the resource URL as audience.",
-    source="The conversion of embedded authorization servers in the operator, v0.43.0 and v0.44.0.",
     since="0.43.0",
 )
 BASELINE = rule(
@@ -119,13 +73,6 @@ BASELINE = rule(
     "baseline-scope-unknown",
     "Clients get a scope that the embedded authorization server does not have",
     stage="process",
-    checks="An entry of `baselineClientScopes` that is not among `oidcConfigRef.scopes` of a workload that uses the"
-    " server (without them: openid, profile, email, offline_access).",
-    why="The operator writes the configuration without checking it; the process refuses it, and the pod crashes in a"
-    " loop.",
-    example="baselineClientScopes: [offline]   # the scope is called offline_access",
-    fix="Add the scope to `oidcConfigRef.scopes`, or remove the entry.",
-    source="Start-up checks of the embedded authorization server, v0.27.2 and v0.44.0.",
     since="0.27.2",
     verified=("0.27.2", "0.44.0"),
 )

@@ -28,136 +28,73 @@ from ..toolhive.auth_server import (
 )
 from ..toolhive.endpoint import is_hostless, redirect_fault
 from ..toolhive.release import DEFAULT_REDIRECT_SINCE, holds
-from . import CRASH, crash_rule
-from .auth_field import BLOCKS, FIELDS, SOURCE, WHERE, as_stated, run_config_keys
+from .auth_field import BLOCKS, FIELDS, as_stated, run_config_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..diagnostics.span import Path
 
-URL = crash_rule(
+URL = rule(
     "EAS001",
     "insecure-auth-server-url",
     "The URL of an embedded authorization server is not allowed",
-    checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
-    f" query, a fragment, a trailing slash or, from 0.42.1 on, a user. The schema accepts http for every host.{WHERE}",
-    example="issuer: http://auth.example.com",
-    fix="Use https.",
-    source=SOURCE,
+    stage="process",
+    verified=RECORDED,
 )
 NAME = rule(
     "EAS002",
     "upstream-called-default",
     "One of several upstream providers is named default",
     stage="process",
-    checks="`default` as the name of an upstream provider where there are several.",
-    why=f"{CRASH} The name is reserved for an only provider.",
-    example="""
-        upstreamProviders:
-        - name: default
-          …
-        - name: github
-          …
-        """,
-    fix="Give the provider a name of its own.",
-    source=SOURCE,
     verified=RECORDED,
 )
-BLOCK = crash_rule(
+BLOCK = rule(
     "EAS003",
     "upstream-without-config",
     "An upstream provider lacks the block that its type requires",
-    checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For a"
-    " VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
-    f" (AUT010), but the workloads that use it are started anyway.{WHERE}",
-    example="""
-        - name: github
-          type: oidc
-          oauth2Config: {…}
-        """,
-    fix="Correct the type, or set the block that it requires.",
-    source=SOURCE,
+    stage="process",
+    verified=RECORDED,
 )
 REDIRECT = rule(
     "EAS004",
     "upstream-without-redirect",
     "An upstream provider has no redirectUri",
     stage="process",
-    checks="An upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation promises"
-    f" a default, but before v0.23.0 nothing fills it in. A resource of v1beta1 is not reported.{WHERE}",
-    why=CRASH,
-    example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
-    fix="Write the resource URL followed by `/oauth/callback`, and register that with the provider.",
-    source=SOURCE,
     until=DEFAULT_REDIRECT_SINCE,
 )
-UPSTREAM_URL = crash_rule(
+UPSTREAM_URL = rule(
     "EAS005",
     "upstream-url-refused",
     "An address of an upstream provider is not allowed",
-    checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
-    " that is reached without TLS (except on localhost); a `redirectUri` that has a fragment, or is plain http to a"
-    " host other than a loopback address, also the default one from 0.23.0 on (the workload's resource URL, which is"
-    " plain http where `oidcConfigRef` states none, followed by `/oauth/callback`); and an empty `clientId`. For an"
-    " endpoint or `issuerUrl` without a host the finding is at stage `lint`: the process starts, but cannot reach the"
-    f" provider.{WHERE}",
-    example="tokenEndpoint: http://idp.example.com/token",
-    fix="Use https; register a redirect address without a fragment.",
-    source=SOURCE,
+    stage="process",
+    verified=RECORDED,
 )
 CALLBACK = rule(
     "EAS012",
     "redirect-to-other-path",
     "Users are sent back to a path that an embedded authorization server does not answer",
     stage="lint",
-    checks="A `redirectUri` of an upstream provider whose path does not end in `/oauth/callback`. A path before it may"
-    f" be what a gateway cuts off.{WHERE}",
-    why="The provider sends users there with their code. The server takes the code at `/oauth/callback` alone, so"
-    " nobody can log in.",
-    example="redirectUri: https://mcp.example.com/callback",
-    fix="Write the resource URL followed by `/oauth/callback`, and register that with the provider.",
-    source="The routes of the embedded authorization server, v0.21.0 and v0.44.0.",
 )
-LIFESPAN = crash_rule(
+LIFESPAN = rule(
     "EAS006",
     "token-lifespan-out-of-bounds",
     "A token lifespan of an embedded authorization server is out of range",
-    checks="An `accessTokenLifespan` that is not between one minute and 24 hours, a `refreshTokenLifespan` not between"
-    " one hour and 30 days (720h), an `authCodeLifespan` not between 30 seconds and ten minutes; with `cimd.enabled`, a"
-    f" `cacheFallbackTtl` that is not positive.{WHERE}",
-    example="tokenLifespans: {accessTokenLifespan: 48h}",
-    fix="Stay within the bounds.",
-    source=SOURCE,
+    stage="process",
+    verified=RECORDED,
 )
-MASTER = crash_rule(
+MASTER = rule(
     "AUT048",
     "nameless-redis-master",
     "Redis Sentinel storage does not name the master",
-    checks=f"An empty `storage.redis.sentinelConfig.masterName` of an embedded authorization server.{WHERE}",
-    example='sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}',
-    fix="Write the name by which Sentinel knows the master, often `mymaster`.",
-    source=SOURCE,
+    stage="process",
+    verified=RECORDED,
 )
 STORAGE = rule(
     "AUT005",
     "auth-server-without-redis",
     "The Redis storage of an embedded authorization server is incomplete",
     stage="operator",
-    checks="`storage` of type `redis` without `redis`, without an address of Redis or Sentinel, or without a user: in"
-    " `authServerConfig` of a VirtualMCPServer, and in the MCPExternalAuthConfig that a proxy refers to. Then the"
-    " finding is at the reference.",
-    why="The schema accepts it, and an MCPExternalAuthConfig stays valid. The operator fails when it builds the"
-    " workload's configuration, and starts no pod.",
-    example="""
-        storage:
-          type: redis
-          redis:
-            sentinelConfig: {masterName: main}
-        """,
-    fix="Set `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`, and the Secret references of the"
-    " user.",
-    source="The conversion of embedded authorization servers in the operator, v0.21.0.",
 )
 SHORTEST_SECRET: Final = 32
 """The minimum bytes of an HMAC secret without surrounding white space. The process refuses a shorter secret.

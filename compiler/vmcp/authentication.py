@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RECORDED
 from ..toolhive.constants import TOKEN_TYPE_URN
 from ..toolhive.release import holds
-from . import VALIDATOR, crash_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,50 +19,26 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
-INCOMING = crash_rule(
+INCOMING = rule(
     "VMC102",
     "incoming-auth-refused",
     "The authentication of clients is of a type that the vMCP process does not know, or incomplete",
-    checks="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
-    " issuer or its audience, and in a file a `caBundlePath` that is not an absolute path without `..`.",
-    example="incomingAuth: {type: oauth}",
-    fix="Use a type that the process knows, and complete the `oidc` block.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
-AUTHORIZATION = crash_rule(
+AUTHORIZATION = rule(
     "VMC103",
     "authorization-refused",
     "The authorization of a virtual server is of a type that its process does not know",
-    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: before 0.28.3 the operator passes the"
-    " type on without reading the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without"
-    " policies.",
-    example="""
-        incomingAuth:
-          type: anonymous
-          authzConfig:
-            type: configMap
-            configMap: {name: policies}
-        """,
-    fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
-    " the operator reads the ConfigMap.",
-    source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
+    stage="process",
+    verified=RECORDED,
 )
-OUTGOING = crash_rule(
+OUTGOING = rule(
     "VMC104",
     "outgoing-auth-refused",
     "The authentication to a backend is of a type that the vMCP process does not know, or incomplete",
-    checks="With `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
-    " operator writes that type into the file, where only strategies are allowed. In a file, an unknown source or type,"
-    " or a strategy without its block; from 0.34.0 on also one of type `xaa` without `subjectProviderName` if the"
-    " `authserver-config.yaml` in the folder has several upstream providers.",
-    example="""
-        outgoingAuth:
-          source: inline
-          default: {type: discovered}
-        """,
-    fix="Remove the entry (members bring their own authentication), refer to an MCPExternalAuthConfig, or use source"
-    " `discovered`.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
 
 

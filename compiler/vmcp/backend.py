@@ -24,53 +24,16 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 UNREACHABLE = rule(
-    "VMC229",
-    "unreachable-backend",
-    "A backend that a vMCP configuration file lists can never be reached",
-    stage="lint",
-    checks="An entry of `backends` without `name`, or with the name of another entry; without `url`, or with one that"
-    " is not an http or https URL; without `transport`, or with one other than `sse` and `streamable-http`.",
-    why="The process starts. Sessions go on without a backend that cannot be reached, and of two backends with the same"
-    " name only one exists.",
-    example="""
-        backends:
-        - {name: github, url: https://github.example.com/mcp, transport: stdio}
-        """,
-    fix="Set the name, the URL and the transport of a server that is reached over the network.",
-    source="The backends of the vMCP process, v0.21.0.",
+    "VMC229", "unreachable-backend", "A backend that a vMCP configuration file lists can never be reached", stage="lint"
 )
 UNKNOWN_WORKLOAD = rule(
-    "VMC212",
-    "unknown-workload",
-    "A setting names a backend that the group does not have",
-    stage="lint",
-    checks="`aggregation.tools[].workload`, `conflictResolutionConfig.priorityOrder[]` and the keys of"
-    " `outgoingAuth.backends` and `operational.timeouts.perWorkload` that name no member of the group, where all"
-    " members are known; in a vMCP configuration file that lists `backends`, a name that is not among them.",
-    why="The setting has no effect. A filter for a misspelt name filters nothing.",
-    example="""
-        tools:
-        - workload: gihub
-          filter: [search_code]
-        """,
-    fix="Write the name of the MCPServer, MCPRemoteProxy or MCPServerEntry.",
-    source="The tool aggregator of the vMCP process, v0.21.0.",
+    "VMC212", "unknown-workload", "A setting names a backend that the group does not have", stage="lint"
 )
 UNROUTABLE = rule(
     "VMC218",
     "unroutable-composite-tool",
     "A composite tool calls a tool that no member of the group can have",
     stage="lint",
-    checks="A step whose `tool` is `workload.tool` with a workload that is not a member, or, where names are prefixed,"
-    " one that neither names a member nor begins with the prefix of one; only where all members are known. For a"
-    " definition the finding is at the reference. In a vMCP configuration file the listed `backends` are the members.",
-    why="A composite tool with a step that cannot be routed is not offered to clients, and nothing says why.",
-    example="""
-        steps:
-        - {id: fetch, tool: web.fetch}  # no member is called web
-        """,
-    fix="Write the name of a member before the dot.",
-    source="The composite tools of the vMCP process, v0.21.0.",
 )
 
 TRANSPORTS: Final = ("sse", "streamable-http")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ...schemas._vmcp_structs import SINCE, STRUCTS
 from ..diagnostics.version import RELEASE
 from ..golang.decoder import Decoder
-from ..golang.shape import Encoder, Types
+from ..golang.shape import Encoder, StructTable, Types
 from ..toolhive.release import holds
+from ._structs import STRUCTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -32,12 +32,7 @@ SPECS: Final = {
 @cache
 def _types(release: str) -> Types:
     """Return the Go structs with the fields that a release has."""
-    return Types(
-        {
-            name: tuple(field for field in fields if holds(SINCE.get((name, field[0])), None, release))
-            for name, fields in STRUCTS.items()
-        }
-    )
+    return Types(StructTable(STRUCTS, lambda since: holds(since, None, release)))
 
 
 @cache

@@ -16,11 +16,11 @@ from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RECORDED, RELEASE
-from ..workflow.model import read
-from ..workflow.validate import loading_faults
 from . import codec, operational
 from .authentication import OUTGOING
 from .strategy import strategies
+from .workflow.model import read
+from .workflow.validate import loading_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,23 +29,12 @@ if TYPE_CHECKING:
     from ..golang.shape import Misfit
     from ..reading.document import Document
 
-SOURCE = "The loader of the vMCP process, v0.21.0."
-
 UNDECODABLE = rule(
     "VMC120",
     "undecodable-vmcp-value",
     "A value in a vMCP configuration file does not fit its field",
     stage="process",
     unmodelled="newer",
-    checks="A list where a string belongs, a string where a list belongs, a duration without a unit, and so on. Every"
-    " scalar fits a string; `yes`, `on`, `no` and `off` fit a boolean.",
-    why="The process refuses the file and does not start.",
-    example="""
-        operational:
-          timeouts: {default: 30}
-        """,
-    fix="Write the value in the form that the field takes: `default: 30s`.",
-    source=SOURCE,
     verified=RECORDED,
 )
 UNKNOWN_FIELD = rule(
@@ -53,12 +42,6 @@ UNKNOWN_FIELD = rule(
     "unknown-vmcp-field",
     "A vMCP configuration file has a field that does not exist",
     stage="process",
-    checks="An unknown key at any level, except within free-form JSON such as `parameters` and `arguments`. Keys are"
-    " case-sensitive.",
-    why="The process decodes strictly: it refuses the file and does not start.",
-    example="groupref: tools",
-    fix="Correct the name: `groupRef`.",
-    source=SOURCE,
     verified=RECORDED,
 )
 ELICITATION_TIMEOUT: Final = "5m0s"

@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault
+from ..diagnostics.finding import rule
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RECORDED
 from ..golang.duration import SECOND, DurationError, format_duration, parse_duration
 from ..toolhive.release import BEST_EFFORT_SINCE, holds
-from . import VALIDATOR, crash_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,51 +22,27 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
-TIMEOUT = crash_rule(
-    "VMC108",
-    "timeout-not-positive",
-    "A timeout is not more than zero",
-    checks="`operational.timeouts.default` or an entry of `perWorkload` that is zero or negative.",
-    example="""
-        operational:
-          timeouts:
-            perWorkload: {github: 0s}
-        """,
-    fix="Set a positive duration, or remove the entry. v0.21.0 never uses these timeouts.",
-    source=VALIDATOR,
-)
-HEALTH_CHECK = crash_rule(
+TIMEOUT = rule("VMC108", "timeout-not-positive", "A timeout is not more than zero", stage="process", verified=RECORDED)
+HEALTH_CHECK = rule(
     "VMC109",
     "health-check-refused",
     "Health checks of backends contradict themselves",
-    checks="A `healthCheckTimeout` that is not below `healthCheckInterval` (10s by default, so an interval of 10s is"
-    " reported too); an interval or an `unhealthyThreshold` that is not positive.",
-    example="""
-        failureHandling:
-          healthCheckInterval: 10s
-        """,
-    fix="Make the timeout shorter than the interval.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
-FAILURE_MODE = crash_rule(
+FAILURE_MODE = rule(
     "VMC110",
     "failure-mode-refused",
     "The mode for partial failures is not one that the process knows",
-    checks="Before 0.22.0, `partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and"
-    " `best_effort`, the process `fail` and `bestEffort`. In a file, anything other than `fail` and `bestEffort`; from"
-    " 0.22.0 on, anything other than `fail` and `best_effort`.",
-    example="failureHandling: {partialFailureMode: best_effort}",
-    fix="Remove it: v0.21.0 never uses the mode. From v0.22.0 on the process accepts `best_effort`.",
-    source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
+    stage="process",
+    verified=RECORDED,
 )
-CIRCUIT_BREAKER = crash_rule(
+CIRCUIT_BREAKER = rule(
     "VMC111",
     "circuit-breaker-refused",
     "The circuit breaker is enabled, but its settings are out of range",
-    checks="An enabled `circuitBreaker` with a `failureThreshold` below 1 or a `timeout` below 1s.",
-    example="circuitBreaker: {enabled: true, failureThreshold: 0}",
-    fix="Set `failureThreshold` to 1 or more and `timeout` to 1s or more.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
 
 FAILURE_MODES: Final = ("fail", "bestEffort")

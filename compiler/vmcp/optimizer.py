@@ -9,37 +9,23 @@ from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..diagnostics.version import RECORDED
 from ..golang.strconv import NumberError, parse_float
 from ..toolhive.release import OPTIMIZER_GUARDED_SINCE
-from . import CRASH, START, crash_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..diagnostics.span import Path
 
-OPTIMIZER = crash_rule(
-    "VMC114",
-    "optimizer-out-of-range",
-    "A setting of the optimizer is out of range",
-    checks="`maxToolsToReturn` outside 1 to 50, `hybridSearchSemanticRatio` outside 0 to 1, `semanticDistanceThreshold`"
-    " outside 0 to 2. The schema accepts any plain number.",
-    example='optimizer: {hybridSearchSemanticRatio: "1.5"}',
-    fix="Choose a number within the range.",
-    source=START,
+OPTIMIZER = rule(
+    "VMC114", "optimizer-out-of-range", "A setting of the optimizer is out of range", stage="process", verified=RECORDED
 )
 EMBEDDING_PROVIDER = rule(
     "VMC239",
     "incomplete-embedding-provider",
     "An OpenAI-compatible embedding service lacks its address or its model",
     stage="process",
-    checks="`optimizer.embeddingProvider: openai` without `embeddingModel`, or without `embeddingService`. In a file"
-    " also a provider other than `tei` and `openai`, `embeddingHeaders` without `openai`, and in them `Authorization`"
-    " or an invalid header name.",
-    why=CRASH,
-    example="optimizer: {embeddingProvider: openai, embeddingService: https://api.openai.com}",
-    fix="Set both, for example `embeddingModel: text-embedding-3-small`.",
-    source="The start of the vMCP process, v0.32.0 and v0.44.0.",
     since="0.32.0",
     verified=("0.32.0", "0.44.0"),
 )
@@ -48,19 +34,6 @@ GUARDED_OPTIMIZER = rule(
     "optimizer-beside-authorization",
     "A virtual server has both an optimizer and policies, which its process does not allow",
     stage="process",
-    checks="`config.optimizer`, or the `embeddingServerRef` that implies it, in a VirtualMCPServer whose `incomingAuth`"
-    " has Cedar policies; `optimizer` in a file whose `incomingAuth.authz` has them.",
-    why="The policies do not cover `find_tool` and `call_tool`, behind which the optimizer hides all tools. The"
-    " operator does not check this; the process refuses the combination, and the pod crashes in a loop.",
-    example="""
-        spec:
-          embeddingServerRef: {name: embeddings}
-          incomingAuth:
-            type: anonymous
-            authzConfig: {type: inline, inline: {policies: ["permit(principal, action, resource);"]}}
-        """,
-    fix="Remove the optimizer and `embeddingServerRef`, or the authorization.",
-    source="The start of the vMCP process, v0.31.0 and v0.44.0.",
     since=OPTIMIZER_GUARDED_SINCE,
     verified=(OPTIMIZER_GUARDED_SINCE, "0.44.0"),
 )

@@ -22,13 +22,6 @@ NO_PERIOD = rule(
     "endless-refill",
     "A rate limit has no tokens, or a refill period that is zero or negative",
     stage="process",
-    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, or from 0.30.0 on in `spec.config.rateLimiting` of a"
-    " VirtualMCPServer or `rateLimiting` of a vMCP configuration file, that is not positive. In a file, also"
-    " `maxTokens` below 1.",
-    why="The operator does not check it. The process refuses it when it starts, and its pod crashes in a loop.",
-    example="shared: {maxTokens: 10, refillPeriod: 0s}",
-    fix="Set the time in which an empty bucket refills, such as `1m`.",
-    source="The rate limiter of the proxy, v0.21.0.",
     verified=RECORDED,
 )
 

@@ -1,7 +1,7 @@
 """Find faults that the validator accepts, but that ``vmcp serve`` refuses when it starts the server.
 
-The configuration has the form that ``validate`` expects. Composite tools are checked in ``compiler/workflow/serve.py``,
-and the embedded authorization server in ``auth_server.py``.
+The configuration has the form that ``validate`` expects. ``workflow/serve.py`` checks composite tools, and
+``auth_server.py`` the embedded authorization server.
 
 Source: docs/operator/virtual-server.md, "Start".
 """
@@ -21,7 +21,6 @@ from ..diagnostics.version import RECORDED, RELEASE
 from ..toolhive.audit_event import EVENT_TYPES
 from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
 from ..toolhive.release import OPTIMIZER_GUARDED_SINCE, holds
-from . import START, crash_rule
 from .aggregation import RESOLUTION
 from .optimizer import guard_faults, optimizer_faults
 
@@ -30,15 +29,8 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-AUDIT = crash_rule(
-    "VMC115",
-    "audit-refused",
-    "An audit setting is not one that the process knows",
-    checks="A name in `audit.eventTypes` or `audit.excludeEventTypes` that is not an event type; a negative"
-    " `maxDataSize`.",
-    example="audit: {eventTypes: [tool_call]}  # it is called mcp_tool_call",
-    fix="Correct the name.",
-    source=START,
+AUDIT = rule(
+    "VMC115", "audit-refused", "An audit setting is not one that the process knows", stage="process", verified=RECORDED
 )
 POLICY = rule(
     "VMC118",
@@ -46,17 +38,6 @@ POLICY = rule(
     "A Cedar policy of a virtual server does not parse",
     stage="process",
     unmodelled="all",
-    checks="An item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`, that"
-    " is not a Cedar policy; in a file also an `entitiesJson` that is not a list of entities, and a `groupEntityType`"
-    " that is not the name of a type.",
-    why="Neither the API server nor the operator parses the policies of a VirtualMCPServer. The process does so when it"
-    " starts, fails, and its pod crashes in a loop.",
-    example="""
-        policies:
-        - allow(principal, action, resource);
-        """,
-    fix="Correct the policy: it must begin with `permit` or `forbid`.",
-    source="Start of the vMCP process, v0.21.0; the Cedar language.",
     verified=RECORDED,
 )
 SESSION_STORAGE = rule(
@@ -64,13 +45,6 @@ SESSION_STORAGE = rule(
     "session-storage-refused",
     "The vMCP process refuses the configuration of its session storage",
     stage="process",
-    checks="`sessionStorage.provider` of a vMCP configuration file other than `memory` and `redis`; with `redis`, there"
-    " and in a VirtualMCPServer, an `address` that is not a host and a port, and a `keyPrefix` that does not end with a"
-    " colon. In a file, `rateLimiting` without Redis.",
-    why="The process refuses it when it starts, before it connects.",
-    example='sessionStorage: {provider: redis, address: "redis:6379", keyPrefix: gateway}',
-    fix='Use `memory` or `redis`; write `address: "redis:6379"` and `keyPrefix: "gateway:"`.',
-    source=START,
     verified=RECORDED,
 )
 TELEMETRY = rule(
@@ -78,13 +52,6 @@ TELEMETRY = rule(
     "vmcp-telemetry-refused",
     "The vMCP process refuses its telemetry configuration",
     stage="process",
-    checks="In a vMCP configuration file, `telemetry` without `serviceName`, or an `endpoint` with neither"
-    " `tracingEnabled` nor `metricsEnabled`; with metrics, there and in the MCPTelemetryConfig that a VirtualMCPServer"
-    " refers to, an endpoint that is not a host and a port.",
-    why="The process cannot create the exporters, and does not start.",
-    example="telemetry: {endpoint: 'otel:grpc', metricsEnabled: true}",
-    fix="Write `HOST:PORT`, and enable `tracingEnabled` or `metricsEnabled`.",
-    source="The exporters of OTLP over HTTP 1.43, with which the vMCP process of v0.21.0 is built.",
     verified=RECORDED,
 )
 
@@ -157,8 +124,8 @@ def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     if not tools:
         return
-    from ..workflow.model import read
-    from ..workflow.serve import serving_faults
+    from .workflow.model import read
+    from .workflow.serve import serving_faults
 
     for i, tool in enumerate(tools):
         yield from below(("compositeTools", i), serving_faults(read(tool)))

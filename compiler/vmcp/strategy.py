@@ -26,14 +26,6 @@ STRATEGY = rule(
     "auth-strategy-unusable",
     "The authentication to a backend passes validation, but cannot work",
     stage="lint",
-    checks="A token exchange with a client secret and no client id, or with an unknown token type; an injected upstream"
-    " token without a provider; a header whose name or value HTTP does not allow. In a file also tokens of upstream"
-    " providers where clients do not authenticate with OIDC, and tokens of a provider that the `authserver-config.yaml`"
-    " beside the file does not have.",
-    why="The strategy refuses its configuration when it is first used: every request to the backend fails.",
-    example="tokenExchange: {tokenUrl: https://idp.example.com/token, clientSecretEnv: SECRET}",
-    fix="Set the client id, the provider, or another header.",
-    source="The start of the vMCP process, v0.21.0: authentication to backends.",
 )
 
 

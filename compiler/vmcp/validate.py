@@ -16,7 +16,6 @@ from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.version import RECORDED, RELEASE
 from ..toolhive.release import holds
-from . import CRASH, VALIDATOR, crash_rule
 from .aggregation import aggregation_faults
 from .authentication import CA_HINT, incoming_faults, is_plain_path, outgoing_faults
 from .operational import operation_faults
@@ -31,50 +30,20 @@ INCOMPLETE = rule(
     "incomplete-vmcp-config",
     "The configuration of a virtual server lacks a part that the process requires",
     stage="process",
-    checks="A vMCP configuration without `name`, `groupRef`, `incomingAuth`, `outgoingAuth` or `aggregation`.",
-    why="The process refuses the file and does not start.",
-    example="""
-        name: demo
-        groupRef: tools
-        incomingAuth: {type: anonymous}
-        """,
-    fix="Add what is missing; `outgoingAuth: {source: inline}` and `aggregation: {conflictResolution: prefix,"
-    ' conflictResolutionConfig: {prefixFormat: "{workload}_"}}` are the minimum.',
-    source=VALIDATOR,
     verified=RECORDED,
 )
-BACKEND = crash_rule(
+BACKEND = rule(
     "VMC112",
     "backend-refused",
     "A backend has a CA bundle that the process refuses, or an unknown type",
-    checks="With `outgoingAuth.source: inline`, a group member of kind MCPServerEntry with a `caBundleRef`: the"
-    " operator writes the path of the bundle, but not the type `entry` that it requires. In a file, or in"
-    " `config.backends`, a `caBundlePath` without `type: entry` or one that is not an absolute path, and a type other"
-    " than `entry`.",
-    example="""
-        kind: MCPServerEntry
-        spec:
-          groupRef: {name: team}
-          caBundleRef: {configMapRef: {name: ca, key: ca.crt}}
-        """,
-    fix="Use source `discovered`, or remove the entry from the group.",
-    source=VALIDATOR,
+    stage="process",
+    verified=RECORDED,
 )
 COMPOSITE_REFERENCE = rule(
     "VMC113",
     "composite-reference-refused",
     "References to composite tools are empty or repeated, or two composite tools have the same name",
     stage="process",
-    checks="In a vMCP configuration, an entry of `compositeToolRefs` that has no name or occurs twice, and a name that"
-    " two `compositeTools` share.",
-    why="The process refuses the file and does not start.",
-    example="""
-        compositeToolRefs:
-        - name: report
-        - name: report
-        """,
-    fix="Remove or rename the duplicate.",
-    source=VALIDATOR,
     verified=RECORDED,
 )
 PASSTHROUGH = rule(
@@ -82,12 +51,6 @@ PASSTHROUGH = rule(
     "restricted-passthrough-header",
     "A client's header cannot be passed on to backends",
     stage="process",
-    checks="`passthroughHeaders` of a VirtualMCPServer: headers that only a proxy may set, such as `Host`, anything"
-    " that is not a header name, and from release 0.43.0 on `Authorization` and `Cookie`.",
-    why=CRASH,
-    example="passthroughHeaders: [Authorization]",
-    fix="Remove the header. For credentials use `outgoingAuth`.",
-    source="The validator of the vMCP process, v0.30.0 and v0.43.0.",
     since="0.30.0",
     verified=("0.30.0", "0.44.0"),
 )
@@ -176,8 +139,8 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     if not tools:
         return
-    from ..workflow.model import read
-    from ..workflow.validate import validation_faults
+    from .workflow.model import read
+    from .workflow.validate import validation_faults
 
     first: dict[str, int] = {}
     for i, tool in enumerate(tools):

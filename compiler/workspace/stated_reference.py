@@ -68,7 +68,7 @@ _paths: dict[str, dict[str, list[_FieldPath]]] = {}
 
 def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
     """Return the fields of ``kind`` that name other objects, in the order of declaration."""
-    from ...schemas._reference import REFERENCES
+    from ._reference import REFERENCES
 
     return tuple(ReferenceField(*row) for row in REFERENCES.get(kind, ()))
 

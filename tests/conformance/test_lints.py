@@ -14,7 +14,7 @@ import pytest
 from declared import resource_rules
 from recorded import ROOT, SHARED, beyond, cases, checked
 
-from mcpcfg.compiler.project.suppression import OPT_IN
+from mcpcfg.compiler.diagnostics.finding import OPT_IN
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Rule

@@ -17,6 +17,6 @@ OF_FILES = ("ADM001", "SYN", "VMC120", "VMC121", "VMC229")
 def resource_rules() -> dict[str, Rule]:
     """Return the rules about resources by id: those of their modules, and of what the vMCP process refuses."""
     names = [f"{ROOM}.{module.name}" for module in MODULES]
-    names += [f"mcpcfg.{name}" for name in DECLARING if name.startswith(("compiler.vmcp.", "compiler.workflow."))]
+    names += [f"mcpcfg.{name}" for name in DECLARING if name.startswith("compiler.vmcp.")]
     rules = {rule.id: rule for name in names for rule in rules_of(import_module(name))}
     return {id_: rule for id_, rule in sorted(rules.items()) if not id_.startswith(OF_FILES)}

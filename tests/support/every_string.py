@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.generate import schema_file
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.schemas import generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RULES = Path(__file__).parents[2] / "fixtures" / "rules"
-KINDS = [name for name in generated.schema_names() if name[0].isupper() and not name.endswith("List")]
+KINDS = [name for name in schema_file.schema_names() if name[0].isupper() and not name.endswith("List")]
 RECORDS = (
     *("registry", "registry-legacy", "server", "catalog-skill", "runconfig", "vmcp", "workload-request"),
     *("permission-profile", "authz", "audit", "webhook", "tool-override"),
@@ -95,7 +95,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 @cache
 def _schema(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(generated.schema_text(name) or "")
+    found: dict[str, Any] = json.loads(schema_file.schema_text(name) or "")
     return found
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import yaml
 from plain_value import COMPANIONS, NAME, OBJECTS, plain, plain_object, text
 
+from mcpcfg.compiler.admission._shapes import KINDS as POSITIONS
 from mcpcfg.compiler.admission.fault import Sort, Violation
 from mcpcfg.compiler.admission.table import checks_of
 from mcpcfg.compiler.diagnostics.version import RELEASE
@@ -21,7 +22,6 @@ from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.model import Model, Value
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
-from mcpcfg.schemas._admission import KINDS as POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

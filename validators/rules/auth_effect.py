@@ -23,40 +23,13 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 IDLE_TYPE = rule(
-    "AUT040",
-    "idle-external-auth",
-    "A proxy refers to a type of authentication that it cannot use",
-    stage="lint",
-    checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration is of type"
-    " `headerInjection`, `upstreamInject` or `xaa`, where no virtual server uses it: the workload is in no group, or"
-    " (with `--closed`) in one that no VirtualMCPServer serves.",
-    why="The operator and the proxy accept it and do nothing with it: the credential is never sent, while everything"
-    " looks healthy. Only virtual servers use these types, for the members of their group.",
-    example="""
-        kind: MCPRemoteProxy
-        spec:
-          remoteUrl: https://mcp.example.com/mcp
-          externalAuthConfigRef: {name: api-key}   # of type headerInjection
-        """,
-    fix="Use `headerForward.addHeadersFromSecret` for an MCPRemoteProxy, and `spec.secrets` for an MCPServer.",
-    source="The run configurations of the operator, v0.21.0; upstream issue 5930.",
+    "AUT040", "idle-external-auth", "A proxy refers to a type of authentication that it cannot use", stage="lint"
 )
 BEARER = rule(
     "AUT041",
     "bearer-token-on-container",
     "An MCPServer refers to a bearer token, which keeps its proxy from starting",
     stage="process",
-    checks="`externalAuthConfigRef.name` of an MCPServer whose configuration is of type `bearerToken`, where"
-    " `resourceOverrides.proxyDeployment.env` has no variable that begins with `TOOLHIVE_SECRET_`.",
-    why="The token is for a remote server, which an MCPServer does not have. The operator writes it into the"
-    ' configuration but passes no value on, and the proxy exits with "secrets provider not configured".',
-    example="""
-        kind: MCPServer
-        spec:
-          externalAuthConfigRef: {name: github-token}   # of type bearerToken
-        """,
-    fix="Pass a container its token in `spec.secrets`; reach a remote server through an MCPRemoteProxy.",
-    source="The Deployment of an MCPServer, v0.21.0; upstream issue 5202.",
     verified=RECORDED,
 )
 AUDIENCE = rule(
@@ -64,14 +37,6 @@ AUDIENCE = rule(
     "audience-is-not-resource",
     "Tokens of an embedded authorization server have a different audience from the one that the proxy expects",
     stage="lint",
-    checks="`oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it"
-    " is not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its"
-    " place).",
-    why="The server issues tokens for the resource URL, but the proxy expects `audience` in them. Every request fails"
-    " with 401, and nothing says why.",
-    example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
-    fix="Set `resourceUrl` to the URL that clients use, and `audience` to the same.",
-    source="Upstream issue 4860; versions from v0.22.0 on refuse it.",
     until="0.22.0",
 )
 REFUSED_AUDIENCE = rule(
@@ -79,14 +44,6 @@ REFUSED_AUDIENCE = rule(
     "refused-audience",
     "The audience of a workload with an embedded authorization server is not its resource URL",
     stage="operator",
-    checks="`oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it"
-    " is not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its"
-    " place).",
-    why="The server issues tokens for the resource URL, but the proxy expects `audience` in them. The operator sets the"
-    " workload to Failed.",
-    example="oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}",
-    fix="Set `resourceUrl` to the URL that clients use, and `audience` to the same.",
-    source="The conversion of embedded authorization servers in the operator, v0.22.0.",
     since="0.22.0",
 )
 ISSUER = rule(
@@ -94,31 +51,12 @@ ISSUER = rule(
     "issuer-mismatch",
     "A proxy trusts a different issuer from the authorization server that it embeds",
     stage="lint",
-    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where the"
-    " `issuer` of the MCPOIDCConfig is not exactly the server's.",
-    why="Tokens name the server's issuer, but the proxy accepts only that of the MCPOIDCConfig. Every request fails"
-    " with 401.",
-    example="""
-        kind: MCPOIDCConfig
-        spec:
-          type: inline
-          inline: {issuer: https://mcp.example.com}   # the server's is https://mcp.example.com/auth
-        """,
-    fix="Write the same issuer in both.",
-    source="How tokens are checked: the authentication middleware of the proxy, v0.21.0.",
 )
 UNUSED_STORAGE = rule(
     "AUT046",
     "unused-auth-server-storage",
     "Redis is configured for an embedded authorization server, but not used",
     stage="lint",
-    checks="`storage.redis` where `storage.type` is not `redis`; `sentinelService` beside `sentinelAddrs`, which takes"
-    " precedence.",
-    why="The state is kept in memory and lost at every restart although Redis is configured; or a different Sentinel is"
-    " asked from the one that was meant.",
-    example="storage: {redis: {...}}   # no type",
-    fix="Set `type: redis`; keep only one way to find the Sentinels.",
-    source="The run configurations of the operator, v0.21.0.",
 )
 
 SERVER: Path = ("spec", EMBEDDED)

@@ -20,32 +20,12 @@ MISSING_SECRET = rule(
     "The Secret of a workload's external authentication, or its key, does not exist",
     stage="operator",
     unmodelled="all",
-    checks="`externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration of type `bearerToken` or"
-    " `tokenExchange` names a Secret that does not exist, or a key that the Secret lacks.",
-    why="The configuration itself stays valid. The operator reads the Secret when it builds the workload's"
-    " configuration, fails, and starts no pod. For other types it does not read the Secret.",
-    example="bearerToken: {tokenSecretRef: {name: github, key: tokn}}   # Secret github has the key token",
-    fix="Correct the name or the key, or add the Secret in the workload's namespace. Without `--closed`, a Secret that"
-    " no file declares is assumed to exist. A Secret declared without any data may be filled at run time; where several"
-    " have that name, it is enough that one has the key.",
-    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.",
 )
 CLOUD_ON_CONTAINER = rule(
     "AUT007",
     "cloud-credentials-on-container",
     "An MCPServer uses cloud credentials, which only remote servers can have",
     stage="operator",
-    checks="`externalAuthConfigRef.name` of an MCPServer whose configuration is of type `awsSts`.",
-    why="Requests are signed for the address of a remote server, and an MCPServer has none. The operator cannot build"
-    " the configuration, and starts no pod.",
-    example="""
-        kind: MCPServer
-        spec:
-          externalAuthConfigRef: {name: cloud}   # of type awsSts
-        """,
-    fix="Reach the cloud's server through an MCPRemoteProxy; give a container its credentials through"
-    " `serviceAccount`.",
-    source="The controller of MCPServer in the operator, v0.21.0.",
 )
 
 SECRETS: dict[str, Path] = {

@@ -18,77 +18,35 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
-
 WRONG_TYPE = rule(
     "AUT001",
     "wrong-auth-server-type",
     "authServerRef leads to a configuration that is not an embedded authorization server",
     stage="operator",
-    checks="`authServerRef.name` of an MCPServer or MCPRemoteProxy whose target has another `type`.",
-    why="The API server does not check the target. The operator sets AuthServerRefValidated to False and the workload"
-    " to Failed, and starts no pod.",
-    example="authServerRef: {name: github-token}   # of type bearerToken",
-    fix="Refer to a configuration of type `embeddedAuthServer`. Authentication towards the server behind the proxy"
-    " belongs in `externalAuthConfigRef`.",
-    source=SOURCE,
 )
 SEVERAL_UPSTREAMS = rule(
     "AUT002",
     "several-upstreams",
     "An embedded authorization server of a proxy has more than one upstream provider",
     stage="operator",
-    checks="`authServerRef.name` or `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose target is of"
-    " type `embeddedAuthServer` and lists several `upstreamProviders`.",
-    why="Only a VirtualMCPServer can have several. The operator reports MultiUpstreamNotSupported, sets the workload to"
-    " Failed, and starts no pod.",
-    example="authServerRef: {name: login}   # with the upstreamProviders google and github",
-    fix="Keep one upstream provider, or put a VirtualMCPServer with this authorization server in front.",
-    source=SOURCE,
 )
 TWO_SERVERS = rule(
     "AUT003",
     "two-auth-servers",
     "authServerRef and externalAuthConfigRef both lead to an embedded authorization server",
     stage="operator",
-    checks="`externalAuthConfigRef.name` where both references lead to type `embeddedAuthServer`, also where both name"
-    " the same configuration.",
-    why="A proxy can embed only one. The operator cannot build the configuration, and starts no pod.",
-    example="""
-        authServerRef: {name: login}
-        externalAuthConfigRef: {name: login}
-        """,
-    fix="Keep `authServerRef`. `externalAuthConfigRef` is for authentication towards the server behind the proxy.",
-    source=SOURCE,
 )
 WITHOUT_OIDC = rule(
     "AUT004",
     "auth-server-needs-oidc",
     "An embedded authorization server is used without oidcConfigRef",
     stage="operator",
-    checks="The reference to a configuration of type `embeddedAuthServer` on an MCPServer or MCPRemoteProxy without"
-    " `oidcConfigRef`.",
-    why="The server issues tokens for the resource URL and the scopes that `oidcConfigRef` states, and the proxy checks"
-    " tokens against it. The operator cannot build the configuration, and starts no pod.",
-    example="""
-        spec:
-          authServerRef: {kind: MCPExternalAuthConfig, name: login}
-        """,
-    fix="Add an `oidcConfigRef` whose MCPOIDCConfig has the server's `issuer`, with the public `resourceUrl`.",
-    source=SOURCE,
 )
 CONTRADICTION = rule(
     "AUT059",
     "token-for-server-without",
     "A proxy gets credentials for a server that must not get any",
     stage="operator",
-    checks="`externalAuthConfigRef.name` that leads to type `tokenExchange` or `awsSts`, beside an `authServerRef`"
-    " whose configuration has `disableUpstreamTokenInjection`.",
-    why="That setting makes the proxy strip credentials from every request, and the reference would add others. The"
-    " operator cannot build the workload's configuration, sets it to Failed, and starts no pod.",
-    example="externalAuthConfigRef: {name: exchange}   # beside a server with disableUpstreamTokenInjection: true",
-    fix="Remove `externalAuthConfigRef`, or `disableUpstreamTokenInjection`.",
-    source="The middlewares of RunConfigs, v0.30.0 and v0.44.0.",
     since="0.30.0",
 )
 ADDING = ("tokenExchange", "awsSts")

@@ -14,17 +14,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-TOKEN_URL = rule(
-    "AUT047",
-    "unusable-token-url",
-    "The token URL of a token exchange is not a URL",
-    stage="lint",
-    checks="`tokenExchange.tokenUrl` of an MCPExternalAuthConfig that is empty or not an absolute http or https URL.",
-    why="Nothing checks it before the first request. Every request that carries a token then fails.",
-    example="tokenExchange: {tokenUrl: idp.example.com/token}",
-    fix="Write the token endpoint of the provider with its scheme: `https://idp.example.com/token`.",
-    source="The token exchange of the proxy, v0.21.0.",
-)
+TOKEN_URL = rule("AUT047", "unusable-token-url", "The token URL of a token exchange is not a URL", stage="lint")
 
 
 @reads("tokenExchange")

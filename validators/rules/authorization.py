@@ -29,27 +29,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 UNUSABLE_DOCUMENT = rule(
-    "AZN001",
-    "unusable-authz-document",
-    "An authorization document cannot be used",
-    stage="operator",
-    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, from release 0.28.3 on of a VirtualMCPServer"
-    " too, where the text is blank or neither YAML nor JSON, has no `version` or `type` or one that is not a string,"
-    " has a type other than `cedarv1` and `httpv1`, or lacks what its type requires: `cedar` with at least one of"
-    " `policies`; `pdp` with `http.url` and a `claim_mapping` of `mpe` or `standard`. A VirtualMCPServer, and from"
-    " release 0.29.0 on an MCPRemoteProxy, accepts only `cedarv1`. From release 0.30.1 on also"
-    " `incomingAuth.authzConfigRef` of a VirtualMCPServer, if the MCPAuthzConfig has another type.",
-    why="The API server does not check the content of ConfigMaps. The operator cannot build the configuration, sets an"
-    " MCPServer to Failed, and starts no pod.",
-    example="""
-        data:
-          authz.json: |
-            {"version": 1.0, "type": "cedarv1", "cedar": {"policies": []}}
-        """,
-    fix='Correct the document that the note points to. A minimal one:\n\n    {"version": "1.0", "type": "cedarv1",'
-    ' "cedar": {"policies": ["permit(principal, action, resource);"]}}',
-    source="The authorization configuration of the operator, v0.21.0; handleAuthzConfig of its controller of"
-    " VirtualMCPServer, v0.30.1.",
+    "AZN001", "unusable-authz-document", "An authorization document cannot be used", stage="operator"
 )
 REFUSED_POLICY = rule(
     "AZN002",
@@ -57,12 +37,6 @@ REFUSED_POLICY = rule(
     "The operator cannot read a Cedar policy of an MCPRemoteProxy",
     stage="operator",
     unmodelled="all",
-    checks="An item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse, such as an empty"
-    " string.",
-    why="For this kind the operator parses the policies. It sets the proxy to Failed and creates nothing.",
-    example="allow(principal, action, resource);",
-    fix="Correct the policy; line and column count from its beginning.",
-    source="The controller of MCPRemoteProxy in the operator, v0.21.0; the Cedar language.",
 )
 INVALID_POLICY = rule(
     "AZN003",
@@ -70,14 +44,6 @@ INVALID_POLICY = rule(
     "A proxy cannot read one of its Cedar policies",
     stage="process",
     unmodelled="all",
-    checks="An item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in an"
-    " authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap; and of `config.policies` of an"
-    " MCPAuthzConfig that it refers to. In an MCPAuthzConfig that nothing refers to, the finding is at stage `lint`.",
-    why="Here the operator does not parse the policies. The proxy does so when it starts, fails, and its pod crashes in"
-    " a loop.",
-    example="permit(principal action, resource);",
-    fix="Correct the policy; line and column count from its beginning.",
-    source="The authorization middleware of the proxy, v0.21.0; the Cedar language.",
     verified=RECORDED,
 )
 INVALID_ENTITIES = rule(
@@ -86,12 +52,6 @@ INVALID_ENTITIES = rule(
     "A proxy cannot read its Cedar entities",
     stage="process",
     unmodelled="all",
-    checks="`authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a ConfigMap"
-    " or of an MCPAuthzConfig, where the text is neither empty nor a list of entities.",
-    why="The operator does not check them. The proxy parses them when it starts, fails, and its pod crashes in a loop.",
-    example="entitiesJson: '{}'",
-    fix='Write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.',
-    source="The authorization middleware of the proxy, v0.21.0; Cedar's JSON format of entities.",
     verified=RECORDED,
 )
 INVALID_ADDRESS = rule(
@@ -99,14 +59,6 @@ INVALID_ADDRESS = rule(
     "invalid-decision-point",
     "The policy decision point in a proxy's authorization document cannot be asked",
     stage="process",
-    checks="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy, or the MCPAuthzConfig that it refers to, where"
-    " the document is of type `httpv1` and its `http.url` is not a URL, or has a scheme other than `http` and"
-    " `https`.",
-    why="The operator only requires that there is one. The proxy parses it when it starts, fails, and its pod crashes"
-    " in a loop.",
-    example="url: pdp.internal:9000",
-    fix="Add the scheme: `url: http://pdp.internal:9000`.",
-    source="The authorization middleware of the proxy, v0.21.0.",
     verified=RECORDED,
 )
 

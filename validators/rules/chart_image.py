@@ -21,21 +21,6 @@ OTHER_IMAGE = rule(
     "image-of-another-release",
     "An image in the values of the operator's chart is of another release than the chart",
     stage="lint",
-    checks="`operator.image`, `operator.toolhiveRunnerImage` and `operator.vmcpImage` in the values of the operator's"
-    " chart, if their tag is a release that differs from the chart's in more than its last number. Images of other"
-    " names keep it silent, and so do other tags.",
-    why="The images of one release go together: another operator reads other fields than the CRDs have, and another"
-    " proxy other configuration than the operator writes. An update of the chart then leaves the image behind.",
-    example="""
-        kind: HelmRelease
-        spec:
-          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
-          values:
-            operator:
-              toolhiveRunnerImage: ghcr.io/stacklok/toolhive/proxyrunner:v0.30.0
-        """,
-    fix="Remove the value, so that the chart sets the image of its release, or write the tag of that release.",
-    source="values.yaml and templates/deployment.yaml of the chart in the operator, v0.15.0 to v0.44.0.",
     unmodelled="all",
 )
 _IMAGES: Final[dict[Path, str]] = {

@@ -21,51 +21,14 @@ if TYPE_CHECKING:
     from ...compiler.workspace.values_source import ChartValues
     from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
-_PLACES: Final = (
-    " mcpcfg reads the values of a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s and a helmfile,"
-    " with the files and ConfigMaps that these name. It also reads the values of a chart that depends on the"
-    " operator's. The chart must be installed at an exact version from 0.15.0 to 0.44.0; the values of later charts"
-    " are not known."
-)
 UNREAD = rule(
-    "CHT001",
-    "unread-chart-value",
-    "The operator's chart does not read a value",
-    stage="lint",
-    checks=f"A key in the values of the operator's chart that the chart does not read.{_PLACES} Not reported are keys"
-    " below a value that goes into an object as a whole, `global`, anchors (`_x`, `x-…`) and empty values.",
-    why="Helm accepts any key and says nothing, so the setting keeps its default. For example, limits of memory at the"
-    " top level are not those of the operator.",
-    example="""
-        kind: HelmRelease
-        spec:
-          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
-          values:
-            resources: {limits: {memory: 512Mi}}   # operator.resources
-        """,
-    fix="Write the key that the hint names, or remove it.",
-    source="values.yaml and templates of the charts in the operator, v0.15.0 to v0.44.0.",
-    unmodelled="all",
+    "CHT001", "unread-chart-value", "The operator's chart does not read a value", stage="lint", unmodelled="all"
 )
 WRONG_TYPE = rule(
     "CHT002",
     "chart-value-of-wrong-type",
     "A value of the operator's chart has another type than the chart takes",
     stage="lint",
-    checks="A mapping, a list or a single value where the operator's chart takes another of these three, a text such as"
-    f' `"false"` where it takes a boolean, and a text such as `two` where it takes a number.{_PLACES}',
-    why='The templates write something else than was meant, or fail. A text is always true, `"false"` too. If a number'
-    " is a word, the API server refuses the Deployment or the HorizontalPodAutoscaler, so Helm installs nothing.",
-    example="""
-        kind: HelmRelease
-        spec:
-          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
-          values:
-            operator:
-              autoscaling: {enabled: "false"}   # switches it on
-        """,
-    fix="Write a value of the type that the message names.",
-    source="values.yaml and templates of the charts in the operator, v0.15.0 to v0.44.0.",
     unmodelled="all",
 )
 FAILING = rule(
@@ -73,66 +36,16 @@ FAILING = rule(
     "failing-chart-values",
     "The operator's chart fails with these values",
     stage="lint",
-    checks="The value `operator.rbac.scope: namespace` without `operator.features.storageVersionMigrator: false`, if"
-    " a chart from release 0.41.0 on is installed and all its values are known.",
-    why="The chart refuses to be rendered: the migrator, which is on by default, needs the whole cluster. The release"
-    " that is installed stays as it is.",
-    example="""
-        kind: HelmRelease
-        spec:
-          chart: {spec: {chart: toolhive-operator, version: 0.44.0}}
-          values:
-            operator:
-              rbac: {scope: namespace, allowedNamespaces: [ai]}
-        """,
-    fix="Add `operator.features.storageVersionMigrator: false`.",
-    source="templates/validate-features.yaml of the chart in the operator, v0.41.0 and v0.44.0.",
     verified=("0.41.0", "0.44.0"),
 )
 UNWATCHED = rule(
-    "CHT004",
-    "unwatched-resources",
-    "The operator does not look at resources of the project",
-    stage="lint",
-    checks="`operator.rbac.allowedNamespaces`, with the scope `namespace`, without a namespace in which the project has"
-    " MCP resources; and `operator.features.server`, `registry` or `virtualMCP` that switches off the controller of a"
-    " kind of which it has resources (until 0.28.0). Only one object of the project may install the operator, and"
-    " all its values must be known.",
-    why="The API server stores the resources, and nothing ever happens to them: no status, no pod.",
-    example="""
-        kind: HelmRelease
-        spec:
-          chart: {spec: {chart: toolhive-operator, version: 0.40.0}}
-          values:
-            operator:
-              rbac: {scope: namespace, allowedNamespaces: [ai]}
-        ---
-        kind: MCPServer
-        metadata: {name: fetch, namespace: tools}
-        """,
-    fix="Add the namespace, or switch the controller on.",
-    source="templates/deployment.yaml of the chart and the start of the operator, v0.15.0 to v0.44.0.",
+    "CHT004", "unwatched-resources", "The operator does not look at resources of the project", stage="lint"
 )
 SWITCHED_OFF = rule(
     "CHT007",
     "switched-off-definitions",
     "The chart of the definitions leaves out a kind that the project uses",
     stage="lint",
-    checks="`crds.install.server`, `registry` or `virtualMcp` with the value `false`, until 0.28.0, if the project has"
-    " resources of a kind whose definition is then left out. Only one object may install the chart, all its values must"
-    " be known, and another of the three must not be false.",
-    why="The API server refuses objects of a kind that it does not know.",
-    example="""
-        kind: HelmRelease
-        spec:
-          chart: {spec: {chart: toolhive-operator-crds, version: 0.27.0}}
-          values:
-            crds: {install: {registry: false}}
-        ---
-        kind: MCPRegistry
-        """,
-    fix="Remove the value.",
-    source="The templates of the chart of the definitions, v0.15.0 to v0.27.2.",
 )
 _RECONCILED: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "MCPGroup")
 _MIGRATES_SINCE: Final = "0.41.0"

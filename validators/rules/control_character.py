@@ -22,13 +22,6 @@ CONTROL_CHARACTER = rule(
     "A text in a server's pod contains a control character that Kubernetes cannot read",
     stage="process",
     unmodelled="all",
-    checks="U+007F to U+009F (but U+0085), U+FFFE and U+FFFF in `args`, `env`, `secrets` and `podTemplateSpec`"
-    " of an MCPServer.",
-    why="The proxy runner applies the server's StatefulSet as JSON, in which these characters are not escaped. The API"
-    " server reads it as YAML, which does not allow them: the runner crashes, and the server never starts.",
-    example='args: ["--separator=\\x7f"]',
-    fix="Remove the character, or pass it in an escaped form that the server understands.",
-    source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
     verified=RECORDED,
 )
 FIELDS = ("args", "env", "secrets", "podTemplateSpec")

@@ -20,176 +20,89 @@ from ..rule import reads, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...compiler.diagnostics.finding import Note, Stage
+    from ...compiler.diagnostics.finding import Note
     from ...compiler.workspace.reference import Reference
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
-SOURCE = "The reference checks of the operator's controllers, v0.21.0"
-NOWHERE = (
-    "where no file declares an object of that name in the namespace of the resource that refers to it; also where the"
-    " object is declared only in another namespace or as another kind, or where the API server would not admit it."
+GROUP = rule(
+    "REF001", "dangling-group", "A reference names an MCPGroup that does not exist", stage="operator", unmodelled="all"
 )
-OUTSIDE = (
-    "with `--closed` also where no file declares the object in the namespace of the resource that refers to it."
-    " Without `--closed` such an object is assumed to exist in the cluster. It is a warning of stage `lint` if the"
-    " whole project has an object of nearly that name there (one letter more, less or other, or a word such as `mcp` or"
-    " `secret` more or less) that nothing uses."
-)
-KEYLESS = (
-    "where the object that the files declare lacks the key (where several have that name, it is enough that one has the"
-    f" key; one without any data may be filled at run time); {OUTSIDE}"
-)
-
-
-def _rule(  # noqa: PLR0913 - a page has its parts
-    number: int,
-    name: str,
-    kind: str,
-    *,
-    fields: str,
-    effect: str,
-    example: str,
-    where: str = NOWHERE,
-    stage: Stage = "operator",
-    since: str | None = None,
-) -> Rule:
-    return rule(
-        f"REF{number:03}",
-        name,
-        f"A reference names {kind} that does not exist",
-        checks=f"{fields}, {where}",
-        why=f"The API server stores the resource; {effect}",
-        example=example,
-        fix="Correct the name, or add the missing resource to the files. If it is created elsewhere, list it under"
-        " `external` in mcpcfg.yaml. References never cross namespaces.",
-        source=f"{SOURCE}.",
-        stage=stage,
-        unmodelled="all",
-        since=since,
-        verified=RECORDED[1:] if since is not None else RECORDED,
-    )
-
-
-FAILED = "the operator then sets it to Failed and starts no pod."
-GROUP = _rule(
-    1,
-    "dangling-group",
-    "an MCPGroup",
-    fields="`groupRef.name` of an MCPServer, MCPRemoteProxy, MCPServerEntry or VirtualMCPServer",
-    effect="a server is then in no group, and only a condition says so; an MCPServerEntry or VirtualMCPServer is set to"
-    " Failed.",
-    example="kind: MCPServer\nspec:\n  groupRef: {name: reserch}   # the MCPGroup is called research",
-)
-TOOL_CONFIG = _rule(
-    2,
+TOOL_CONFIG = rule(
+    "REF002",
     "dangling-tool-config",
-    "an MCPToolConfig",
-    fields="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `config.aggregation.tools` of a"
-    " VirtualMCPServer",
-    effect=FAILED,
-    example="kind: MCPServer\nspec:\n  toolConfigRef: {name: readonly}   # the MCPToolConfig is called read-only",
+    "A reference names an MCPToolConfig that does not exist",
+    stage="operator",
+    unmodelled="all",
 )
-EXTERNAL_AUTH = _rule(
-    3,
+EXTERNAL_AUTH = rule(
+    "REF003",
     "dangling-external-auth-config",
-    "an MCPExternalAuthConfig",
-    fields="`externalAuthConfigRef.name` and `authServerRef.name` of an MCPServer or MCPRemoteProxy,"
-    " `externalAuthConfigRef.name` of an MCPServerEntry and in `outgoingAuth` of a VirtualMCPServer",
-    effect=FAILED,
-    example="kind: MCPRemoteProxy\nspec:\n  externalAuthConfigRef: {name: github-token}   # not declared anywhere",
+    "A reference names an MCPExternalAuthConfig that does not exist",
+    stage="operator",
+    unmodelled="all",
 )
-OIDC = _rule(
-    4,
+OIDC = rule(
+    "REF004",
     "dangling-oidc-config",
-    "an MCPOIDCConfig",
-    fields="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `incomingAuth` of a VirtualMCPServer",
-    effect=FAILED,
-    example="kind: MCPServer\nspec:\n  oidcConfigRef: {name: corporate, audience: fetch}   # not declared anywhere",
+    "A reference names an MCPOIDCConfig that does not exist",
+    stage="operator",
+    unmodelled="all",
 )
-TELEMETRY = _rule(
-    5,
+TELEMETRY = rule(
+    "REF005",
     "dangling-telemetry-config",
-    "an MCPTelemetryConfig",
-    fields="`telemetryConfigRef.name` of an MCPServer, MCPRemoteProxy or VirtualMCPServer",
-    effect=FAILED,
-    example="kind: MCPServer\nspec:\n  telemetryConfigRef: {name: otel}   # declared in another namespace",
+    "A reference names an MCPTelemetryConfig that does not exist",
+    stage="operator",
+    unmodelled="all",
 )
-EMBEDDING = _rule(
-    6,
+EMBEDDING = rule(
+    "REF006",
     "dangling-embedding-server",
-    "an EmbeddingServer",
-    fields="`embeddingServerRef.name` of a VirtualMCPServer",
-    effect=FAILED,
-    example="kind: VirtualMCPServer\nspec:\n  embeddingServerRef: {name: vectors}   # not declared anywhere",
+    "A reference names an EmbeddingServer that does not exist",
+    stage="operator",
+    unmodelled="all",
 )
-COMPOSITE = _rule(
-    7,
+COMPOSITE = rule(
+    "REF007",
     "dangling-composite-tool",
-    "a VirtualMCPCompositeToolDefinition",
-    fields="`config.compositeToolRefs[].name` of a VirtualMCPServer",
-    effect=FAILED,
-    example="kind: VirtualMCPServer\nspec:\n  config:\n"
-    "    compositeToolRefs: [{name: report}]   # not declared anywhere",
+    "A reference names a VirtualMCPCompositeToolDefinition that does not exist",
+    stage="operator",
+    unmodelled="all",
 )
-CONFIG_MAP = _rule(
-    8,
+CONFIG_MAP = rule(
+    "REF008",
     "dangling-config-map",
-    "a ConfigMap",
-    fields="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy (with its key), from release 0.28.3 on of a"
-    " VirtualMCPServer too, and `caBundleRef.configMapRef` of an MCPServerEntry",
-    where=KEYLESS,
-    effect=FAILED,
-    example="kind: MCPServer\nspec:\n  authzConfig:\n    type: configMap\n"
-    "    configMap: {name: policies, key: rules.json}   # policies has only authz.json",
+    "A reference names a ConfigMap that does not exist",
+    stage="operator",
+    unmodelled="all",
 )
-SECRET = _rule(
-    9,
-    "dangling-secret",
-    "a Secret",
-    fields="`headerForward.addHeadersFromSecret[].valueSecretRef.name` of an MCPRemoteProxy; from release 0.27.2 on"
-    " of an MCPServerEntry, with its key; from 0.43.0 on `authServerConfig.delegateClients[].clientSecretRef` of a"
-    " VirtualMCPServer, with its key",
-    where=OUTSIDE,
-    effect=FAILED,
-    example="kind: MCPRemoteProxy\nspec:\n  headerForward:\n    addHeadersFromSecret:\n    - headerName: X-Api-Key\n"
-    "      valueSecretRef: {name: search-key, key: key}   # with --closed: not declared anywhere",
+SECRET = rule(
+    "REF009", "dangling-secret", "A reference names a Secret that does not exist", stage="operator", unmodelled="all"
 )
-UNMOUNTABLE = _rule(
-    10,
+UNMOUNTABLE = rule(
+    "REF010",
     "unmountable-reference",
-    "a ConfigMap, Secret or ServiceAccount",
-    fields="Every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
-    " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
-    where=f"{KEYLESS} An empty key is reported only in shared configurations; on workloads REF014 reports it. The"
-    " finding is a warning at stage `lint` where pods start anyway: `imagePullSecrets`, `clientSecretRef` of an"
-    " MCPOIDCConfig, `passwordRef` of an MCPServer (before 0.28.1) or beside another provider than `redis`, headers of"
-    " an MCPServerEntry (before 0.27.2), and policies of a VirtualMCPServer (before 0.28.3). What a shared"
-    " configuration names is reported there, and on each workload whose pod needs it.",
-    effect="the operator does not check the reference, and the pod hangs in CreateContainerConfigError or is never"
-    " created.",
-    example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
+    "A reference names a ConfigMap, Secret or ServiceAccount that does not exist",
     stage="process",
+    unmodelled="all",
+    verified=RECORDED,
 )
-
-AUTHZ = _rule(
-    23,
+AUTHZ = rule(
+    "REF023",
     "dangling-authz-config",
-    "an MCPAuthzConfig",
-    fields="`authzConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `incomingAuth` of a VirtualMCPServer",
-    effect=FAILED,
-    example="kind: MCPServer\nspec:\n  authzConfigRef: {name: policies}   # not declared anywhere",
+    "A reference names an MCPAuthzConfig that does not exist",
+    stage="operator",
+    unmodelled="all",
     since=AUTHZ_CONFIG_SINCE,
 )
-WEBHOOKS = _rule(
-    24,
+WEBHOOKS = rule(
+    "REF024",
     "dangling-webhook-config",
-    "an MCPWebhookConfig",
-    fields="`webhookConfigRef.name` of an MCPServer",
-    effect=FAILED,
-    example="kind: MCPServer\nspec:\n  webhookConfigRef: {name: review}   # not declared anywhere",
+    "A reference names an MCPWebhookConfig that does not exist",
+    stage="operator",
+    unmodelled="all",
     since="0.27.0",
 )
-
 
 BY_KIND = {
     "MCPGroup": GROUP,

@@ -15,30 +15,13 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 REGISTRY = rule(
-    "MRG014",
-    "deprecated-registry",
-    "MCPRegistry is deprecated",
-    stage="lint",
-    checks="Every MCPRegistry.",
-    why="The API server warns whenever one is applied: a later release of the operator no longer has the kind. Until"
-    " then it works.",
-    example="kind: MCPRegistry",
-    fix="Install the registry server from its own Helm chart, toolhive-registry-server.",
-    source="The CustomResourceDefinition of MCPRegistry, v0.29.2.",
-    is_one_change=True,
-    since="0.29.2",
+    "MRG014", "deprecated-registry", "MCPRegistry is deprecated", stage="lint", is_one_change=True, since="0.29.2"
 )
 VERSION = rule(
     "ADM092",
     "deprecated-version",
     "An API version is deprecated",
     stage="lint",
-    checks="Resources of `v1alpha1`, except MCPWebhookConfigs, which have no other version.",
-    why="The API server warns whenever one is applied: a later release of the operator no longer serves the version."
-    " Until then it works, and both versions have the same schema.",
-    example="apiVersion: toolhive.stacklok.dev/v1alpha1",
-    fix="Write `v1beta1`; `mcpcfg upgrade --to RELEASE`, with the installed release, does so in all files.",
-    source="The CustomResourceDefinitions of the operator, v0.23.0.",
     is_one_change=True,
     since=SECOND_VERSION_SINCE,
 )

@@ -13,8 +13,6 @@ from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, state
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
-from ...compiler.vmcp import CRASH
-from ...compiler.vmcp.auth_field import SOURCE, WHERE
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
 from ..rule import reads, rule
@@ -32,19 +30,11 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-
 SHORT_SECRET = rule(
     "EAS007",
     "short-server-secret",
     "An HMAC or client secret of an embedded authorization server is shorter than 32 bytes",
     stage="process",
-    checks="A Secret of `hmacSecretRefs` that the files declare, where the value of its key has fewer than 32 bytes"
-    " after trimming white space; from release 0.43.0 on also one of `delegateClients[].clientSecretRef`, which is not"
-    f" trimmed. The value is not printed.{WHERE}",
-    why=CRASH,
-    example="stringData: {hmac: changeme}",
-    fix="Use at least 32 random bytes, such as `openssl rand -base64 48` prints.",
-    source=SOURCE,
     verified=RECORDED,
 )
 RESOURCE_URL = rule(
@@ -52,30 +42,10 @@ RESOURCE_URL = rule(
     "resource-url-refused",
     "Tokens cannot be issued for the resource URL of a workload with an embedded authorization server",
     stage="process",
-    checks="`oidcConfigRef.resourceUrl` of a workload with an embedded authorization server that is not an http or"
-    " https URL with a host, or that has a fragment.",
-    why=CRASH,
-    example="oidcConfigRef: {name: login, audience: mcp.example.com, resourceUrl: mcp.example.com}",
-    fix="Write the public URL of the server: `https://mcp.example.com/mcp`.",
-    source="Start-up checks of the embedded authorization server, v0.21.0; RFC 8707, section 2.",
     verified=RECORDED,
 )
 AT_REST = rule(
-    "EAS010",
-    "unusable-auth-server",
-    "No workload could start with this embedded authorization server",
-    stage="lint",
-    checks="In an MCPExternalAuthConfig of type `embeddedAuthServer` that nothing in the files refers to, anything that"
-    " AUT005, AUT048 and EAS001 to EAS007 would report on a workload that does.",
-    why="The operator accepts the configuration, but every workload that will refer to it fails or crashes.",
-    example="""
-        upstreamProviders:
-        - name: corporate
-          type: oidc
-          oidcConfig: {issuerUrl: …, clientId: mcp}
-        """,
-    fix="Correct the value.",
-    source=SOURCE,
+    "EAS010", "unusable-auth-server", "No workload could start with this embedded authorization server", stage="lint"
 )
 GENERATE = "generate one: openssl rand -base64 48"
 

@@ -18,36 +18,17 @@ if TYPE_CHECKING:
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The StatefulSet of an EmbeddingServer, v0.21.0."
-
 FOREIGN_IMAGE = rule(
     "EMB001",
     "foreign-embedding-image",
     "The image of an EmbeddingServer is not text-embeddings-inference",
     stage="lint",
-    checks="An `image` whose name and path contain neither `embedding` nor the word `tei`. A mirror may have any name,"
-    " so this is only a warning.",
-    why="The operator starts it with that program's arguments (`--model-id`, `--port`) and probes `/health`; virtual"
-    " servers request vectors through that program's API. Any other program does not start, or is never ready.",
-    example="image: ollama/ollama:0.6",
-    fix="Use an image of `ghcr.io/huggingface/text-embeddings-inference`, or a mirror whose name says so.",
-    source=SOURCE,
 )
 TWICE = rule(
     "EMB002",
     "contested-embedding-environment",
     "An environment variable of an EmbeddingServer is set by the operator too",
     stage="lint",
-    checks="In `env` of an EmbeddingServer, `MODEL_ID`; `HF_TOKEN` beside `hfTokenSecretRef`; `HF_HOME` beside an"
-    " enabled `modelCache`.",
-    why="Both end up in the pod, and the last one wins: the user's `MODEL_ID` and `HF_TOKEN`, the operator's `HF_HOME`."
-    " Two places then disagree about one setting.",
-    example="""
-        model: BAAI/bge-m3
-        env: [{name: MODEL_ID, value: intfloat/e5-base}]
-        """,
-    fix="Use `model`, `hfTokenSecretRef` and `modelCache`.",
-    source=SOURCE,
 )
 
 IGNORED_TEMPLATE = rule(
@@ -55,13 +36,6 @@ IGNORED_TEMPLATE = rule(
     "ignored-embedding-template",
     "A part of an EmbeddingServer's pod template is not used",
     stage="lint",
-    checks="Everything in `podTemplateSpec` except `nodeSelector`, `affinity`, `tolerations`, `securityContext` and"
-    " `serviceAccountName` of the pod, and `securityContext` of the container `embedding`.",
-    why="The operator uses these parts and silently drops the rest.",
-    example="podTemplateSpec: {spec: {priorityClassName: high}}",
-    fix="Set labels and annotations in `resourceOverrides.statefulSet.podTemplateMetadataOverrides`, and resources in"
-    " `resources`; the rest cannot be set.",
-    source=SOURCE,
     until=EMBEDDING_TEMPLATE_SINCE,
 )
 SELECTOR = rule(
@@ -69,13 +43,6 @@ SELECTOR = rule(
     "embedding-selector-mismatch",
     "Labels for an EmbeddingServer's pods hide them from their Service",
     stage="lint",
-    checks="In `resourceOverrides.statefulSet.podTemplateMetadataOverrides.labels`, a value for"
-    " `app.kubernetes.io/name`, `/instance`, `/component` or `/managed-by` other than the operator's.",
-    why="The user's labels win, while the Service's selector stays as it is and matches no pod. Virtual servers cannot"
-    " reach the embedding server.",
-    example="labels: {app.kubernetes.io/name: tei}",
-    fix="Use other labels.",
-    source=SOURCE,
 )
 
 PROGRAM = "text-embeddings-inference"

@@ -25,21 +25,6 @@ EMPTY = rule(
     "A pod refers to a key of a Secret, but the name of the Secret or of the key is empty",
     stage="operator",
     unmodelled="all",
-    checks="An empty `name` or `key` of a Secret in `secrets` of an MCPServer, `headerForward` of an MCPRemoteProxy,"
-    " `hfTokenSecretRef` of an EmbeddingServer, `authServerConfig` and `sessionStorage` of a VirtualMCPServer. Also a"
-    " reference of a workload to an MCPExternalAuthConfig with one: among the keys, client secrets and Redis user of"
-    " an embedded authorization server, and for a VirtualMCPServer the secret of a token exchange or of an injected"
-    " header.",
-    why="The schema accepts the empty string, and the operator passes it on. Kubernetes refuses the Deployment or"
-    " StatefulSet of the pod (`secretKeyRef.key: Required value`) at every attempt, and no pod starts. Nothing checks"
-    " `secrets` before the proxy runner applies the server's StatefulSet and crashes.",
-    example="""
-        kind: EmbeddingServer
-        spec:
-          hfTokenSecretRef: {name: huggingface, key: ""}
-        """,
-    fix="Name the Secret and its key, or remove the reference.",
-    source="The Deployments and StatefulSets of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
 
 HINT = "name the Secret and its key, or remove the reference"

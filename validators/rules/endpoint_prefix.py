@@ -15,16 +15,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 RELATIVE_PREFIX = rule(
-    "URL003",
-    "relative-endpoint-prefix",
-    "The prefix of endpoints does not begin with a slash",
-    stage="lint",
-    checks="`endpointPrefix` of an MCPServer or MCPRemoteProxy that is not empty and does not begin with `/`.",
-    why="The operator copies it as it is. SSE clients are sent to an address relative to the one that they requested,"
-    " and do not find the server.",
-    example="endpointPrefix: tools",
-    fix="Begin the prefix with a slash: `/tools`.",
-    source="The proxy of toolhive 0.21.0, whose command line refuses such a prefix.",
+    "URL003", "relative-endpoint-prefix", "The prefix of endpoints does not begin with a slash", stage="lint"
 )
 
 

@@ -25,45 +25,18 @@ INVALID = rule(
     "invalid-environment-variable",
     "The operator refuses the name or value of an environment variable",
     stage="operator",
-    checks="In `spec.env`, a name that is empty or contains `=` or a line break, and a value that contains a line"
-    " break.",
-    why="The schema accepts any string. The operator checks them when it builds the configuration, sets the server to"
-    " Failed, and starts no pod.",
-    example='env: [{name: "A=B", value: "1"}]',
-    fix="Correct the name. Move a value of several lines to a Secret (`spec.secrets`), or to the environment of the"
-    " container `mcp` in `podTemplateSpec`.",
-    source="The validation of run configurations in the operator, v0.21.0.",
 )
 OVERWRITTEN = rule(
     "ENV002",
     "overwritten-environment-variable",
     "An environment variable is set to a value that the product overwrites",
     stage="lint",
-    checks="In `spec.env` of an MCPServer, `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and"
-    " `MCP_HOST`, where the value differs from the one that the product sets.",
-    why="The server gets the product's value: its transport, `mcpPort` (8080 where it is missing), and the empty"
-    " string for `MCP_HOST`. A server that listens on another port is never reached.",
-    example='env: [{name: MCP_PORT, value: "3000"}]   # and no mcpPort: 3000',
-    fix="Set `transport` and `mcpPort`, and remove the variable. Pass an address to listen on in `args`.",
-    source="The run configuration of an MCPServer in the operator, v0.21.0, and what the proxy runner adds.",
 )
 TWICE = rule(
     "ENV003",
     "duplicate-environment-variable",
     "An environment variable of the server's container is set twice",
     stage="process",
-    checks="A name that occurs twice among the environment of container `mcp` in `podTemplateSpec`, the variables of"
-    " `spec.secrets` (`targetEnvName`, else `key`), `spec.env`, and the names that the proxy runner adds:"
-    " `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and `MCP_HOST`.",
-    why="The operator accepts it. The proxy runner then applies the server's StatefulSet, which Kubernetes refuses"
-    " (duplicate entries for key), and crashes; the server never starts.",
-    example="""
-        spec:
-          env: [{name: API_TOKEN, value: none}]
-          secrets: [{name: github, key: token, targetEnvName: API_TOKEN}]
-        """,
-    fix="Set each name in one place.",
-    source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
     verified=RECORDED,
 )
 UNFIT_NAME = rule(
@@ -72,15 +45,6 @@ UNFIT_NAME = rule(
     "Kubernetes refuses the name of an environment variable",
     stage="operator",
     unmodelled="all",
-    checks="Names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and names there and in `secrets`"
-    " (`targetEnvName`, else `key`) that contain `=` or unprintable characters. Outside `proxyDeployment` the stage is"
-    " `process`.",
-    why="The operator does not check names. The API server refuses the Deployment that it creates, or the pods of the"
-    " StatefulSet, at every attempt, and no pod starts.",
-    example='resourceOverrides: {proxyDeployment: {env: [{name: "", value: "1"}]}}',
-    fix="Use letters, digits, `_`, `-` and `.`, not beginning with a digit; set `targetEnvName` where a Secret's key is"
-    " not a valid name.",
-    source="Kubernetes, validation of environment variables.",
 )
 
 UNWANTED = re.compile(r"[=\n\r]")

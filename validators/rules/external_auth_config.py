@@ -13,58 +13,21 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The validation of MCPExternalAuthConfig in the operator, v0.21.0."
-
 UPSTREAM_BLOCK = rule(
     "AUT010",
     "mismatched-upstream-block",
     "An upstream provider's configuration block does not match its type",
     stage="operator",
-    checks="An upstream of type `oidc` without `oidcConfig` or with `oauth2Config`, and vice versa.",
-    why="The schema does not tie the two together. The operator sets Valid to False; workloads that embed the server"
-    " anyway crash when they start, because the block that they need is missing.",
-    example="""
-        upstreamProviders:
-          - name: github
-            type: oidc
-            oauth2Config: {clientId: abc, ...}
-        """,
-    fix="Correct `type`, or set only the block that belongs to it.",
-    source=SOURCE,
 )
-NO_ROLE = rule(
-    "AUT011",
-    "no-cloud-role",
-    "An awsSts configuration names no role at all",
-    stage="operator",
-    checks="`awsSts` with neither `fallbackRoleArn` nor `roleMappings`.",
-    why="The operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.",
-    example="awsSts: {region: eu-central-1}",
-    fix="Set a `fallbackRoleArn`, or at least one mapping.",
-    source=SOURCE,
-)
+NO_ROLE = rule("AUT011", "no-cloud-role", "An awsSts configuration names no role at all", stage="operator")
 ROLE_MAPPING = rule(
-    "AUT012",
-    "ambiguous-role-mapping",
-    "A role mapping has both claim and matcher, or neither",
-    stage="operator",
-    checks="An item of `awsSts.roleMappings` with both `claim` and `matcher`, or with neither.",
-    why="The operator sets Valid to False, and a proxy that uses the configuration crashes when it starts.",
-    example='- {claim: admins, matcher: \'claims["sub"] == "x"\', roleArn: ...}',
-    fix="Keep one. `claim` is a value that the role claim must contain; `matcher` is a CEL expression over all claims.",
-    source=SOURCE,
+    "AUT012", "ambiguous-role-mapping", "A role mapping has both claim and matcher, or neither", stage="operator"
 )
 NO_HANDLER = rule(
     "AUT057",
     "on-behalf-of-not-available",
     "The operator does not implement the type obo",
     stage="operator",
-    checks="An MCPExternalAuthConfig of type `obo`.",
-    why="The schema has the type, but the open-source operator does not implement it: it sets Valid to False, reason"
-    " EnterpriseRequired, and every workload that refers to the configuration fails.",
-    example="spec: {type: obo, obo: {tenantId: contoso.onmicrosoft.com, clientId: mcp}}",
-    fix="Use `tokenExchange` or `xaa`; if your build of the operator implements it, turn the rule off.",
-    source="The controller of MCPExternalAuthConfig in the operator, v0.29.0 and v0.44.0.",
     since="0.29.0",
 )
 

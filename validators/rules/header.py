@@ -18,64 +18,18 @@ if TYPE_CHECKING:
     from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
-NAMES = (
-    "`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,"
-    " `Proxy-Authenticate`, `Proxy-Connection`, `Transfer-Encoding`, `Content-Length`, `Forwarded`, `X-Forwarded-For`,"
-    " `X-Forwarded-Host`, `X-Forwarded-Proto`, `X-Real-Ip`"
-)
 RESTRICTED = rule(
     "HDR001",
     "restricted-header",
     "A proxy is configured to add a header that it refuses to add",
     stage="process",
-    checks="In `headerForward` of an MCPRemoteProxy, one of the names that control the connection or identify the"
-    f" sender, in any case: {NAMES}.",
-    why="The operator does not check headers. The proxy refuses to start, and its pod crashes in a loop.",
-    example="addPlaintextHeaders: {Host: mcp.example.com}",
-    fix="Remove the header. The proxy derives `Host` from `remoteUrl`.",
-    source="The header forwarding of the proxy, v0.21.0.",
     verified=RECORDED,
 )
 RESTRICTED_QUIETLY = rule(
-    "HDR002",
-    "restricted-header-of-entry",
-    "A header is configured that virtual servers do not add",
-    stage="lint",
-    checks="One of the names of HDR001 in `headerForward` of an MCPServerEntry.",
-    why="Such headers control the connection or identify the sender. They are not passed on as configured.",
-    example="addPlaintextHeaders: {X-Forwarded-For: 10.0.0.1}",
-    fix="Remove the header.",
-    source="The header forwarding of the proxy, v0.21.0.",
+    "HDR002", "restricted-header-of-entry", "A header is configured that virtual servers do not add", stage="lint"
 )
-TWICE = rule(
-    "HDR003",
-    "header-from-two-places",
-    "A header gets its value from two places",
-    stage="lint",
-    checks="A `headerName` of `headerForward.addHeadersFromSecret` that is also a key of `addPlaintextHeaders`, or that"
-    " another item has in different case. Header names are not case-sensitive.",
-    why="Only one of the values is sent, and nothing says which.",
-    example="""
-        addPlaintextHeaders: {x-api-key: none}
-        addHeadersFromSecret: [{headerName: X-Api-Key, valueSecretRef: {...}}]
-        """,
-    fix="Keep one of the two.",
-    source="RFC 9110, section 5.1; the header forwarding of the proxy, v0.21.0.",
-)
-UNFIT = rule(
-    "HDR004",
-    "unfit-header",
-    "A header's name or value cannot be sent",
-    stage="lint",
-    checks="Names in `headerForward`, in `openTelemetry.headers` and `sensitiveHeaders` of an MCPTelemetryConfig, and"
-    " in `tokenExchange.externalTokenHeaderName` and `headerInjection.headerName` of an MCPExternalAuthConfig with"
-    " anything other than letters, digits and ``!#$%&'*+-.^_`|~``; plain values in the first two with a line break or"
-    " another control character, or of more than 8192 bytes.",
-    why="Nothing refuses it. Every request fails when the header is written, or at the server; no telemetry arrives.",
-    example='addPlaintextHeaders: {"X Key": "1"}',
-    fix="Correct the name; write the value on one line.",
-    source="RFC 9110, sections 5.1 and 5.5; Go's net/http.",
-)
+TWICE = rule("HDR003", "header-from-two-places", "A header gets its value from two places", stage="lint")
+UNFIT = rule("HDR004", "unfit-header", "A header's name or value cannot be sent", stage="lint")
 
 FORWARD: Path = ("spec", "headerForward")
 

@@ -17,19 +17,12 @@ if TYPE_CHECKING:
     from ...compiler.models.spec import MemberSpec, ProxySpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-OBJECTS = "The objects that the operator makes of MCPServer and MCPRemoteProxy, v0.21.0."
-
 AUDIT = rule(
     "IGN002",
     "disabled-audit",
     "An audit block is there, but audit logging is not enabled",
     stage="lint",
     severity="info",
-    checks="`audit` of an MCPServer or MCPRemoteProxy without `enabled: true`.",
-    why="The block looks as if requests were logged. Without `enabled: true` it has no effect.",
-    example="audit: {}",
-    fix="Set `enabled: true`, or remove the block.",
-    source=OBJECTS,
     is_one_change=True,
 )
 PULL_SECRETS = rule(
@@ -37,12 +30,6 @@ PULL_SECRETS = rule(
     "ignored-pull-secrets",
     "imagePullSecrets of an MCPRemoteProxy are never read",
     stage="lint",
-    checks="`resourceOverrides.proxyDeployment.imagePullSecrets` of an MCPRemoteProxy.",
-    why="Neither the pod nor the ServiceAccount gets them. Where the proxy's image needs credentials, the pod hangs in"
-    " ImagePullBackOff.",
-    example="proxyDeployment: {imagePullSecrets: [{name: registry}]}",
-    fix="Add them to a ServiceAccount of your own, and name that in `serviceAccount`.",
-    source=OBJECTS,
     is_one_change=True,
     until=PROXY_PULL_SECRETS_SINCE,
 )
@@ -52,12 +39,6 @@ CHECKSUM = rule(
     "lost-configuration-checksum",
     "Annotations on a proxy's pods keep it from noticing changes to its configuration",
     stage="lint",
-    checks="`resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations` of an MCPServer.",
-    why="The checksum of the configuration is such an annotation, and it is lost. A change to the configuration no"
-    " longer starts new pods, and the operator keeps rewriting the Deployment.",
-    example="podTemplateMetadataOverrides: {annotations: {team: search}}",
-    fix="Use labels, or annotate the Deployment (`proxyDeployment.annotations`).",
-    source=OBJECTS,
     is_one_change=True,
     until=CHECKSUM_KEPT_SINCE,
 )
@@ -67,12 +48,6 @@ OVERRIDDEN = rule(
     "A label is set to a value that the operator replaces with its own",
     stage="lint",
     severity="info",
-    checks="In `resourceOverrides` of an MCPServer or MCPRemoteProxy, the labels `app`, `app.kubernetes.io/name`,"
-    " `app.kubernetes.io/instance`, `toolhive` and `toolhive-name`.",
-    why="The operator's value silently wins. Selectors and dashboards that look for yours find nothing.",
-    example="proxyDeployment: {labels: {app: search}}",
-    fix="Use a label of your own.",
-    source=OBJECTS,
 )
 PROVIDER_NAME = rule(
     "IGN008",
@@ -80,25 +55,9 @@ PROVIDER_NAME = rule(
     "subjectProviderName is for virtual servers, and a proxy does not read it",
     stage="lint",
     severity="info",
-    checks="`tokenExchange.subjectProviderName` of an MCPExternalAuthConfig that an MCPServer or MCPRemoteProxy uses,"
-    " and that no virtual server uses, either itself or for a member of its group.",
-    why="The proxy exchanges the token of the request, not that of the named provider.",
-    example="tokenExchange: {subjectProviderName: github, ...}   # used by an MCPServer",
-    fix="Remove it, or use the configuration only behind a VirtualMCPServer.",
-    source=OBJECTS,
 )
 USER_INFO = rule(
-    "IGN009",
-    "ignored-user-info",
-    "userInfoOverride of an OIDC upstream is not used",
-    stage="lint",
-    severity="info",
-    checks="`oidcConfig.userInfoOverride` of an upstream provider in an MCPExternalAuthConfig.",
-    why="The user is identified by the ID token alone. Names and email addresses from the other endpoint never arrive;"
-    " the server only logs a warning.",
-    example="oidcConfig: {userInfoOverride: {endpointUrl: https://idp.example.com/me}, ...}",
-    fix="Remove it, or configure the provider as `oauth2`, whose `userInfo` is used.",
-    source="The start of the embedded authorization server, v0.21.0.",
+    "IGN009", "ignored-user-info", "userInfoOverride of an OIDC upstream is not used", stage="lint", severity="info"
 )
 PRIMARY_UPSTREAM = rule(
     "IGN010",
@@ -106,12 +65,6 @@ PRIMARY_UPSTREAM = rule(
     "A proxy's policies are set to use the claims of one upstream provider",
     stage="operator",
     severity="warning",
-    checks="`authzConfig.inline.primaryUpstreamProvider` of an MCPServer or MCPRemoteProxy.",
-    why="It has an effect only in a VirtualMCPServer. The operator records that it ignores it"
-    " (AuthzPrimaryUpstreamProviderIgnored) and goes on.",
-    example="authzConfig: {type: inline, inline: {primaryUpstreamProvider: github, policies: [...]}}",
-    fix="Remove it: a proxy has only one upstream provider, which is used anyway.",
-    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.27.1 and v0.44.0.",
     since=PRIMARY_UPSTREAM_REPORTED_SINCE,
 )
 

@@ -14,31 +14,8 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-UNTAGGED = rule(
-    "IMG001",
-    "untagged-image",
-    "An image has no tag, or the tag latest",
-    stage="lint",
-    severity="info",
-    checks="`image` of an MCPServer or EmbeddingServer that names no version.",
-    why="The tag may name a different image tomorrow. A restart may bring a server with different tools although"
-    " nothing in the files has changed.",
-    example="image: ghcr.io/acme/fetch",
-    fix="Name a version, `ghcr.io/acme/fetch:1.4.2`, or a digest, `ghcr.io/acme/fetch@sha256:...`.",
-    source="Kubernetes, container images; research on how people configure it.",
-)
-EMPTY = rule(
-    "IMG002",
-    "empty-image",
-    "An MCPServer has an empty image",
-    stage="operator",
-    checks='`image: ""` of an MCPServer.',
-    why="The schema requires the field, but accepts the empty string. The operator cannot build the configuration, sets"
-    " the server to Failed, and starts no pod.",
-    example='image: ""',
-    fix="Name the image.",
-    source="The validation of run configurations in the operator, v0.21.0.",
-)
+UNTAGGED = rule("IMG001", "untagged-image", "An image has no tag, or the tag latest", stage="lint", severity="info")
+EMPTY = rule("IMG002", "empty-image", "An MCPServer has an empty image", stage="operator")
 
 
 @reads("image")

@@ -18,28 +18,7 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.span import Path
     from ..rule import Finding, ProjectRule, Resource, Workspace
 
-LOST = rule(
-    "REF025",
-    "health-check-of-nothing",
-    "Flux waits for a resource that does not exist",
-    stage="lint",
-    checks="A `healthChecks` entry of a Kustomization of Flux that names a resource of the operator which no file"
-    " declares in that namespace, if the folder of the Kustomization holds others. A HelmRelease there, `wait: true`,"
-    " and patches on the way keep it silent.",
-    why="The Kustomization never becomes ready: it fails at its timeout, and nothing that depends on it is applied.",
-    example="""
-        kind: Kustomization
-        spec:
-          path: ./apps/fetch
-          healthChecks:
-            - apiVersion: toolhive.stacklok.dev/v1alpha1
-              kind: MCPServer
-              name: fetch-mcp   # the MCPServer is called fetch
-              namespace: ai
-        """,
-    fix="Correct name and namespace, or remove the entry.",
-    source="The Kustomization API of Flux, v1: healthChecks.",
-)
+LOST = rule("REF025", "health-check-of-nothing", "Flux waits for a resource that does not exist", stage="lint")
 
 
 def find_lost_health_checks(workspace: Workspace) -> Iterator[Finding]:

@@ -26,32 +26,14 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpregistry import MCPRegistrySpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The validation of MCPRegistry in the operator, v0.21.0."
-
 RESERVED = rule(
     "MRG001",
     "reserved-registry-name",
     "A volume or init container of an MCPRegistry has a name that the operator reserves",
     stage="operator",
-    checks="A volume named `registry-server-config`, and with `pgpassSecretRef` also `pgpass-secret` or `pgpass`, in"
-    " `spec.volumes` or `podTemplateSpec.spec.volumes`; with `pgpassSecretRef` an init container named"
-    " `setup-pgpass`.",
-    why="The operator sets the registry to Failed and creates nothing.",
-    example="volumes: [{name: registry-server-config, emptyDir: {}}]",
-    fix="Choose another name.",
-    source=SOURCE,
 )
 MOUNT_PATH = rule(
-    "MRG002",
-    "duplicate-registry-mount",
-    "Two mounts of a registry server have the same path",
-    stage="operator",
-    checks="A `mountPath` that occurs twice among `spec.volumeMounts`, the mounts of the container `registry-api` in"
-    " `podTemplateSpec`, `/config`, and with `pgpassSecretRef` `/home/appuser/.pgpass`. Paths are compared as strings.",
-    why="The operator sets the registry to Failed and creates nothing.",
-    example="volumeMounts: [{name: extra, mountPath: /config}]",
-    fix="Mount it elsewhere; `configYAML` is at `/config/config.yaml`.",
-    source=SOURCE,
+    "MRG002", "duplicate-registry-mount", "Two mounts of a registry server have the same path", stage="operator"
 )
 UNDECODABLE = rule(
     "MRG003",
@@ -59,35 +41,15 @@ UNDECODABLE = rule(
     "A volume or mount of an MCPRegistry is not in the form that Kubernetes defines",
     stage="operator",
     unmodelled="all",
-    checks="In `spec.volumes` and `spec.volumeMounts`, a value whose type is not that of the Kubernetes field.",
-    why="The API server stores these lists without checking them. The operator decodes them, sets the registry to"
-    " Failed and creates nothing.",
-    example="volumes: [{name: data, emptyDir: yes}]",
-    fix="Write volumes as in a pod: `{name: data, emptyDir: {}}`.",
-    source=SOURCE,
 )
 PGPASS = rule(
-    "MRG004",
-    "incomplete-pgpass",
-    "pgpassSecretRef lacks the name or the key of its Secret",
-    stage="operator",
-    checks="An empty or missing `pgpassSecretRef.name`, or an empty `pgpassSecretRef.key`.",
-    why="The operator sets the registry to Failed and creates nothing.",
-    example="pgpassSecretRef: {key: .pgpass}",
-    fix="Name the Secret and the key that holds the pgpass file.",
-    source=SOURCE,
+    "MRG004", "incomplete-pgpass", "pgpassSecretRef lacks the name or the key of its Secret", stage="operator"
 )
 DROPPED = rule(
     "MRG005",
     "dropped-registry-volume",
     "A volume or mount of an MCPRegistry is dropped because its name is already taken",
     stage="lint",
-    checks="In `spec.volumes` a name that occurs twice; in `spec.volumeMounts` a volume that is mounted twice.",
-    why="The operator keeps the first and drops the rest silently. One volume can be mounted only once, even at"
-    " another path or with another `subPath`.",
-    example="volumeMounts: [{name: a, mountPath: /x}, {name: a, mountPath: /y}]",
-    fix="Declare a second volume with the same source under another name.",
-    source=SOURCE,
 )
 LOST_MOUNT = rule(
     "MRG006",
@@ -95,37 +57,18 @@ LOST_MOUNT = rule(
     "An MCPRegistry mounts a volume that its pod does not have",
     stage="operator",
     unmodelled="all",
-    checks="A `name` in `spec.volumeMounts`, or in the mounts of a container in `podTemplateSpec`, that is not a"
-    " volume of `spec.volumes`, of `podTemplateSpec`, or of the operator.",
-    why="The operator does not check mounts. Kubernetes refuses the Deployment, and no pod starts.",
-    example="volumeMounts: [{name: data, mountPath: /data}]   # and no volumes",
-    fix="Add the volume, or correct the name.",
-    source=SOURCE,
 )
 SELECTOR = rule(
     "MRG007",
     "registry-selector-mismatch",
     "Labels of a registry's pod template hide the pods from their own Deployment",
     stage="operator",
-    checks="`podTemplateSpec.metadata.labels` with a value for `app.kubernetes.io/name` or"
-    " `app.kubernetes.io/component` other than the operator's.",
-    why="The user's labels win, while the selectors stay as they are. Kubernetes refuses the Deployment.",
-    example="labels: {app.kubernetes.io/name: registry}",
-    fix="Use other labels.",
-    source="The Deployment of an MCPRegistry, v0.21.0; Kubernetes, validation of Deployments.",
 )
 ARGUMENTS = rule(
     "MRG008",
     "lost-registry-arguments",
     "Arguments in a registry's pod template replace those that start it with its configuration",
     stage="process",
-    checks="`args` of the container `registry-api` in `podTemplateSpec` without an argument that begins with"
-    " `--config`, where the container has no `image` or `command` of its own.",
-    why="They replace the operator's own, `serve --config=/config/config.yaml`, entirely. The server does not start"
-    " without a configuration.",
-    example="containers: [{name: registry-api, args: [serve, --debug]}]",
-    fix="Repeat the operator's arguments before your own.",
-    source="The Deployment of an MCPRegistry, v0.21.0; the registry server, `serve`.",
     verified=RECORDED,
 )
 

@@ -11,41 +11,9 @@ if TYPE_CHECKING:
 
     from ..rule import Check, Finding, Resource, Workspace
 
-MISSING = rule(
-    "RES004",
-    "missing-spec",
-    "A resource has no spec",
-    stage="operator",
-    checks="An MCPServer, MCPRemoteProxy, MCPServerEntry, MCPExternalAuthConfig or MCPRegistry without `spec`, or with"
-    " a null one.",
-    why="The schema requires fields in `spec`, but not `spec` itself. The operator finds no image, address or type, and"
-    " sets the resource to Failed.",
-    example="""
-        kind: MCPServer
-        metadata: {name: fetch}
-        """,
-    fix="Add the spec, or remove the resource.",
-    source="The custom resource definitions and the controllers of the operator, v0.21.0.",
-)
+MISSING = rule("RES004", "missing-spec", "A resource has no spec", stage="operator")
 TYPELESS = rule(
-    "REF013",
-    "reference-to-typeless-config",
-    "A reference leads to a configuration without a type",
-    stage="operator",
-    checks="`oidcConfigRef.name` and `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy, and"
-    " `oidcConfigRef` of a VirtualMCPServer, whose MCPOIDCConfig or MCPExternalAuthConfig has no `spec`.",
-    why="An MCPOIDCConfig without a spec counts as valid on its own. The operator cannot use it when it builds the"
-    " workload's configuration, and starts no pod.",
-    example="""
-        kind: MCPOIDCConfig
-        metadata: {name: shared}   # no spec
-        ---
-        kind: MCPServer
-        spec:
-          oidcConfigRef: {name: shared, audience: mcp}
-        """,
-    fix="Add a spec to the configuration.",
-    source="The controllers of MCPServer, MCPRemoteProxy and VirtualMCPServer in the operator, v0.21.0.",
+    "REF013", "reference-to-typeless-config", "A reference leads to a configuration without a type", stage="operator"
 )
 
 REFERENCES = frozenset(

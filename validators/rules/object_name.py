@@ -17,43 +17,9 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, ProjectRule, Resource, Workspace
 
 UNFIT = rule(
-    "NAM001",
-    "unfit-name-for-service",
-    "A resource's name is not valid for its Service or its labels",
-    stage="operator",
-    checks="A name that contains dots or is too long, where the operator names a Service after the resource"
-    " (`mcp-NAME-proxy`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`) or writes the name into a label. The"
-    " stage is `process` where the proxy names a Service after the resource (`mcp-NAME-headless`), or where the pods of"
-    " a StatefulSet get the name.",
-    why="The API server accepts the resource and refuses the Service (at most 63 characters: letters, digits and"
-    " dashes, beginning with a letter), the labels or the pods. The operator and the proxy keep retrying.",
-    example="""
-        kind: MCPServer
-        metadata: {name: github.enterprise}
-        """,
-    fix="Shorten the name, and use dashes instead of dots.",
-    source="The objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.",
+    "NAM001", "unfit-name-for-service", "A resource's name is not valid for its Service or its labels", stage="operator"
 )
-COLLISION = rule(
-    "NAM002",
-    "colliding-objects",
-    "Two resources make the operator create the same object",
-    stage="lint",
-    checks="The second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet,"
-    " Service, ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount in the files that has"
-    " the name of a created one. Both must be in one file, under one kustomization, or in one folder: others may be for"
-    " different clusters.",
-    why="The two keep overwriting each other's object, or the second never gets its own. Both look broken at random.",
-    example="""
-        kind: MCPServer
-        metadata: {name: fetch}   # Deployment fetch, ConfigMap fetch-runconfig
-        ---
-        kind: MCPRemoteProxy
-        metadata: {name: fetch}   # the same two
-        """,
-    fix="Rename one of the two.",
-    source="The objects that the operator makes, v0.21.0.",
-)
+COLLISION = rule("NAM002", "colliding-objects", "Two resources make the operator create the same object", stage="lint")
 
 CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 STATEFUL_SET_LENGTH = 52

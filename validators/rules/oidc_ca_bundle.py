@@ -18,21 +18,11 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
-SOURCE = "The OIDC resolution of the operator, v0.21.0."
-
 UNUSABLE = rule(
     "OID001",
     "invalid-oidc-ca-bundle",
     "The CA bundle of a workload's OIDC provider does not name a usable ConfigMap",
     stage="operator",
-    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `caBundleRef` without"
-    " `configMapRef`, with an empty name, or with a name of more than 48 characters (the volume is named"
-    " `oidc-ca-bundle-NAME`, and a volume's name has at most 63 characters).",
-    why="The MCPOIDCConfig itself stays valid. The operator cannot build the workload's configuration, and starts no"
-    " pod.",
-    example="inline: {issuer: https://idp.example.com, caBundleRef: {}}",
-    fix="Name a ConfigMap with a name of at most 48 characters.",
-    source=SOURCE,
 )
 MISSING = rule(
     "OID002",
@@ -40,15 +30,6 @@ MISSING = rule(
     "The ConfigMap with the CA bundle of an MCPServer's OIDC provider, or its key, does not exist",
     stage="operator",
     unmodelled="all",
-    checks="`oidcConfigRef.name` of an MCPServer whose MCPOIDCConfig names a ConfigMap that does not exist or lacks the"
-    " key. The key is looked up in `data`; an empty one means `ca.crt`.",
-    why="The operator sets CABundleRefValidated=False and goes on. The pod mounts something that does not exist, and"
-    " never starts.",
-    example="caBundleRef: {configMapRef: {name: idp-ca, key: bundle.pem}}   # idp-ca has only ca.crt",
-    fix="Correct the name or the key, or add the ConfigMap in the workload's namespace. Without `--closed`, a ConfigMap"
-    " that no file declares is assumed to exist. A ConfigMap declared without any data may be filled at run time; where"
-    " several have that name, it is enough that one has the key.",
-    source=SOURCE,
 )
 
 NOT_MOUNTED = rule(
@@ -56,16 +37,6 @@ NOT_MOUNTED = rule(
     "unmounted-oidc-ca-bundle",
     "An MCPRemoteProxy does not get the CA bundle of its OIDC provider",
     stage="process",
-    checks="`oidcConfigRef.name` of an MCPRemoteProxy whose MCPOIDCConfig has a `caBundleRef`.",
-    why="The configuration names the file, but the Deployment of an MCPRemoteProxy does not mount it. The proxy opens"
-    " it when it starts, fails, and its pod crashes in a loop.",
-    example="""
-        kind: MCPRemoteProxy
-        spec:
-          oidcConfigRef: {name: corporate, audience: mcp}   # with a caBundleRef
-        """,
-    fix="Use an MCPOIDCConfig without `caBundleRef`, whose provider has a publicly trusted certificate.",
-    source=SOURCE,
     until=PROXY_CA_BUNDLE_SINCE,
 )
 WITHOUT = "use a provider without caBundleRef for the proxy"

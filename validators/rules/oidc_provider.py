@@ -18,33 +18,14 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The authentication middleware of the proxy, v0.21.0."
-
 INSECURE_ISSUER = rule(
-    "OID011",
-    "insecure-issuer",
-    "The proxy refuses an OIDC provider because its address is not HTTPS",
-    stage="lint",
-    checks="In an MCPOIDCConfig, a `jwksUrl` (or an `issuer`, where there is no `jwksUrl`) that is not an `https://`"
-    " URL, without `inline.insecureAllowHTTP`. An address without a scheme, or with one other than `http`, is reported"
-    " even with that setting.",
-    why="Neither the API server nor the operator checks this. The proxy starts, but cannot fetch the provider's keys;"
-    " every request fails with 401, and only the proxy's log says why.",
-    example="inline: {issuer: http://keycloak:8080/realms/main}",
-    fix="Use https. For development, `insecureAllowHTTP: true` allows http.",
-    source=SOURCE,
+    "OID011", "insecure-issuer", "The proxy refuses an OIDC provider because its address is not HTTPS", stage="lint"
 )
 PRIVATE_ISSUER = rule(
     "OID012",
     "private-issuer",
     "An OIDC provider has a private address, and the proxy does not connect to those",
     stage="lint",
-    checks="In an MCPOIDCConfig of type `inline`, a `jwksUrl` (or, without one, an `issuer`) whose host is a private"
-    " IP address, `localhost`, or ends with `.svc` or `.cluster.local`, without `jwksAllowPrivateIP: true`.",
-    why="The proxy refuses to connect to private addresses when it fetches keys. Every request fails with 401.",
-    example="inline: {issuer: https://keycloak.auth.svc.cluster.local/realms/main}",
-    fix="Set `jwksAllowPrivateIP: true`.",
-    source=SOURCE,
 )
 
 DROPPED_SECRET = rule(
@@ -52,13 +33,6 @@ DROPPED_SECRET = rule(
     "dropped-client-secret",
     "The client secret of an OIDC provider cannot be read and is silently left out",
     stage="lint",
-    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` to a"
-    " Secret or key that does not exist, or with an empty `name` or `key`.",
-    why="For these kinds the operator leaves the client secret out and goes on, and tokens that need introspection are"
-    " refused. (It refuses a VirtualMCPServer: VMC011.)",
-    example="clientSecretRef: {name: idp, key: secret}   # Secret idp has the key client-secret",
-    fix="Correct the name or the key, or add the Secret.",
-    source="The Deployments of MCPServer and MCPRemoteProxy, v0.21.0.",
 )
 IDLE_SETTING = rule(
     "OID014",
@@ -66,12 +40,6 @@ IDLE_SETTING = rule(
     "A setting of an OIDC provider is never read",
     stage="lint",
     severity="info",
-    checks="`kubernetesServiceAccount.serviceAccount` and `kubernetesServiceAccount.namespace`.",
-    why="They look as if only tokens of that account were accepted. In fact only `audience` and authorization decide"
-    " who may call.",
-    example="kubernetesServiceAccount: {serviceAccount: client, namespace: tools}",
-    fix="Remove them, and write an authorization policy that tests the token's `sub`.",
-    source="The OIDC resolution of the operator, v0.21.0.",
     is_one_change=True,
 )
 REFUSED_URL = rule(
@@ -79,12 +47,6 @@ REFUSED_URL = rule(
     "refused-oidc-url",
     "The operator refuses an address of an OIDC provider",
     stage="operator",
-    checks="`inline.issuer` and `inline.jwksUrl` of an MCPOIDCConfig that are not URLs with a host, that are neither"
-    " `https` nor `http`, or that are `http` without `inline.insecureAllowHTTP`.",
-    why="The operator marks the configuration as invalid, and sets every workload that refers to it to Failed.",
-    example="inline: {issuer: http://keycloak:8080/realms/main}",
-    fix="Use https. For development, `insecureAllowHTTP: true` allows http.",
-    source="The controller of MCPOIDCConfig in the operator, v0.42.1.",
     since=PROVIDER_URLS_SINCE,
 )
 DOCUMENT = rule(
@@ -92,12 +54,6 @@ DOCUMENT = rule(
     "issuer-is-discovery-document",
     "The issuer of an OIDC provider is the address of its discovery document",
     stage="lint",
-    checks="`inline.issuer` of an MCPOIDCConfig with `/.well-known/` in it.",
-    why="Tokens name the issuer itself, and the proxy looks for the document under the issuer's address: no token is"
-    " accepted.",
-    example="issuer: https://login.example.com/.well-known/openid-configuration",
-    fix="Write the `issuer` that the document states, usually the part before `/.well-known/`.",
-    source="OpenID Connect Discovery 1.0, section 4; the token validation of the proxy, v0.21.0.",
 )
 
 WELL_KNOWN = "/.well-known/"

@@ -26,22 +26,11 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The authentication middleware of the proxy, v0.21.0."
-
-
 NO_FILE = rule(
     "OID016",
     "missing-oidc-token-file",
     "The token for an OIDC provider is in a file that the proxy does not have",
     stage="process",
-    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `jwksAuthTokenPath` that"
-    " is under neither `/var/run/secrets` nor a mount of the proxy: for an MCPServer a `mountPath` of `spec.volumes`,"
-    " for an MCPRemoteProxy one of the container `toolhive` in `podTemplateSpec`.",
-    why="Nothing else is mounted into the proxy's pod. The proxy reads the file when it starts, fails, and its pod"
-    " crashes in a loop.",
-    example="jwksAuthTokenPath: /etc/idp/token",
-    fix="Use the token of the pod's ServiceAccount, `/var/run/secrets/kubernetes.io/serviceaccount/token`.",
-    source=SOURCE,
     verified=RECORDED,
 )
 UNUSABLE = rule(
@@ -49,14 +38,6 @@ UNUSABLE = rule(
     "unusable-oidc-url",
     "An address of an OIDC provider, or of the server that it protects, is not a usable URL",
     stage="lint",
-    checks="In an MCPOIDCConfig, a `jwksUrl`, or an `issuer` without it, that has the scheme of a URL but is not a"
-    " valid one, and an `introspectionUrl` that is not an https URL; and `oidcConfigRef.resourceUrl` of a workload"
-    " without an embedded authorization server that is not an absolute http or https URL.",
-    why="Nothing refuses it when the proxy starts. Every token that is verified there is refused; clients that are"
-    " given such a resource URL cannot find out where to log in.",
-    example="introspectionUrl: idp.example.com/introspect",
-    fix="Write it with scheme and host: `https://idp.example.com/introspect`.",
-    source=f"{SOURCE} RFC 9728, section 1.2.",
 )
 
 INLINE: Path = ("spec", "inline")

@@ -26,16 +26,6 @@ IN_ENVIRONMENT = rule(
     "plaintext-secret-in-environment",
     "An environment variable or argument holds what looks like a secret in plain text",
     stage="lint",
-    checks="In `env`, `resourceOverrides.proxyDeployment.env` and the containers of `podTemplateSpec`, a value whose"
-    " name ends like that of a secret (`..._TOKEN`, `..._PASSWORD`, `..._API_KEY`), or that has the form of a"
-    " well-known token or of a URL with a password; in `args`, and in the commands of `podTemplateSpec`, a value of"
-    " such a form. The value is not printed. Placeholders, paths and plain switches are not reported.",
-    why="Everybody who may read the resource, the repository or the pod can read the secret, and it stays in the"
-    " repository's history.",
-    example="env: [{name: GITHUB_TOKEN, value: ghp_0123456789abcdefghijklmnopqrstuvwxyz}]",
-    fix="Keep it in a Secret: `spec.secrets` for an MCPServer, `valueFrom.secretKeyRef` in a pod template. Revoke and"
-    " replace a secret that was committed.",
-    source="Kubernetes, good practices for Secrets.",
     is_secret=True,
 )
 IN_HEADER = rule(
@@ -43,13 +33,6 @@ IN_HEADER = rule(
     "plaintext-secret-in-header",
     "A header holds what looks like a secret in plain text",
     stage="lint",
-    checks="In `headerForward.addPlaintextHeaders` and `openTelemetry.headers`, the header `Authorization`, `Cookie`"
-    " or one whose name ends like that of a secret, and values that have the form of a well-known token. The value is"
-    " not printed.",
-    why="Everybody who may read the resource or the repository can read the credential.",
-    example="addPlaintextHeaders: {Authorization: Bearer abc123def456}",
-    fix="Keep it in a Secret: `headerForward.addHeadersFromSecret`, or `openTelemetry.sensitiveHeaders`.",
-    source="The documentation of these fields in the CRDs.",
     is_secret=True,
 )
 

@@ -31,35 +31,10 @@ UNDECODABLE = rule(
     "A value in a pod template has a type that Kubernetes does not accept there",
     stage="operator",
     unmodelled="all",
-    checks="A number or boolean where a string belongs, a string where a number or list belongs, an invalid quantity,"
-    " and so on, at the exact field.",
-    why="The API server stores the template without checking it. The operator decodes it, sets PodTemplateValid=False,"
-    " and for MCPServer, MCPRemoteProxy, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates"
-    " nothing. An EmbeddingServer is created as if it had no template. The operator names only the first fault; mcpcfg"
-    " reports all of them.",
-    example="""
-        podTemplateSpec:
-          metadata:
-            annotations: {prometheus.io/scrape: true}
-        """,
-    fix="Quote strings that look like numbers or booleans; write numbers without quotes.",
-    source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
 )
 
 UNKNOWN_FIELD = rule(
-    "POD002",
-    "unknown-pod-template-field",
-    "A field of a pod template is silently dropped",
-    stage="lint",
-    checks="A field that the typed pod template lacks, at any depth.",
-    why="Nothing refuses it, and nothing says that it was dropped. It has no effect.",
-    example="""
-        podTemplateSpec:
-          spec:
-            tolerence: [{key: gpu}]
-        """,
-    fix="Correct the name or the level; security settings of a container belong under the container.",
-    source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
+    "POD002", "unknown-pod-template-field", "A field of a pod template is silently dropped", stage="lint"
 )
 TWICE = rule(
     "POD003",
@@ -67,15 +42,6 @@ TWICE = rule(
     "A pod template has two entries with the same key in a list that Kubernetes keys",
     stage="process",
     unmodelled="all",
-    checks="Two containers, init or ephemeral containers, volumes or resource claims with the same name, two"
-    " environment variables with the same name, two mounts at the same path, two ports with the same number and"
-    " protocol, and likewise in the other lists that Kubernetes keys. For transport `sse` the product adds `mcpPort` to"
-    " the container `mcp`.",
-    why="The operator passes the template on. The proxy runner applies the server's StatefulSet, which Kubernetes"
-    " refuses (duplicate entries for key), and crashes; the server never starts.",
-    example="volumeMounts: [{name: a, mountPath: /data}, {name: b, mountPath: /data}]",
-    fix="Remove or rename one of the two.",
-    source="The proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.",
     verified=RECORDED,
 )
 LOST_MOUNT = rule(
@@ -84,20 +50,6 @@ LOST_MOUNT = rule(
     "A container mounts a volume that the pod does not have",
     stage="process",
     unmodelled="all",
-    checks="`volumeMounts[].name` of an MCPServer's template that is not a volume of the template. (`spec.volumes` of"
-    " an MCPServer belong to the proxy's pod. For an MCPRegistry MRG006 reports it.)",
-    why="The operator and the proxy pass the template on. Kubernetes refuses the pods of the StatefulSet, and none"
-    " starts.",
-    example="""
-        kind: MCPServer
-        spec:
-          volumes: [{name: cache, hostPath: /srv/cache, mountPath: /cache}]
-          podTemplateSpec:
-            spec:
-              containers: [{name: mcp, volumeMounts: [{name: cache, mountPath: /cache}]}]
-        """,
-    fix="Add the volume to `podTemplateSpec.spec.volumes`.",
-    source="Kubernetes, validation of pods; facts about where volumes go: the operator, v0.21.0.",
     verified=RECORDED,
 )
 NO_IMAGE = rule(
@@ -106,18 +58,6 @@ NO_IMAGE = rule(
     "A container of a pod template has no image and is not the one that gets the server's image",
     stage="operator",
     unmodelled="all",
-    checks="Containers and init containers without `image`, other than `mcp` (MCPServer), `toolhive` (MCPRemoteProxy),"
-    " `vmcp` (VirtualMCPServer), `registry-api` and `setup-pgpass` (MCPRegistry), and `embedding` (EmbeddingServer from"
-    " 0.26.0 on). For an MCPServer the stage is `process`: its proxy applies the template.",
-    why="The settings were probably meant for the server, which is found by its container's name. As written they"
-    " define a second container, which Kubernetes refuses because it has no image, and no pod starts.",
-    example="""
-        kind: MCPServer
-        spec:
-          podTemplateSpec: {spec: {containers: [{name: fetch, resources: ...}]}}
-        """,
-    fix="Name the server's container `mcp` (`registry-api` for an MCPRegistry); set an image for a sidecar.",
-    source="The pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
 WHOSE: Final = {"MCPRemoteProxy": "the proxy's"}
 _MOST_HINTS = 100

@@ -27,19 +27,6 @@ UNMERGED = rule(
     "A pod template cannot be merged into the operator's own",
     stage="operator",
     unmodelled="all",
-    checks="In lists that are merged with the operator's own: a container, variable or volume without `name`, a mount"
-    " without `mountPath`, a port without `containerPort`; `$patch` with a word other than `delete` or `replace`, and"
-    " the other directives of a strategic merge patch where they do not fit. For an EmbeddingServer, whose template is"
-    " merged from 0.26.0 on, the finding is a warning at stage `lint`.",
-    why="The operator merges the template into its own as a strategic merge patch, by these keys. If that fails it"
-    " creates no Deployment, and keeps retrying. An EmbeddingServer is created as if it had no template.",
-    example="""
-        kind: VirtualMCPServer
-        spec:
-          podTemplateSpec: {spec: {containers: [{resources: {limits: {memory: 1Gi}}}]}}
-        """,
-    fix="Name the entry: the container of a virtual server is named `vmcp`, that of a remote proxy `toolhive`.",
-    source="The pod template builder of the operator, v0.21.0 and v0.44.0; Kubernetes, strategic merge patch.",
 )
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 

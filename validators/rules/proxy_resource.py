@@ -18,14 +18,6 @@ PROXY_ONLY = rule(
     "resources-of-proxy-only",
     "spec.resources limits the proxy, and the server has no limits",
     stage="lint",
-    checks="An MCPServer that has `spec.resources` and no `resources` for the container `mcp` of its"
-    " `podTemplateSpec`.",
-    why="These amounts apply to the small proxy in front. The server itself runs without requests and limits: it may"
-    " use all the memory of its node, and is the first to be evicted. The description in the CRD says otherwise.",
-    example="resources: {limits: {memory: 2Gi}}   # meant for the server, which has no limit",
-    fix="Set `podTemplateSpec.spec.containers` with `name: mcp` and its `resources`; leave `spec.resources` for the"
-    " proxy.",
-    source="The Deployment and the backend of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
 

@@ -24,26 +24,9 @@ INVALID = rule(
     "An amount of CPU, memory or storage is not a Kubernetes quantity",
     stage="operator",
     unmodelled="all",
-    checks="`resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and"
-    " `modelCache.size`, where the string is not a quantity. An empty string counts as missing.",
-    why="The schema accepts any string. The operator panics at every attempt to build the Deployment or StatefulSet,"
-    " and no pod starts.",
-    example="memory: 500 Mi",
-    fix="Write a number with an optional suffix and nothing in between: `500m`, `2`, `512Mi`, `1Gi`.",
-    source="The Deployment builder of the operator, v0.21.0; Kubernetes, resource quantities.",
 )
 ABOVE_LIMIT = rule(
-    "RES003",
-    "request-above-limit",
-    "More is requested than the limit allows",
-    stage="operator",
-    unmodelled="all",
-    checks="`resources.requests` above `resources.limits` for `cpu` or `memory`. For an EmbeddingServer the stage is"
-    " `process`: the API server accepts its StatefulSet and refuses the pods.",
-    why="The operator does not compare the two. Kubernetes refuses the Deployment or the pods, and none starts.",
-    example="resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}",
-    fix="Raise the limit or lower the request.",
-    source="Kubernetes, validation of resource requirements.",
+    "RES003", "request-above-limit", "More is requested than the limit allows", stage="operator", unmodelled="all"
 )
 
 

@@ -18,31 +18,13 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 INVALID = rule(
-    "RLM001",
-    "invalid-refill-period",
-    "The refill period of a rate limit is not a duration",
-    stage="operator",
-    checks="`refillPeriod` in `spec.rateLimiting` of an MCPServer, for the whole server or a tool.",
-    why="The schema accepts any string. The operator cannot decode the stored resource, and while it exists the"
-    " operator cannot read any MCPServer in the cluster.",
-    example='shared: {maxTokens: 10, refillPeriod: "60"}',
-    fix="Write a number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.",
-    source="Go's time.ParseDuration; the types of the operator, v0.21.0.",
+    "RLM001", "invalid-refill-period", "The refill period of a rate limit is not a duration", stage="operator"
 )
 NO_USERS = rule(
     "RLM003",
     "per-user-limit-without-users",
     "A per-user rate limit is set, but users are not authenticated",
     stage="lint",
-    checks="`perUser` in `spec.rateLimiting` of an MCPServer without `oidcConfigRef`.",
-    why="An `externalAuthConfigRef` of any type satisfies the API server and the operator, but it authenticates the"
-    " proxy to other services, not the users. Without `oidcConfigRef` the proxy does not know who is calling.",
-    example="""
-        rateLimiting: {perUser: {...}}
-        externalAuthConfigRef: {name: api-key}   # of type headerInjection; no oidcConfigRef
-        """,
-    fix="Add `oidcConfigRef`, or use `shared`.",
-    source="The rules of MCPServer in the operator, v0.21.0.",
 )
 
 LIMITS: Path = ("spec", "rateLimiting")

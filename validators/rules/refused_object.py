@@ -21,72 +21,17 @@ if TYPE_CHECKING:
     from ...compiler.emit.origin import Origin
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
-WHY = (
-    "Kubernetes refuses the object whenever the operator tries to create it; no pod starts, and only the operator's log"
-    " says why. The StatefulSet of an MCPServer is created by its proxy, which crashes instead."
-)
-SOURCE = "Kubernetes 1.35, the validation of {}; the objects that the operator makes, v0.21.0."
-
 OBJECT = rule(
     "NAM003",
     "refused-object",
     "Kubernetes refuses the name, a label, an annotation or another field of an object that the operator creates",
     stage="operator",
-    checks="Names, labels, annotations, selectors, ports and data of every Deployment, StatefulSet, Service, ConfigMap,"
-    " ServiceAccount, Role and RoleBinding that is compiled. The message names the object and the field as Kubernetes"
-    " does; the finding is at the place where the value comes from.",
-    why=WHY,
-    example='resourceOverrides: {proxyDeployment: {annotations: {"bad key!": "on"}}}',
-    fix="Change the value as the message says.",
-    source=SOURCE.format("objects"),
 )
 VOLUME = rule(
-    "VOL004",
-    "refused-volume",
-    "Kubernetes refuses a volume or a mount of a pod",
-    stage="operator",
-    unmodelled="all",
-    checks="Volumes, mounts, devices and claims of every pod that is compiled: names, paths, modes, sources, and mounts"
-    " for which the pod has no volume.",
-    why=WHY,
-    example="volumes: [{name: My Volume, hostPath: /srv/data, mountPath: /data}]",
-    fix="Change the value as the message says; names consist of lower-case letters, digits and dashes.",
-    source=SOURCE.format("volumes"),
+    "VOL004", "refused-volume", "Kubernetes refuses a volume or a mount of a pod", stage="operator", unmodelled="all"
 )
-AMOUNT = rule(
-    "RES005",
-    "refused-amount",
-    "Kubernetes refuses a request or a limit",
-    stage="operator",
-    unmodelled="all",
-    checks="Requests, limits and claims of every container that is compiled: negative amounts, unknown resources,"
-    " requests above limits, fractions of a device.",
-    why=WHY,
-    example='resources: {limits: {cpu: "-1"}}',
-    fix="Set an amount that is not negative, and no request above its limit.",
-    source=SOURCE.format("resource requirements"),
-)
-POD = rule(
-    "POD006",
-    "refused-pod",
-    "Kubernetes refuses a field of a pod",
-    stage="operator",
-    unmodelled="all",
-    checks="All other fields of every pod that is compiled, after the product has filled in its own: unknown values,"
-    " numbers out of bounds, fields that are missing or mutually exclusive, duplicate names, affinities, tolerations,"
-    " probes, ports and security contexts.",
-    why=WHY,
-    example="""
-        kind: VirtualMCPServer
-        spec:
-          podTemplateSpec:
-            spec:
-              # beside the product's own httpGet
-              containers: [{name: vmcp, livenessProbe: {tcpSocket: {port: 4483}}}]
-        """,
-    fix="Change the value as the message says; where the template is merged, remove what the product sets with `null`.",
-    source=SOURCE.format("pods"),
-)
+AMOUNT = rule("RES005", "refused-amount", "Kubernetes refuses a request or a limit", stage="operator", unmodelled="all")
+POD = rule("POD006", "refused-pod", "Kubernetes refuses a field of a pod", stage="operator", unmodelled="all")
 
 VOLUMES: Final = frozenset({"volumes", "volumeMounts", "volumeDevices", "volumeClaimTemplates"})
 AMOUNTS: Final = frozenset({"resources", "overhead"})

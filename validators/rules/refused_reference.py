@@ -24,31 +24,8 @@ REFUSED = rule(
     "refused-configuration",
     "A reference leads to a configuration that the operator does not accept",
     stage="operator",
-    checks="`telemetryConfigRef.name`, `oidcConfigRef.name` and `authzConfigRef.name` of an MCPServer or"
-    " MCPRemoteProxy, and `webhookConfigRef.name` of an MCPServer, whose target has an error of its own; from release"
-    " 0.28.3 on also `externalAuthConfigRef.name`. For `authServerRef.name`, the finding is at stage `operator` if the"
-    " fault is about `delegateClients` or `trustedIssuers`, and at stage `process` otherwise.",
-    why="Before it builds a workload the operator checks whether these are valid, and sets the workload to Failed where"
-    " they are not. (Before 0.28.3 it does not check external authentication.) It does not check the target of"
-    " `authServerRef`: the proxy refuses the configuration when it starts, and its pod crashes in a loop.",
-    example="telemetryConfigRef: {name: otel}   # with an endpoint, and neither tracing nor metrics enabled",
-    fix="Fix the configuration that the note points to.",
-    source="The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0 and v0.28.3.",
 )
-EMPTY = rule(
-    "REF012",
-    "empty-reference",
-    "A reference has an empty name",
-    stage="operator",
-    checks="An empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`; in an"
-    " MCPServerEntry an empty or missing `caBundleRef.configMapRef.name`, and in an MCPRemoteProxy an empty"
-    " `headerForward.addHeadersFromSecret[].valueSecretRef.name`.",
-    why="The schema accepts the empty string. The operator looks for an object without a name, finds none, and sets the"
-    " resource to Failed.",
-    example='toolConfigRef: {name: ""}',
-    fix="Set the name, or remove the reference.",
-    source="The controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the operator, v0.21.0.",
-)
+EMPTY = rule("REF012", "empty-reference", "A reference has an empty name", stage="operator")
 
 CHECKED = ("telemetryConfigRef", "oidcConfigRef", "authzConfigRef", "webhookConfigRef")
 AUTHENTICATION = ("externalAuthConfigRef", "authServerRef")

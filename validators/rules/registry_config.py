@@ -23,62 +23,22 @@ if TYPE_CHECKING:
     from ...compiler.reading.document import Document
     from ..rule import Check, Finding, Resource, Rule, Workspace
 
-SOURCE = "The documentation of MCPRegistry in the CRD; the Deployment of an MCPRegistry, v0.21.0."
-
 UNREADABLE = rule(
     "MRG010",
     "unreadable-registry-config",
     "The configYAML of an MCPRegistry is not a YAML mapping",
     stage="process",
     unmodelled="all",
-    checks="`configYAML` whose first document cannot be read as YAML, is empty, or is a string, a number or a list. A"
-    " `configYAML` that contains a placeholder is not reported.",
-    why="The operator mounts it without checking it. The registry server reads it when it starts, fails, and its pod"
-    " crashes in a loop.",
-    example='configYAML: "sources: ["',
-    fix="Write a mapping with `sources` and `registries`.",
-    source=SOURCE,
 )
-LOST_PATH = rule(
-    "MRG011",
-    "registry-path-without-mount",
-    "configYAML names a file that nothing mounts",
-    stage="lint",
-    checks="An absolute path under a key called `path` or `file`, or under one that ends with `File` or `Path`, that is"
-    " not under any `mountPath` of `spec.volumeMounts` or of the container `registry-api` in `podTemplateSpec`. Paths"
-    " of the pod's service account, of the system's certificates and of `pgpassSecretRef` are not reported.",
-    why="The registry server does not find the file; it does not start, or the source stays empty.",
-    example="sources: [{name: local, file: {path: /data/registry.json}}]   # and nothing is mounted at /data",
-    fix="Mount a ConfigMap or Secret there, with `volumes` and `volumeMounts`.",
-    source=SOURCE,
-)
+LOST_PATH = rule("MRG011", "registry-path-without-mount", "configYAML names a file that nothing mounts", stage="lint")
 NO_PGPASS = rule(
-    "MRG012",
-    "database-without-pgpass",
-    "configYAML names a database, but there is no password for it",
-    stage="lint",
-    checks="`database` in `configYAML` without `pgpassSecretRef`, and without any other way to authenticate: a key"
-    " beside it that contains `password`, `auth` or `cert`; in the container `registry-api` of `podTemplateSpec` a"
-    f" variable that begins with `PG` or `THV_REGISTRY_DATABASE_`, or a mount of `{PGPASS_PATH}` or of a folder that it"
-    " is in.",
-    why="A PostgreSQL server that requires a password refuses the login, and the registry server does not start. One"
-    " that trusts its clients, or a proxy that logs in for them, accepts it.",
-    example="database: {host: postgres, port: 5432, user: app, database: registry}   # and no pgpassSecretRef",
-    fix="Put a line `HOST:PORT:DATABASE:USER:PASSWORD` into a Secret and name it in `pgpassSecretRef`.",
-    source=SOURCE,
+    "MRG012", "database-without-pgpass", "configYAML names a database, but there is no password for it", stage="lint"
 )
 INLINED = rule(
     "MRG013",
     "inlined-registry-password",
     "configYAML contains what looks like a password",
     stage="lint",
-    checks="A string under a key named like a secret (`password`, `clientSecret`, `token`), and an address with a"
-    " password in it. The value is not printed.",
-    why="`configYAML` is copied into a ConfigMap, which everybody in the namespace may read, and the password stays in"
-    " the repository.",
-    example="database: {user: app, password: hunter2hunter2}",
-    fix="Use `pgpassSecretRef` for the database, and mounted Secrets (`...File`) for the rest.",
-    source=SOURCE,
     is_secret=True,
 )
 

@@ -21,22 +21,6 @@ SKEW = rule(
     "operator-and-crds-of-two-releases",
     "The operator and its CRDs are installed at releases with different CRDs",
     stage="lint",
-    checks="The version at which a HelmRelease of Flux, an Application of Argo CD, a HelmChart of k3s, a helmfile or"
-    " the dependency of a chart installs the operator's chart, if the chart of its CRDs is installed in the same"
-    " cluster at another version, with other CRDs; of a helmfile or a chart, in the same file. A patch of the outermost"
-    " kustomization counts for the version that it sets, and the tag of `operator.image` for the operator. Versions"
-    " that are ranges, and those that may be changed otherwise, keep it silent.",
-    why="With older CRDs the API server drops, or refuses, fields that the operator reads, and kinds are missing that"
-    " it watches. With newer ones it stores what the operator does not know.",
-    example="""
-        kind: HelmRelease
-        spec: {chart: {spec: {chart: toolhive-operator, version: 0.44.0}}}
-        ---
-        kind: HelmRelease
-        spec: {chart: {spec: {chart: toolhive-operator-crds, version: 0.34.0}}}
-        """,
-    fix="Install both charts at one version, the CRDs first.",
-    source="The charts of the operator, which are released together; their CRDs, v0.21.0 to v0.45.0.",
 )
 
 

@@ -16,37 +16,14 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserverentry import MCPServerEntrySpec
     from ..rule import Check, Finding, Resource, Workspace
 
-SOURCE = "The checks of remote addresses in the operator, v0.21.0 and v0.45.0."
 HINT = "write an address such as https://mcp.example.com/mcp"
 
-INVALID = rule(
-    "URL001",
-    "invalid-remote-url",
-    "A remote address is not a URL with a host",
-    stage="operator",
-    checks="`remoteUrl` of an MCPRemoteProxy or MCPServerEntry that Go cannot parse as a URL, or that has no host.",
-    why="The schema only requires `http://` or `https://` at the beginning. The operator sets the resource to Failed.",
-    example="remoteUrl: https://mcp.example.com/%zz",
-    fix="Write the address as the server documents it; write a literal percent sign as `%25`.",
-    source=SOURCE,
-)
+INVALID = rule("URL001", "invalid-remote-url", "A remote address is not a URL with a host", stage="operator")
 INTERNAL = rule(
     "URL002",
     "internal-remote-host",
     "A remote address points into the cluster or to a private network",
     stage="operator",
-    checks="IP addresses of loopback, link-local, private and unspecified ranges (`127.0.0.0/8`, `10.0.0.0/8`,"
-    " `172.16.0.0/12`, `192.168.0.0/16`, `169.254.0.0/16`, `0.0.0.0/8`, `::`, `::1`, `fe80::/10`, `fc00::/7`), and the"
-    " hosts `localhost`, `cluster.local`, `kubernetes.default`, `kubernetes.default.svc`, `metadata.google.internal`"
-    " and all their subdomains.",
-    why="The operator refuses such addresses, so that no one reaches internal services through a proxy. From 0.45.0 on"
-    " `allowPrivateEndpoint: true` allows `10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16`, `fc00::/7`, and names below"
-    " `cluster.local` except those of `kubernetes.default`; earlier releases allow no exceptions. Names are not"
-    " resolved: `http://svc.ns.svc` passes.",
-    example="remoteUrl: http://mcp.tools.svc.cluster.local:8080",
-    fix="Run a server inside the cluster as an MCPServer, or use an address that can be reached from outside. From"
-    " 0.45.0 on `allowPrivateEndpoint: true` is a third way.",
-    source=SOURCE,
 )
 
 PATH = ("spec", "remoteUrl")

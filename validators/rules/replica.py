@@ -25,14 +25,6 @@ NO_STORAGE = rule(
     "Several replicas do not share their sessions",
     stage="operator",
     severity="warning",
-    checks="`replicas` above 1 on an MCPServer, MCPRemoteProxy or VirtualMCPServer whose `sessionStorage` is missing or"
-    " has a provider other than `redis`.",
-    why="A client whose next request reaches another replica has no session there. The operator records it as a warning"
-    " (SessionStorageWarning) and goes on.",
-    example="replicas: 3   # and no sessionStorage",
-    fix="Set `sessionStorage` with provider `redis` and its address.",
-    source="The controllers of MCPServer and VirtualMCPServer, v0.21.0, and of MCPRemoteProxy, v0.30.0, in the"
-    " operator.",
 )
 CAPPED = rule(
     "SES002",
@@ -40,12 +32,6 @@ CAPPED = rule(
     "A server with transport stdio gets one replica, whatever replicas says",
     stage="operator",
     severity="warning",
-    checks="`replicas` above 1 on an MCPServer with transport `stdio`, which is also the default.",
-    why="The proxy is attached to the one process behind it. The operator starts one replica, and records that in a"
-    " condition (StdioReplicaCapped).",
-    example="replicas: 2   # and no transport, so it is stdio",
-    fix="Remove `replicas`, or use a transport over HTTP.",
-    source="The controller of MCPServer in the operator, v0.21.0.",
 )
 
 UNUSED_PASSWORD = rule(
@@ -53,12 +39,6 @@ UNUSED_PASSWORD = rule(
     "unused-redis-password",
     "The Redis password of an MCPServer's session storage is never used",
     stage="lint",
-    checks="`sessionStorage.passwordRef` of an MCPServer with provider `redis`.",
-    why="The operator writes the address into the configuration, but passes the password on neither there nor in the"
-    " proxy's environment (for a VirtualMCPServer it does). A Redis that requires a password refuses the proxy.",
-    example='sessionStorage: {provider: redis, address: "redis:6379", passwordRef: {name: redis, key: password}}',
-    fix="Use a Redis that needs no password and that only the proxies can reach, and remove `passwordRef`.",
-    source="The Deployment of an MCPServer, v0.21.0.",
     is_one_change=True,
     until=SESSION_PASSWORD_SINCE,
 )
@@ -67,13 +47,6 @@ REFUSED = rule(
     "refused-session-storage",
     "The proxy of an MCPServer refuses the configuration of its session storage",
     stage="process",
-    checks="`sessionStorage` of an MCPServer with provider `redis`: an `address` that is not a host and a port, and a"
-    " `keyPrefix` that does not end with a colon.",
-    why="The operator does not check this. The proxy refuses it when it starts, before it connects, and its pod crashes"
-    " in a loop.",
-    example="sessionStorage: {provider: redis, address: redis, keyPrefix: fetch}",
-    fix='Write `address: "redis:6379"` and `keyPrefix: "fetch:"`.',
-    source="The session storage of the proxy, v0.21.0.",
     verified=RECORDED,
 )
 

@@ -16,22 +16,11 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The cloud STS middleware of the proxy, v0.21.0; the CEL language."
-
 INVALID_MAPPING = rule(
     "AUT030",
     "unusable-role-mapping",
     "A proxy cannot choose between the cloud roles that it is given",
     stage="process",
-    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration AUT011 or AUT012 reports.",
-    why="The operator marks the configuration as invalid, but starts workloads that use it. The proxy refuses it when"
-    " it starts, and its pod crashes in a loop.",
-    example="""
-        roleMappings:
-        - {claim: admins, matcher: 'claims["sub"] == "x"', roleArn: ...}
-        """,
-    fix="Correct the configuration that the note points to.",
-    source=SOURCE,
     verified=RECORDED,
 )
 MATCHER = rule(
@@ -40,26 +29,10 @@ MATCHER = rule(
     "A proxy uses a role mapping whose CEL expression does not compile",
     stage="process",
     unmodelled="all",
-    checks="`externalAuthConfigRef.name` of an MCPRemoteProxy whose configuration of type `awsSts` has a `matcher` with"
-    " a syntax or type error, or with a variable other than `claims`.",
-    why="Neither the API server nor the operator compiles it. The proxy does so when it starts, fails, and its pod"
-    " crashes in a loop.",
-    example="matcher: '\"admins\" in groups'",
-    fix='Correct the expression: `\'"admins" in claims["groups"]\'`.',
-    source=SOURCE,
     verified=RECORDED,
 )
 MATCHER_AT_REST = rule(
-    "AUT032",
-    "odd-role-matcher",
-    "The matcher of a role mapping does not compile, or never matches",
-    stage="lint",
-    checks="In an MCPExternalAuthConfig of type `awsSts`, a `matcher` that does not compile, where no MCPRemoteProxy in"
-    " the files uses it; and one whose value is not a boolean.",
-    why="A proxy that uses a matcher of the first kind crashes. One of the second kind compiles, but never matches.",
-    example="matcher: 'claims[\"sub\"]'",
-    fix='Write a comparison: `\'claims["sub"] == "alice"\'`.',
-    source=SOURCE,
+    "AUT032", "odd-role-matcher", "The matcher of a role mapping does not compile, or never matches", stage="lint"
 )
 EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 

@@ -16,73 +16,20 @@ if TYPE_CHECKING:
     from ...compiler.workspace.service_use import Monitoring, ServiceUse
     from ..rule import Finding, Path, ProjectRule, Resource, Rule, Workspace
 
-_ROUTES: Final = (
-    "an HTTPRoute or GRPCRoute of the Gateway API, an Ingress, an IngressRoute of Traefik or a VirtualService of Istio"
-)
 WRONG_PORT = rule(
-    "SVC001",
-    "route-to-missing-port",
-    "A route leads to a port that the operator's Service does not have",
-    stage="lint",
-    checks="A port of a route that the operator's Service does not have. The operator makes Services for MCPServers,"
-    " MCPRemoteProxies, VirtualMCPServers, EmbeddingServers and MCPRegistries. A route is"
-    f" {_ROUTES}. The ports of URLs in `remoteUrl`, in `env` and among the backends of a virtual server or its file are"
-    " checked, too, and the port of a ServiceMonitor whose labels select such Services. Nothing is reported if a file"
-    " declares a Service of that name, or if an overlay with patches may change the port.",
-    why="The Service takes requests on its own port alone: `spec.proxyPort` of an MCPServer, 8080 by default, and 4483"
-    " of a VirtualMCPServer. `mcpPort` is the port of the container behind the proxy. Every request of the route fails,"
-    " but nothing refuses the route, so this is a warning.",
-    example="""
-        kind: HTTPRoute
-        spec:
-          rules:
-            - backendRefs:
-                - {name: mcp-fetch-proxy, port: 8000}   # proxyPort is 8080
-        """,
-    fix="Write the port that the hint names.",
-    source="The Services that the operator makes, as `mcpcfg build --target kubernetes` compiles them.",
+    "SVC001", "route-to-missing-port", "A route leads to a port that the operator's Service does not have", stage="lint"
 )
 NO_SERVICE = rule(
     "SVC002",
     "route-to-missing-service",
     "A route names a Service that is nearly the one that the operator makes",
     stage="lint",
-    checks=f"The name of the Service to which {_ROUTES} or a URL sends, if no file declares such a Service, and a"
-    " resource in that namespace has one of nearly that name: that of another kind (`mcp-NAME-proxy` for an"
-    " MCPRemoteProxy), without the doubled prefix, or with one letter more, less or other. Likewise the label of ours"
-    " by which a ServiceMonitor selects no Service, if one has nearly that label and all others.",
-    why="There is no Service of that name, so that every request of the route fails, mostly with 500 or 503.",
-    example="""
-        kind: MCPRemoteProxy
-        metadata: {name: docs}          # its Service is mcp-docs-remote-proxy
-        ---
-        kind: HTTPRoute
-        spec:
-          rules:
-            - backendRefs: [{name: mcp-docs-proxy, port: 8080}]
-        """,
-    fix="Write the name that the hint asks about.",
-    source="The Services that the operator makes, as `mcpcfg build --target kubernetes` compiles them.",
 )
 NO_GRANT = rule(
     "SVC003",
     "route-without-grant",
     "A route leads to another namespace, and no ReferenceGrant there allows it",
     stage="lint",
-    checks="A `backendRefs` entry of an HTTPRoute or GRPCRoute whose `namespace` is another than that of the route and"
-    " leads to a Service that the operator makes, if the project has ReferenceGrants, but none in that namespace for"
-    " routes of this kind and namespace.",
-    why="A Gateway does not follow a reference to another namespace that nothing there allows: the route gets the"
-    " condition RefNotPermitted, and requests fail with 500.",
-    example="""
-        kind: HTTPRoute
-        metadata: {name: fetch, namespace: gateway}
-        spec:
-          rules:
-            - backendRefs: [{name: mcp-fetch-proxy, namespace: ai, port: 8080}]   # no grant in ai
-        """,
-    fix="Declare a ReferenceGrant in the namespace of the Service, or put the route there.",
-    source="The Gateway API, v1: ReferenceGrant.",
 )
 
 _PREFIXES: Final = ("mcp-", "vmcp-")

@@ -21,12 +21,6 @@ UNUSABLE = rule(
     "unusable-authorization",
     "The operator does not accept an MCPAuthzConfig",
     stage="operator",
-    checks="A `type` other than `cedarv1` and `httpv1`; for `cedarv1` a `config` without `policies`, for `httpv1` one"
-    " without `http.url` or with an unknown `claim_mapping`; values of a type that the program cannot decode.",
-    why="The operator marks it as invalid, and sets every workload that refers to it to Failed.",
-    example="spec: {type: cedarv1, config: {policies: []}}",
-    fix="Add at least one policy, or the address of the decision point.",
-    source="The controller of MCPAuthzConfig and the authorizers in the operator, v0.30.0 and v0.44.0.",
     since="0.30.0",
 )
 UNKNOWN_KEY = rule(
@@ -34,12 +28,6 @@ UNKNOWN_KEY = rule(
     "unknown-authorization-key",
     "A key in the config of an MCPAuthzConfig is never read",
     stage="lint",
-    checks="A key under `config` that the authorizer of its `type` does not have: the API server accepts any key.",
-    why="The operator and the proxy silently skip it. Keys here are written with underscores, unlike those of"
-    " resources: `entitiesJson` and `groupClaimName` do nothing.",
-    example="config: {policies: [...], groupClaimName: groups}",
-    fix="Write `entities_json`, `group_claim_name` and the like.",
-    source="How the authorizers decode their configuration, v0.30.0 and v0.44.0.",
     since="0.30.0",
 )
 

@@ -21,46 +21,9 @@ SHARED_AUDIENCE = rule(
     "shared-audience",
     "Two servers that trust the same issuer accept tokens for the same audience",
     stage="lint",
-    checks="The second `audience` with the same value among the `oidcConfigRef` of all MCPServers, MCPRemoteProxies and"
-    " VirtualMCPServers whose MCPOIDCConfig has the same issuer.",
-    why="A token that a client got for one of them is accepted by the other. Whoever runs the first server can use its"
-    " users' tokens on the second.",
-    example="""
-        kind: MCPServer
-        metadata: {name: fetch}
-        spec:
-          oidcConfigRef: {name: corporate, audience: mcp}
-        ---
-        kind: MCPServer
-        metadata: {name: search}
-        spec:
-          oidcConfigRef: {name: corporate, audience: mcp}
-        """,
-    fix="Set a different audience for each server, such as its public URL.",
-    source="The documentation of `audience` in the CRDs; RFC 8707, security considerations.",
 )
 SHARED_NAME = rule(
-    "TEL005",
-    "shared-service-name",
-    "Two workloads report their telemetry under one service name",
-    stage="lint",
-    checks="The second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own"
-    " name where none is given. Both must be in one file, under one kustomization, or in one folder: others may be for"
-    " different clusters.",
-    why="Spans and metrics of both show up as one service, and it is unclear which of them is slow or failing.",
-    example="""
-        kind: MCPServer
-        metadata: {name: fetch}
-        spec:
-          telemetryConfigRef: {name: otel, serviceName: mcp}
-        ---
-        kind: MCPServer
-        metadata: {name: search}
-        spec:
-          telemetryConfigRef: {name: otel, serviceName: mcp}
-        """,
-    fix="Set a different `serviceName` for each workload, or leave it out.",
-    source="The telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.",
+    "TEL005", "shared-service-name", "Two workloads report their telemetry under one service name", stage="lint"
 )
 
 REFERENCES: dict[str, Path] = {

@@ -25,68 +25,30 @@ IDLE_ENDPOINT = rule(
     "idle-telemetry-endpoint",
     "An OTLP endpoint is set while tracing and metrics are both off",
     stage="operator",
-    checks="`openTelemetry.endpoint` with neither `tracing.enabled` nor `metrics.enabled`, also where `openTelemetry`"
-    " itself is not enabled.",
-    why="The operator marks the configuration as invalid and refuses every workload that refers to it.",
-    example="""
-        openTelemetry:
-          enabled: true
-          endpoint: https://otel-collector:4318
-        """,
-    fix="Enable `tracing` or `metrics`, or remove the endpoint.",
-    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
 INCOMPLETE_HEADER = rule(
     "TEL002",
     "incomplete-sensitive-header",
     "A sensitive telemetry header lacks the name or key of its Secret",
     stage="operator",
-    checks="An item of `openTelemetry.sensitiveHeaders` with an empty `name`, `secretKeyRef.name` or"
-    " `secretKeyRef.key`.",
-    why="Empty strings pass the API server's schema; the operator then marks the configuration as invalid and refuses"
-    " every workload that refers to it.",
-    example='secretKeyRef: {name: otel-key, key: ""}',
-    fix="Name the Secret and the key.",
-    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
 INSECURE_CA = rule(
     "TEL003",
     "ca-bundle-without-tls",
     "A CA bundle is set for an endpoint that is reached without TLS",
     stage="operator",
-    checks="`openTelemetry.caBundleRef` together with `insecure: true`.",
-    why="The operator marks the configuration as invalid and refuses every workload that refers to it.",
-    example="""
-        openTelemetry:
-          insecure: true
-          caBundleRef: {configMapRef: {name: otel-ca, key: ca.crt}}
-        """,
-    fix="Remove `insecure`, or the bundle.",
-    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
 CA_BUNDLE = rule(
     "TEL004",
     "invalid-telemetry-ca-bundle",
     "The CA bundle of a telemetry endpoint does not name a usable ConfigMap",
     stage="operator",
-    checks="`openTelemetry.caBundleRef` without `configMapRef`, with an empty name, or with a name of more than 48"
-    " characters: the volume is named `otel-ca-bundle-NAME`, and a volume's name has at most 63 characters.",
-    why="The operator marks the configuration as invalid and refuses every workload that refers to it.",
-    example="caBundleRef: {}",
-    fix="Name a ConfigMap with a name of at most 48 characters.",
-    source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",
 )
 TAKEN_PORT = rule(
     "TEL009",
     "metrics-port-taken",
     "A proxy is to listen on the port on which it serves its metrics",
     stage="process",
-    checks="`proxyPort: 9464` of an MCPServer or MCPRemoteProxy whose MCPTelemetryConfig sets `prometheus.enabled`.",
-    why="Before it listens for clients the proxy serves metrics on port 9464. Its own port is then taken, so clients"
-    " and probes get no answer, and the pod restarts in a loop.",
-    example="proxyPort: 9464   # beside a telemetryConfigRef with prometheus.enabled: true",
-    fix="Choose another `proxyPort`.",
-    source="The start of proxies, v0.45.0: packages runner and diagnostics.",
     since=METRICS_PORT_SINCE,
     verified=(METRICS_PORT_SINCE,),
 )

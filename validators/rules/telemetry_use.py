@@ -18,30 +18,10 @@ UNDELIVERED = rule(
     "undelivered-telemetry-header",
     "An MCPRemoteProxy does not get the sensitive headers of its telemetry",
     stage="lint",
-    checks="`telemetryConfigRef.name` of an MCPRemoteProxy whose MCPTelemetryConfig has `sensitiveHeaders`.",
-    why="The operator passes these to MCPServers, but not to MCPRemoteProxies. A collector that requires a key refuses"
-    " the proxy's data.",
-    example="""
-        kind: MCPRemoteProxy
-        spec:
-          telemetryConfigRef: {name: otel}   # its sensitiveHeaders hold an API key
-        """,
-    fix="Send to a collector inside the cluster that requires no key, and have it add the key.",
-    source="The Deployment of an MCPRemoteProxy, v0.21.0.",
     is_one_change=True,
 )
 SWITCHED_OFF = rule(
-    "TEL007",
-    "switched-off-telemetry",
-    "OpenTelemetry is configured, but not enabled",
-    stage="lint",
-    severity="info",
-    checks="`openTelemetry` of an MCPTelemetryConfig with an `endpoint` and tracing or metrics enabled, but without"
-    " `enabled: true` of its own.",
-    why="The endpoint, headers and attributes are ignored, and nothing is sent.",
-    example="openTelemetry: {endpoint: https://otel:4318, tracing: {enabled: true}}",
-    fix="Set `openTelemetry.enabled: true`.",
-    source="The telemetry configuration of workloads, v0.21.0.",
+    "TEL007", "switched-off-telemetry", "OpenTelemetry is configured, but not enabled", stage="lint", severity="info"
 )
 
 REF = ("spec", "telemetryConfigRef")

@@ -19,71 +19,28 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
-SOURCE = "The run configurations of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
-
 EMPTY_OVERRIDE = rule(
     "TLC001",
     "empty-tool-override",
     "A workload uses a tool override that sets neither a name nor a description",
     stage="operator",
-    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item in `toolsOverride`"
-    " with neither `name` nor `description`, even if it overrides annotations.",
-    why="The MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, sets an"
-    " MCPServer to Failed, and starts no pod.",
-    example="toolsOverride: {fetch: {annotations: {readOnlyHint: true}}}",
-    fix="Set `name` or `description`, even the old ones, or remove the item.",
-    source=SOURCE,
 )
 FILTER = rule(
-    "TLC002",
-    "invalid-tool-filter",
-    "A workload uses a tool filter with a name that no tool can have",
-    stage="operator",
-    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item in `toolsFilter`"
-    " that is empty or contains a comma or a line break. For an MCPRemoteProxy only an empty item is reported.",
-    why="The MCPToolConfig itself is always valid. The operator cannot build the workload's configuration, and starts"
-    " no pod.",
-    example='toolsFilter: ["fetch, search"]',
-    fix="Write each tool as an item of its own.",
-    source=SOURCE,
+    "TLC002", "invalid-tool-filter", "A workload uses a tool filter with a name that no tool can have", stage="operator"
 )
-IDLE_FAULT = rule(
-    "TLC003",
-    "unusable-tool-config",
-    "No MCPServer could use this MCPToolConfig",
-    stage="lint",
-    checks="In an MCPToolConfig that nothing in the files refers to, an override with neither `name` nor `description`"
-    " or under an empty key, and a filter item that is empty or contains a comma or a line break.",
-    why="The operator accepts it, but no workload that refers to it starts (TLC001, TLC002, TLC006).",
-    example='toolsFilter: [""]',
-    fix="Correct the item.",
-    source=SOURCE,
-)
+IDLE_FAULT = rule("TLC003", "unusable-tool-config", "No MCPServer could use this MCPToolConfig", stage="lint")
 ANNOTATIONS = rule(
     "TLC004",
     "dropped-tool-annotations",
     "Overridden annotations of a tool do not reach the clients of a proxy",
     stage="lint",
     severity="info",
-    checks="`toolsOverride.TOOL.annotations` of an MCPToolConfig that an MCPServer or MCPRemoteProxy uses.",
-    why="The operator drops them from the proxy's configuration. Clients still see the server's own annotations. (A"
-    " VirtualMCPServer passes the overridden ones on.)",
-    example="toolsOverride: {fetch: {name: get, annotations: {readOnlyHint: true}}}",
-    fix="Put a VirtualMCPServer in front, or do not rely on the annotations.",
-    source=SOURCE,
 )
 NAMELESS = rule(
     "TLC006",
     "override-of-nameless-tool",
     "A workload uses an override of a tool whose name is empty",
     stage="process",
-    checks="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item in `toolsOverride`"
-    " with an empty key and a new name or description.",
-    why="The operator checks what the override sets, but not for which tool. The proxy refuses it when it sets up its"
-    " tool filters, and its pod crashes in a loop.",
-    example='toolsOverride: {"": {name: fetch}}',
-    fix="Write the tool's own name as the key.",
-    source="The tool filters of the proxy, v0.21.0.",
     verified=RECORDED,
 )
 

@@ -18,23 +18,12 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-OBJECTS = "The objects that the operator makes of an MCPServer, v0.21.0."
-
 PROXY_MODE = rule(
     "IGN001",
     "ignored-proxy-mode",
     "proxyMode is set on a server whose transport decides it",
     stage="lint",
     severity="info",
-    checks="`proxyMode` of an MCPServer with transport `sse` or `streamable-http`, where the two differ.",
-    why="Only a `stdio` server is translated. For the others the proxy speaks the server's own transport, and clients"
-    " set up for the other one cannot connect.",
-    example="""
-        transport: sse
-        proxyMode: streamable-http
-        """,
-    fix="Remove `proxyMode`, and point clients at the server's transport.",
-    source=OBJECTS,
     is_one_change=True,
 )
 STDIO_PORT = rule(
@@ -43,63 +32,21 @@ STDIO_PORT = rule(
     "A server with transport stdio has an mcpPort, but listens on no port",
     stage="lint",
     severity="info",
-    checks="`mcpPort` of an MCPServer with transport `stdio`, which is also the default.",
-    why="Such a server listens on no port. Either the port does nothing, or the transport is not what was meant: a"
-    " server that speaks HTTP never answers on `stdio`.",
-    example="mcpPort: 3000   # and no transport, so it is stdio",
-    fix="Set `transport: streamable-http` or `sse`, or remove `mcpPort`. The proxy's own port is `proxyPort`.",
-    source=OBJECTS,
 )
 OTHER_PORT = rule(
     "IGN004",
     "server-on-another-port",
     "A server listens on a different port from the one that the proxy connects to",
     stage="lint",
-    checks="In an MCPServer with transport `sse` or `streamable-http`, an argument or variable that says where to"
-    " listen (`--port 3000`, `--address=0.0.0.0:3000`, `PORT`, `NAME_HTTP_ADDR=:3000`), with a port other than"
-    " `mcpPort`, or other than 8080 where that is missing; also in the pod template, unless another one names that"
-    " port.",
-    why="The proxy connects to `mcpPort`, or to 8080 without one. It never reaches the server: everything looks"
-    " healthy, but every request fails.",
-    example="""
-        transport: streamable-http
-        args: [--port, "3000"]       # and no mcpPort
-        """,
-    fix="Set `mcpPort` to the port on which the server listens.",
-    source=OBJECTS,
 )
 LOOPBACK = rule(
-    "IGN011",
-    "server-on-loopback",
-    "A server listens on an address that the proxy cannot reach",
-    stage="lint",
-    checks="In an MCPServer with transport `sse` or `streamable-http` and no other container, an argument (`--host`,"
-    " `--address`), `MCP_HTTP_HOST` or `FASTMCP_HOST` with `127.0.0.1` or `localhost`, also in the pod template.",
-    why="The proxy is another pod. A server that listens on its loopback address answers nobody outside of its pod:"
-    " everything looks healthy, but every request fails.",
-    example="""
-        transport: streamable-http
-        args: [--host, 127.0.0.1]
-        """,
-    fix="Listen on `0.0.0.0`.",
-    source=OBJECTS,
+    "IGN011", "server-on-loopback", "A server listens on an address that the proxy cannot reach", stage="lint"
 )
 OTHER_TRANSPORT = rule(
     "IGN012",
     "server-with-another-transport",
     "A server is set to a different transport from the one that the proxy speaks with it",
     stage="lint",
-    checks="In an MCPServer with transport `sse` or `streamable-http`, the only `--transport` or `-t` in its arguments,"
-    " or a variable such as `NAME_MCP_TRANSPORT`, also in the pod template: with `stdio`, or with the other of the two."
-    " Arguments with `--` or a URL, which start another server or reach one, keep it silent.",
-    why="The proxy sends HTTP to the port of the server. A server with transport `stdio` listens on none, and that of"
-    " the other transport answers at another path.",
-    example="""
-        transport: streamable-http
-        args: [--transport, stdio]
-        """,
-    fix="Write the same transport in both places.",
-    source=OBJECTS,
 )
 
 _PORT_DIGITS = 5

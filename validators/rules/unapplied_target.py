@@ -17,17 +17,6 @@ UNAPPLIED = rule(
     "unapplied-target",
     "A reference leads to a resource that nothing applies, or a group has only such members",
     stage="lint",
-    checks="A reference from a resource that is applied to an MCP resource that is not: one in a file that the"
-    " kustomization of its folder does not list, or in a folder that nothing applied by Flux or Argo CD includes. An"
-    " MCPGroup that is applied, if none of its members is.",
-    why="What is declared there does not reach the cluster with the rest. Unless somebody applies it by hand, the"
-    " operator sets the resource that refers to it to Failed, and the group stays empty.",
-    example="""
-        # kustomization.yaml
-        resources: [server.yaml]   # group.yaml, beside it, declares the group of the server
-        """,
-    fix="List the file in the kustomization of its folder, or the folder in the one above.",
-    source="kustomize and Flux: they apply what a kustomization lists.",
 )
 
 

@@ -24,18 +24,6 @@ UNDECODABLE = rule(
     "A stored value does not fit the Go type into which the operator decodes it",
     stage="operator",
     unmodelled="newer",
-    checks="In a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
-    " with fields of the wrong type, `defaultResults` that are not a mapping, a duration beyond 292 years; in an"
-    " MCPWebhookConfig a timeout such as `3 days`. The schema accepts them.",
-    why="The API server stores the resource. Until it is fixed, the operator can decode neither it nor any other"
-    " resource of its kind, and reconciles none of them.",
-    example="""
-        - id: each
-          type: forEach
-          step: {id: one, tool: [web.fetch]}
-        """,
-    fix="Write the value in the form that the field takes.",
-    source="Go types of the operator, v0.21.0.",
 )
 
 

@@ -14,47 +14,9 @@ if TYPE_CHECKING:
     from ..rule import Finding, ProjectRule, Resource, Workspace
 
 UNUSED = rule(
-    "REF020",
-    "unused-configuration",
-    "Nothing refers to a shared configuration",
-    stage="lint",
-    severity="info",
-    checks="An MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig or MCPToolConfig that nothing refers to, where"
-    " whole folders or a known project are checked and `external` lists no workloads. Where a reference to that kind is"
-    " dangling, only that is reported.",
-    why="Such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter or"
-    " authentication seems to be set up but is not.",
-    example="""
-        kind: MCPTelemetryConfig
-        metadata: {name: otel}
-        ---
-        kind: MCPServer
-        spec: {image: ghcr.io/acme/fetch:1.2}   # no telemetryConfigRef
-        """,
-    fix="Refer to it, or remove it.",
-    source="The controllers of the operator, v0.21.0; research on how people configure it.",
+    "REF020", "unused-configuration", "Nothing refers to a shared configuration", stage="lint", severity="info"
 )
-EMPTY_GROUP = rule(
-    "REF021",
-    "group-without-members",
-    "A group has no members",
-    stage="lint",
-    severity="info",
-    checks="An MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders or"
-    " a known project are checked that contain such resources, and `external` lists none. Where a VirtualMCPServer"
-    " serves the group, VMC216 reports it.",
-    why="Members join by their own `groupRef`; the group does not list them. A virtual server of an empty group offers"
-    " no tools.",
-    example="""
-        kind: MCPGroup
-        metadata: {name: tools}
-        ---
-        kind: MCPServer
-        spec: {image: ghcr.io/acme/fetch:1.2}   # no groupRef
-        """,
-    fix="Add `groupRef: {name: tools}` to its members, or remove the group.",
-    source="The controller of MCPGroup in the operator, v0.21.0.",
-)
+EMPTY_GROUP = rule("REF021", "group-without-members", "A group has no members", stage="lint", severity="info")
 
 NAME = ("metadata", "name")
 SHARED_KINDS: tuple[str, ...] = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
@@ -25,93 +24,41 @@ if TYPE_CHECKING:
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The check of embedded authorization servers in the operator, v0.21.0."
-FAILED = (
-    "The operator checks this before it writes the configuration, sets the resource to Failed, starts no pod and does"
-    " not retry."
-)
-DISCOVERED = (
-    "On a member it is a warning of stage `lint` unless `outgoingAuth.source` is `inline`: the operator does not look"
-    " there, and the requests to that member fail."
-)
-
-operator_rule = partial(rule, stage="operator", why=FAILED, source=SOURCE)
-NO_AUTH_SERVER = operator_rule(
+NO_AUTH_SERVER = rule(
     "VMC020",
     "upstream-inject-without-auth-server",
     "Tokens of an upstream provider are injected, but there is no embedded authorization server",
-    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` or on a group member, in a"
-    f" VirtualMCPServer without `authServerConfig`. {DISCOVERED}",
-    example="""
-        outgoingAuth:
-          default:
-            type: externalAuthConfigRef
-            externalAuthConfigRef: {name: inject}
-        """,
-    fix="Add `authServerConfig` with that upstream provider, or use another type of authentication.",
+    stage="operator",
 )
 AUTH_SERVER_WITHOUT_OIDC = rule(
     "VMC021",
     "auth-server-without-oidc",
     "A virtual server embeds an authorization server, but does not authenticate clients with OIDC",
     stage="operator",
-    checks="`authServerConfig` together with `incomingAuth.type: anonymous`, or without `oidcConfigRef`.",
-    why=f"Without OIDC there is no audience for which to issue tokens. {FAILED}",
-    example="""
-        incomingAuth: {type: anonymous}
-        authServerConfig: {…}
-        """,
-    fix="Set `incomingAuth.type: oidc` with an `oidcConfigRef` whose MCPOIDCConfig has the server's own issuer.",
-    source=SOURCE,
 )
-UNKNOWN_UPSTREAM = operator_rule(
+UNKNOWN_UPSTREAM = rule(
     "VMC022",
     "unknown-upstream-provider",
     "The upstream provider whose tokens are injected does not exist in the authorization server",
-    checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` or on a group member, whose"
-    f" `providerName` is not a name among `authServerConfig.upstreamProviders`. {DISCOVERED}",
-    example="upstreamInject: {providerName: githb}  # the provider is called github",
-    fix="Correct the name, or add the provider.",
+    stage="operator",
 )
-ISSUER = operator_rule(
+ISSUER = rule(
     "VMC023",
     "auth-server-issuer-mismatch",
     "The embedded authorization server has a different issuer from the one that tokens must have",
-    checks="`authServerConfig.issuer` that is not exactly the issuer of the MCPOIDCConfig of"
-    " `incomingAuth.oidcConfigRef`. If both name the same variable, such as `${DOMAIN}`, and one kustomization applies"
-    " both, a difference in the rest is a warning.",
-    example="authServerConfig: {issuer: https://auth.example.com}  # the MCPOIDCConfig says https://auth.example.com/a",
-    fix="Write the same issuer in both places; a trailing slash makes a difference.",
+    stage="operator",
 )
 AUDIENCE = rule(
     "VMC024",
     "auth-server-audience-mismatch",
     "The embedded authorization server issues tokens for a different audience from the one that is required",
     stage="operator",
-    checks="With `authServerConfig`, an `oidcConfigRef.audience` that is not equal to `oidcConfigRef.resourceUrl` or,"
-    " where that is missing, to `http://NAME.NAMESPACE.svc.cluster.local:4483`.",
-    why=f"The server issues tokens for the resource URL only. {FAILED}",
-    example="""
-        oidcConfigRef:
-          name: corp
-          audience: mcp
-          resourceUrl: https://mcp.example.com
-        """,
-    fix="Set `resourceUrl` to the URL that clients use, and `audience` to the same.",
-    source=SOURCE,
 )
 PRIMARY_UPSTREAM = rule(
     "VMC237",
     "unknown-primary-upstream",
     "Policies are set to use the claims of an upstream provider that the virtual server does not have",
     stage="operator",
-    checks="With `incomingAuth.authzConfig`, or with `authzConfigRef`: a `primaryUpstreamProvider` in"
-    " `authServerConfig` (or, without one there, in `authzConfig.inline`) that is not a name among"
-    " `authServerConfig.upstreamProviders`, or that is set without any `authServerConfig`.",
-    why=f"No request ever carries a token of that provider, so policies would deny every request. {FAILED}",
-    example="authServerConfig: {primaryUpstreamProvider: githb, …}  # the provider is called github",
-    fix="Correct the name, or remove it to use the first provider.",
-    source="The check of authorization in the operator, v0.27.1 and v0.44.0.",
     since="0.27.1",
 )
 PLAIN_ISSUER = rule(
@@ -119,12 +66,6 @@ PLAIN_ISSUER = rule(
     "auth-server-issuer-not-https",
     "The embedded authorization server has a plain HTTP issuer",
     stage="operator",
-    checks="`authServerConfig.issuer` that begins with `http://` and has a host other than localhost, without"
-    " `insecureAllowHTTP: true`. Before 0.32.0 the process refuses it (EAS001).",
-    why=FAILED,
-    example="authServerConfig: {issuer: http://auth.example.com, …}",
-    fix="Use https, or set `insecureAllowHTTP: true` in a cluster that you trust.",
-    source="The check of embedded authorization servers in the operator, v0.32.0 and v0.44.0.",
     since="0.32.0",
 )
 UNKNOWN_SUBJECT = rule(
@@ -132,14 +73,6 @@ UNKNOWN_SUBJECT = rule(
     "unknown-subject-provider",
     "A token is to be exchanged for an upstream provider that the authorization server does not have",
     stage="lint",
-    checks="`subjectProviderName` of an MCPExternalAuthConfig of type `tokenExchange`, `awsSts` or `xaa` under"
-    " `outgoingAuth` or on a group member that is not a name among"
-    " `authServerConfig.upstreamProviders`, or that is set without any `authServerConfig`.",
-    why="The operator does not check this. No user has a token of that provider, so every request to the backend"
-    " fails.",
-    example="tokenExchange: {subjectProviderName: githb, …}  # the provider is called github",
-    fix="Correct the name, or remove it to use the first provider.",
-    source="The strategies of the vMCP process, v0.21.0 and v0.44.0.",
 )
 
 GROUP: Path = ("spec", "groupRef", "name")

@@ -30,36 +30,13 @@ if TYPE_CHECKING:
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-
-PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
-
-EMPTY_GROUP = rule(
-    "VMC216",
-    "empty-group",
-    "The group of a virtual server has no members",
-    stage="lint",
-    checks="A VirtualMCPServer whose group no MCPServer, MCPRemoteProxy or MCPServerEntry names, where all files are"
-    " known.",
-    why="It starts, but has nothing to serve until a member joins.",
-    example="groupRef: {name: team}  # but no server has groupRef: {name: team}",
-    fix="Set `spec.groupRef` on the servers.",
-    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
-)
+EMPTY_GROUP = rule("VMC216", "empty-group", "The group of a virtual server has no members", stage="lint")
 
 SSE = rule(
     "VMC217",
     "sse-backend",
     "A virtual server treats a server that speaks sse as one that speaks streamable-http",
     stage="lint",
-    checks="A member of the group of kind MCPServer with `transport: sse` and without `proxyMode: sse`.",
-    why="A virtual server goes by `proxyMode`, whose default is streamable-http, while the server's address is that of"
-    " sse: the backend fails every health check, although nothing refuses the configuration.",
-    example="""
-        kind: MCPServer
-        spec: {transport: sse, groupRef: {name: team}}
-        """,
-    fix="Add `proxyMode: sse`, or switch the server to streamable-http.",
-    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )
 
 UNORDERED = rule(
@@ -68,15 +45,6 @@ UNORDERED = rule(
     "A member of the group is missing from the order of priority",
     stage="lint",
     severity="info",
-    checks="A `priorityOrder` that leaves out members of the group.",
-    why="Among tools with the same name, that of the listed backend with the highest priority is kept; those of"
-    " unlisted backends are dropped.",
-    example="""
-        conflictResolution: priority
-        conflictResolutionConfig: {priorityOrder: [github]}
-        """,
-    fix="List all members.",
-    source=PIPELINE,
 )
 
 

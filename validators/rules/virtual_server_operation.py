@@ -36,29 +36,12 @@ PUBLIC = rule(
     "anonymous-outside-cluster",
     "A virtual server without authentication is reachable from outside the cluster",
     stage="lint",
-    checks="`incomingAuth.type: anonymous` with `serviceType: LoadBalancer` or `NodePort`.",
-    why="Anybody who reaches the address may call every tool, with the backends' credentials.",
-    example="""
-        serviceType: LoadBalancer
-        incomingAuth: {type: anonymous}
-        """,
-    fix="Use `oidc`, or a Service of type ClusterIP behind a proxy that authenticates clients.",
-    source="The incoming authentication and the Service of a VirtualMCPServer, v0.21.0.",
 )
 UNMOUNTED = rule(
     "VMC224",
     "unmounted-member-secret",
     "The secret of a member's authentication does not reach the process",
     stage="process",
-    checks="With `outgoingAuth.source: inline`, a member of the group whose own `externalAuthConfigRef` needs a secret"
-    " (`tokenExchange` with a client secret, `headerInjection`), where neither `outgoingAuth` names the"
-    " MCPExternalAuthConfig nor the container `vmcp` of `podTemplateSpec` sets the variable. For `xaa` the finding is a"
-    " warning at stage `lint`: the process starts, but calls to the member fail.",
-    why="The operator writes the name of an environment variable into the configuration, but does not add the variable"
-    " to the pod. The process does not start without it.",
-    example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
-    fix="Repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets the operator adds.",
-    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
     verified=RECORDED,
 )
 HIDDEN_BY_POLICY = rule(
@@ -66,69 +49,19 @@ HIDDEN_BY_POLICY = rule(
     "optimizer-hidden-by-policies",
     "Cedar policies name backend tools, but clients see only the optimizer's two",
     stage="lint",
-    checks="`optimizer` together with inline policies that name tools, where none of them names `find_tool` or"
-    " `call_tool` or permits tools in general.",
-    why="With the optimizer, clients call `find_tool` and `call_tool`. Policies for other names permit neither, so the"
-    " list of tools is empty.",
-    example="""
-        policies:
-        - permit(principal, action == Action::"call_tool", resource == Tool::"weather");
-        """,
-    fix="Permit `find_tool` and `call_tool` too.",
-    source="The optimizer and the composite tools of the vMCP process, v0.21.0; upstream issue 4373. From v0.31.0 on"
-    " the process refuses policies beside an optimizer (VMC240).",
     until=OPTIMIZER_GUARDED_SINCE,
 )
-OVERRIDDEN = rule(
-    "VMC226",
-    "embedding-service-overridden",
-    "An embedding service is set twice",
-    stage="lint",
-    checks="`config.optimizer.embeddingService` together with `spec.embeddingServerRef`.",
-    why="The reference takes precedence; the operator overwrites the URL and reports that in an event.",
-    example="""
-        embeddingServerRef: {name: emb}
-        config: {optimizer: {embeddingService: http://other:8080}}
-        """,
-    fix="Remove one of the two.",
-    source="The optimizer settings of VirtualMCPServer in the operator, v0.21.0.",
-)
+OVERRIDDEN = rule("VMC226", "embedding-service-overridden", "An embedding service is set twice", stage="lint")
 UNUSED_SEARCH = rule(
-    "VMC227",
-    "optimizer-setting-unused",
-    "A setting of the optimizer's search has no effect",
-    stage="lint",
-    checks="`semanticDistanceThreshold`, or an embedding server, with `hybridSearchSemanticRatio` 0.",
-    why="With ratio 0 the search uses keywords only: distances are ignored, and the embedding server runs for nothing.",
-    example='optimizer: {hybridSearchSemanticRatio: "0", semanticDistanceThreshold: "0.8"}',
-    fix="Raise the ratio, or remove the setting.",
-    source="Reference of the vMCP configuration, optimizer.",
+    "VMC227", "optimizer-setting-unused", "A setting of the optimizer's search has no effect", stage="lint"
 )
-BREAKER_OFF = rule(
-    "VMC228",
-    "circuit-breaker-off",
-    "A circuit breaker is configured, but not enabled",
-    stage="lint",
-    checks="`circuitBreaker` with a `failureThreshold` or `timeout` of its own and without `enabled: true`.",
-    why="It is off unless `enabled` is true: failing backends keep getting requests.",
-    example="circuitBreaker: {failureThreshold: 3}",
-    fix="Add `enabled: true`.",
-    source="Reference of the vMCP configuration, failure handling.",
-)
+BREAKER_OFF = rule("VMC228", "circuit-breaker-off", "A circuit breaker is configured, but not enabled", stage="lint")
 UNUSED_DEFINITION = rule(
     "CMP201",
     "unused-composite-definition",
     "No virtual server uses a composite tool definition",
     stage="lint",
     severity="info",
-    checks="A VirtualMCPCompositeToolDefinition that no `config.compositeToolRefs` names, where all files are known.",
-    why="A definition does nothing by itself: clients never see the tool.",
-    example="""
-        kind: VirtualMCPCompositeToolDefinition
-        metadata: {name: report}
-        """,
-    fix="Refer to it in `config.compositeToolRefs`, or remove it.",
-    source="The conversion of a VirtualMCPServer in the operator, v0.21.0.",
 )
 
 CONFIG: Path = ("spec", "config")

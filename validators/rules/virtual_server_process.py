@@ -36,15 +36,6 @@ DEFINITION = rule(
     "refused-composite-definition",
     "A virtual server uses a composite tool definition that its process refuses",
     stage="process",
-    checks="An entry of `config.compositeToolRefs` whose VirtualMCPCompositeToolDefinition has an error.",
-    why="No controller checks definitions: the operator copies them into the configuration as they are. The process"
-    " refuses the configuration, and the pod crashes in a loop.",
-    example="""
-        compositeToolRefs:
-        - name: report  # a step of it depends on a step that does not exist
-        """,
-    fix="Fix the definition at the places that the notes name.",
-    source="The start of the vMCP process, v0.21.0.",
     verified=RECORDED,
 )
 
@@ -53,20 +44,6 @@ UNREADABLE = rule(
     "unreadable-vmcp-config",
     "The configuration that the operator writes for a virtual server cannot be read",
     stage="process",
-    checks="A text of several lines that begins with a tab or, in a list, with a blank line or a space: a Cedar policy,"
-    " or a message, argument or description of a composite tool. Also a key `<<`. For a definition the finding is at"
-    " the reference.",
-    why="The operator's YAML library writes such a text with the wrong indentation, and the key as a merge. The process"
-    " uses the same library and refuses the whole file: the pod crashes in a loop, although nothing is wrong with the"
-    " resource itself.",
-    example="""
-        policies:
-        - |
-
-          permit(principal, action, resource);
-        """,
-    fix="Begin the text on its first line, without a blank line, a space or a tab before it; rename the key.",
-    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
     verified=RECORDED,
 )
 GROUP: Path = ("spec", "groupRef", "name")

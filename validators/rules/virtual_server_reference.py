@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "Controller of VirtualMCPServer in the operator, v0.21.0."
 FIRST = "fix the findings of that resource first"
 
 REFUSED = rule(
@@ -30,12 +29,6 @@ REFUSED = rule(
     "reference-to-refused-resource",
     "A VirtualMCPServer uses a resource that the operator refuses",
     stage="operator",
-    checks="A reference to an MCPOIDCConfig, MCPTelemetryConfig or EmbeddingServer that has an error of its own, or to"
-    " a VirtualMCPCompositeToolDefinition that the operator cannot read.",
-    why="The operator waits for the other resource to become valid or ready, which it never does, and starts no pod.",
-    example="telemetryConfigRef: {name: otel}  # otel has an endpoint, but enables neither tracing nor metrics",
-    fix="Fix the resource that the note points to.",
-    source=SOURCE,
 )
 CLIENT_SECRET = rule(
     "VMC011",
@@ -43,49 +36,15 @@ CLIENT_SECRET = rule(
     "The client secret of the OIDC provider does not exist",
     stage="operator",
     unmodelled="all",
-    checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.clientSecretRef` names a Secret, or a key"
-    " of one, that does not exist, or whose `name` or `key` is empty.",
-    why="The operator looks the Secret up before it writes the Deployment, fails, and starts no pod. (For an MCPServer"
-    " it only leaves the variable out: OID013.)",
-    example="oidcConfigRef: {name: corp, audience: mcp}  # corp names the key client-secret, which its Secret lacks",
-    fix="Create the Secret with that key, or correct the MCPOIDCConfig.",
-    source=SOURCE,
 )
 CA_BUNDLE = rule(
-    "VMC012",
-    "oidc-ca-bundle-unusable",
-    "The CA bundle of the OIDC provider cannot be mounted",
-    stage="operator",
-    checks="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.caBundleRef` names no ConfigMap, or one with"
-    " a name of more than 48 characters: the volume is named `oidc-ca-bundle-NAME`, and a volume's name has at most 63"
-    " characters.",
-    why="The operator only checks the bundle when a workload uses it; then it cannot convert the configuration, and"
-    " starts no pod.",
-    example="caBundleRef: {}",
-    fix="Name a ConfigMap with a name of at most 48 characters in the MCPOIDCConfig.",
-    source="Resolution of MCPOIDCConfig in the operator, v0.21.0.",
+    "VMC012", "oidc-ca-bundle-unusable", "The CA bundle of the OIDC provider cannot be mounted", stage="operator"
 )
 UNSUPPORTED_AUTH = rule(
     "VMC013",
     "unsupported-backend-auth",
     "Backend authentication has a type that a virtual server cannot use",
     stage="operator",
-    checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` that refers to an MCPExternalAuthConfig of"
-    " type `bearerToken`, `embeddedAuthServer` or `awsSts` (before release 0.26.0). From release 0.34.0 on also one of"
-    " type `xaa` without `subjectProviderName` if `authServerConfig` has several upstream providers: in inline mode the"
-    " finding is a warning, in discovered mode its stage is `process`. From release 0.28.3 on a configuration that the"
-    " operator refuses is a warning.",
-    why="The operator cannot convert the configuration, sets the resource to Failed and starts no pod. What is a"
-    " warning it leaves out: the backend is dropped, or called without credentials.",
-    example="""
-        outgoingAuth:
-          default:
-            type: externalAuthConfigRef
-            externalAuthConfigRef: {name: fixed-token}
-        """,
-    fix="Use `tokenExchange`, `headerInjection`, `upstreamInject` or `unauthenticated`; a fixed token can be injected"
-    " as a header.",
-    source="The outgoing authentication of VirtualMCPServer in the operator, v0.21.0.",
 )
 UNUSABLE_MEMBER_AUTH = rule(
     "VMC014",
@@ -93,33 +52,12 @@ UNUSABLE_MEMBER_AUTH = rule(
     "A member of the group has authentication that the virtual server cannot use",
     stage="operator",
     severity="warning",
-    checks="A member of the group whose `externalAuthConfigRef` leads nowhere, or to an MCPExternalAuthConfig of a type"
-    " that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, before release 0.26.0 `awsSts`), from"
-    " release 0.28.3 on also to one that the operator refuses, and from release 0.34.0 on to one of type `xaa` without"
-    " `subjectProviderName` if `authServerConfig` has several upstream providers.",
-    why="The operator records the condition `DiscoveredAuthConfig-MEMBER` and goes on: the backend is left out, or"
-    " called without credentials. Its tools are missing, although nothing fails.",
-    example="""
-        kind: MCPServer
-        spec:
-          groupRef: {name: team}
-          externalAuthConfigRef: {name: aws}
-        """,
-    fix="Use a type of authentication that virtual servers support, or take the member out of the group.",
-    source=SOURCE,
 )
 NO_BACKEND = rule(
     "VMC015",
     "inline-without-backends",
     "Backends are to be listed inline, but no member of the group is usable",
     stage="operator",
-    checks="`outgoingAuth.source: inline` with a group that has no usable member: none at all, or only members that"
-    " are refused or whose authentication or CA bundle cannot be resolved.",
-    why="The operator refuses to write a configuration without backends, sets the resource to Failed and starts no"
-    " pod.",
-    example="outgoingAuth: {source: inline}  # but no MCPServer, MCPRemoteProxy or MCPServerEntry names the group",
-    fix="Add a member to the group, fix its members, or use source `discovered`.",
-    source="How the operator and the vMCP process find the members of a group, v0.21.0.",
 )
 
 OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
@@ -19,83 +18,32 @@ if TYPE_CHECKING:
     from ...compiler.models.vmcp import AggregationConfig, VMCPConfig
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
-FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."
 NAME_IT = "name one, or remove the reference"
 
-operator_rule = partial(rule, stage="operator", why=FAILED, source=SOURCE)
-SPEC_MISSING = operator_rule(
-    "VMC001",
-    "virtual-server-without-spec",
-    "A VirtualMCPServer has no spec, or no group",
-    checks="A VirtualMCPServer without `spec`. The schema does not require it.",
-    example="""
-        kind: VirtualMCPServer
-        metadata: {name: team}
-        """,
-    fix="Add a spec with `groupRef` and `incomingAuth`.",
+SPEC_MISSING = rule(
+    "VMC001", "virtual-server-without-spec", "A VirtualMCPServer has no spec, or no group", stage="operator"
 )
-AUTH_REF_MISSING = operator_rule(
-    "VMC002",
-    "backend-auth-without-reference",
-    "The reference for backend authentication is missing",
-    checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` of type `externalAuthConfigRef` that names"
-    " no MCPExternalAuthConfig.",
-    example="""
-        outgoingAuth:
-          backends:
-            github: {type: externalAuthConfigRef}
-        """,
-    fix="Name the MCPExternalAuthConfig under `externalAuthConfigRef.name`, or use type `discovered`.",
+AUTH_REF_MISSING = rule(
+    "VMC002", "backend-auth-without-reference", "The reference for backend authentication is missing", stage="operator"
 )
-ORDER_MISSING = operator_rule(
+ORDER_MISSING = rule(
     "VMC003",
     "priority-without-order",
     "Conflicts between tool names are resolved by priority, but no order is set",
-    checks="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
-    " empty.",
-    example="""
-        aggregation:
-          conflictResolution: priority
-          conflictResolutionConfig: {}
-        """,
-    fix="List the backends under `priorityOrder`, highest priority first.",
+    stage="operator",
 )
-NAME_EMPTY = operator_rule(
-    "VMC004",
-    "empty-name",
-    "A field that must name something is empty",
-    checks="An empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
-    " `compositeToolRefs[].name`. The schema accepts the empty string.",
-    example='embeddingServerRef: {name: ""}',
-    fix="Fill in the name, or remove the reference.",
-)
-DUPLICATE_TOOL = operator_rule(
+NAME_EMPTY = rule("VMC004", "empty-name", "A field that must name something is empty", stage="operator")
+DUPLICATE_TOOL = rule(
     "VMC005",
     "duplicate-composite-tool",
     "Two composite tools of one virtual server have the same name",
-    checks="A name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
-    " also a definition that is referred to twice.",
-    example="""
-        compositeTools:
-        - name: report
-          …
-        - name: report
-          …
-        """,
-    fix="Rename one of the tools, or remove it.",
+    stage="operator",
 )
-NO_EMBEDDING = operator_rule(
+NO_EMBEDDING = rule(
     "VMC006",
     "optimizer-without-embedding",
     "The optimizer is on, but nothing computes embeddings for it",
-    checks="`config.optimizer` with neither `spec.embeddingServerRef` nor `config.optimizer.embeddingService`.",
-    example="""
-        config:
-          optimizer: {maxToolsToReturn: 8}
-        """,
-    fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or set the URL of an embedding service under"
-    " `embeddingService`.",
+    stage="operator",
 )
 
 CONFIG: Path = ("spec", "config")

@@ -21,26 +21,11 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-
-PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
-
 SHADOWED = rule(
     "VMC210",
     "shadowed-tool-config",
     "A part of a tool configuration is ignored because the virtual server has its own",
     stage="lint",
-    checks="In `aggregation.tools`, a `toolConfigRef` beside a `filter`, where the MCPToolConfig has a `toolsFilter`;"
-    " and beside an entry of `overrides` for a tool that the MCPToolConfig overrides too.",
-    why="The two are not merged: the filter of the entry replaces that of the MCPToolConfig, which then hides nothing"
-    " here, and the entry's override of a tool replaces the other one as a whole.",
-    example="""
-        tools:
-        - workload: github
-          toolConfigRef: {name: read-only}  # has a toolsFilter
-          filter: [search]
-        """,
-    fix="Keep the filter in one of the two places.",
-    source="The conversion of a VirtualMCPServer in the operator, v0.21.0.",
 )
 
 EXPOSED = rule(
@@ -48,77 +33,21 @@ EXPOSED = rule(
     "unlisted-member-exposed",
     "Some members of the group are restricted, but others expose all their tools",
     stage="lint",
-    checks="`aggregation.tools` with at least one entry that filters or hides tools, where a member of the group has no"
-    " entry. With `excludeAllTools`, which hides everything, nothing is reported.",
-    why="`tools` is not an allowlist: a member without an entry exposes all its tools, and so does a server that joins"
-    " the group later.",
-    example="""
-        tools:
-        - workload: github
-          filter: [search_code]
-        # the group also has a member named kubernetes
-        """,
-    fix="Add an entry for every member: with a `filter`, with `excludeAll: true`, or an empty one to state that all its"
-    " tools are meant to be visible.",
-    source=PIPELINE,
 )
 
-OLD_NAME = rule(
-    "VMC213",
-    "filter-by-old-name",
-    "A filter lists the old name of a renamed tool",
-    stage="lint",
-    checks="A name in `filter` that an entry of `overrides` renames, where the new name is not in the filter.",
-    why="Tools are renamed before they are filtered, although the field's documentation says otherwise: the tool is"
-    " hidden.",
-    example="""
-        - workload: github
-          filter: [search]
-          overrides: {search: {name: find_code}}
-        """,
-    fix="List the new name.",
-    source=PIPELINE,
-)
+OLD_NAME = rule("VMC213", "filter-by-old-name", "A filter lists the old name of a renamed tool", stage="lint")
 
 PREFIX = rule(
-    "VMC214",
-    "unusable-prefix",
-    "A prefix leads to tool names that clients refuse or cannot distinguish",
-    stage="lint",
-    checks="A `prefixFormat` without `{workload}`, or with characters other than letters, digits, `_` and `-` around"
-    " it. `{workload}` is the only placeholder.",
-    why="Clients and models accept names of letters, digits, underscores and hyphens. Of two tools that end up with the"
-    " same name one is dropped, and it is not certain which.",
-    example='conflictResolutionConfig: {prefixFormat: "{workload}."}',
-    fix='Use `"{workload}_"`.',
-    source=PIPELINE,
+    "VMC214", "unusable-prefix", "A prefix leads to tool names that clients refuse or cannot distinguish", stage="lint"
 )
 
-NOTHING_SHOWN = rule(
-    "VMC215",
-    "no-tools-shown",
-    "A virtual server exposes no tools at all",
-    stage="lint",
-    checks="In a virtual server without composite tools, `aggregation.excludeAllTools`, or `defaultToolVisibility:"
-    " deny` without an entry in `tools`.",
-    why="Only composite tools can call hidden tools, and there are none: clients see an empty list.",
-    example="aggregation: {excludeAllTools: true}",
-    fix="Add composite tools, or hide only the tools of some backends.",
-    source=PIPELINE,
-)
+NOTHING_SHOWN = rule("VMC215", "no-tools-shown", "A virtual server exposes no tools at all", stage="lint")
 
 UNFIT_NAME = rule(
     "VMC234",
     "virtual-tool-name-refused-by-clients",
     "A tool of a virtual server gets a name that clients refuse",
     stage="lint",
-    checks="`overrides.TOOL.name` in `aggregation.tools` with a space or another character that tool names cannot"
-    " contain, or of more than 128 characters. TLC007 reports those of an MCPToolConfig.",
-    why="The product does not refuse it. Clients and models accept names of up to 128 letters, digits, `_`, `-` and"
-    " `.`; they drop tools with other names, or fail on the whole list of tools.",
-    example='overrides: {search: {name: "search code"}}',
-    fix="Use letters, digits, `_`, `-` and `.`.",
-    source="Model Context Protocol, revision 2025-11-25, tools: names.",
 )
 
 CONFIG: Path = ("spec", "config")

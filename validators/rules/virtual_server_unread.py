@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...compiler.admission.describe import UNKNOWN_FIELD
@@ -24,89 +23,24 @@ if TYPE_CHECKING:
     from ...compiler.models.vmcp import VMCPConfig
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-SOURCE = "The conversion of a VirtualMCPServer in the operator, v0.21.0."
-
-lint_rule = partial(rule, stage="lint", source=SOURCE)
-SUPERSEDED = lint_rule(
+SUPERSEDED = rule(
     "VMC201",
     "superseded-config-field",
     "A field of config is ignored because another field takes precedence",
-    checks="`name`, `groupRef`, `incomingAuth`, `outgoingAuth`, `telemetry` and `sessionStorage` under `spec.config` (a"
-    " `name` or `groupRef` with the same value is not reported); `backends` with `outgoingAuth.source: inline`;"
-    " `passthroughHeaders` where `spec.passthroughHeaders` is set.",
-    why="These fields are meant for configuration files. In a resource the operator silently replaces or drops them:"
-    " telemetry is not sent, sessions are not kept.",
-    example="""
-        config:
-          telemetry: {endpoint: otel:4318, tracingEnabled: true}
-        """,
-    fix="Use the field that takes precedence: `spec.telemetryConfigRef`, `spec.sessionStorage`, and so on.",
+    stage="lint",
 )
 
-UNKNOWN = lint_rule(
-    "VMC202",
-    "unknown-config-field",
-    "config has a field that does not exist",
-    checks="A key directly under `spec.config` that the configuration does not have. At deeper levels the API server"
-    " refuses such keys itself.",
-    why="The schema keeps unknown fields here, but the operator ignores them: the setting has no effect.",
-    example="""
-        config:
-          aggregaton: {conflictResolution: priority}
-        """,
-    fix="Correct the name.",
+UNKNOWN = rule("VMC202", "unknown-config-field", "config has a field that does not exist", stage="lint")
+STATIC = rule("VMC203", "static-backends", "A list of backends turns discovery off", stage="lint")
+UNREAD = rule(
+    "VMC204", "unread-setting", "A setting is accepted and checked, but never used", stage="lint", is_one_change=True
 )
-STATIC = lint_rule(
-    "VMC203",
-    "static-backends",
-    "A list of backends turns discovery off",
-    checks="`spec.config.backends` that is not empty, with `outgoingAuth.source: discovered` (the default).",
-    why="The operator passes the list on, and a process with a list discovers nothing: members of the group are not"
-    " served, and changes to the group are not noticed.",
-    example="""
-        config:
-          backends:
-          - {name: github, url: https://mcp.example.com, transport: streamable-http}
-        """,
-    fix="Remove the list and declare an MCPServerEntry in the group.",
-)
-UNREAD = lint_rule(
-    "VMC204",
-    "unread-setting",
-    "A setting is accepted and checked, but never used",
-    checks="`config.operational.timeouts` and (as an info) `config.metadata`.",
-    why="No code reads them, from v0.21.0 to v0.45.0: requests to backends have a different timeout.",
-    example="""
-        operational:
-          timeouts: {default: 2m}
-        """,
-    fix="Remove it.",
-    is_one_change=True,
-)
-AUDIT = lint_rule(
-    "VMC205",
-    "audit-not-disabled",
-    "Auditing is disabled, but runs anyway",
-    checks="`config.audit.enabled: false`.",
-    why="The process audits whenever the block is present, and ignores `enabled`. Requests are logged, including their"
-    " data where the block says so.",
-    example="audit: {enabled: false, includeRequestData: true}",
-    fix="Remove the block.",
-    is_one_change=True,
-)
-DROPPED = lint_rule(
+AUDIT = rule("VMC205", "audit-not-disabled", "Auditing is disabled, but runs anyway", stage="lint", is_one_change=True)
+DROPPED = rule(
     "VMC206",
     "dropped-in-virtual-server",
     "A virtual server does not get a part of a configuration that it refers to",
-    checks="`inline.caBundleRef` and `inline.jwksAuthTokenPath` of the MCPOIDCConfig, `caBundleRef` of the"
-    " MCPTelemetryConfig, and `authzConfig.inline.entitiesJson`.",
-    why="The vMCP configuration has no place for them, or the operator does not fill it in: certificates of a private"
-    " CA are not trusted, and policies that rely on entities decide differently.",
-    example="""
-        incomingAuth:
-          oidcConfigRef: {name: corp, audience: mcp}  # corp has a caBundleRef
-        """,
-    fix="Use a publicly trusted certificate, or write policies that need no entities.",
+    stage="lint",
     is_one_change=True,
 )
 IDLE = rule(
@@ -114,33 +48,12 @@ IDLE = rule(
     "idle-backend-reference",
     "A backend's authentication names a configuration, but is discovered anyway",
     stage="lint",
-    checks="`externalAuthConfigRef` in `outgoingAuth.default` or an entry of `outgoingAuth.backends` of type"
-    " `discovered`.",
-    why="Only type `externalAuthConfigRef` follows the reference: the credentials are not used.",
-    example="""
-        backends:
-          github:
-            type: discovered
-            externalAuthConfigRef: {name: github-token}
-        """,
-    fix="Set `type: externalAuthConfigRef`.",
-    source="The outgoing authentication of VirtualMCPServer in the operator, v0.21.0.",
 )
 NOT_APPLIED = rule(
     "VMC207",
     "pod-template-not-applied",
     "A pod template is accepted, but not applied",
     stage="lint",
-    checks="A `podTemplateSpec` that has none of labels, annotations, `serviceAccountName`, `containers`, `volumes`,"
-    " `initContainers`, `tolerations`, `nodeSelector`, `affinity`, `securityContext`, `priorityClassName` and"
-    " `imagePullSecrets`.",
-    why="The operator treats such a template as empty, whatever else it contains.",
-    example="""
-        podTemplateSpec:
-          spec: {runtimeClassName: gvisor}
-        """,
-    fix="Add one of these fields, such as an annotation.",
-    source="The Deployment of a VirtualMCPServer, v0.21.0.",
     until=VIRTUAL_TEMPLATE_SINCE,
 )
 LOST_PODS = rule(
@@ -148,16 +61,6 @@ LOST_PODS = rule(
     "pods-without-their-labels",
     "A pod template changes the labels with which the operator finds its pods",
     stage="operator",
-    checks="`podTemplateSpec.metadata.labels` with a value for `app`, `app.kubernetes.io/name`,"
-    " `app.kubernetes.io/instance`, `toolhive` or `toolhive-name` other than the operator's.",
-    why="The selector of the Deployment keeps the operator's values. Kubernetes refuses a Deployment that does not"
-    " select its own pods, and the resource stays Pending.",
-    example="""
-        podTemplateSpec:
-          metadata: {labels: {app: gateway}}
-        """,
-    fix="Use labels of your own.",
-    source="The Deployment of a VirtualMCPServer, v0.21.0.",
 )
 
 CONFIG: Path = ("spec", "config")

@@ -14,14 +14,14 @@ from ...compiler.records.schema.check import check_schema
 from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
 from ...compiler.toolhive.release import EXPLICIT_PROVIDER_SINCE, METRICS_PORT_SINCE, holds
 from ...compiler.vmcp import backend
-from ...compiler.vmcp.load import SOURCE, UNKNOWN_FIELD, load
+from ...compiler.vmcp.load import UNKNOWN_FIELD, load
 from ...compiler.vmcp.operational import duration
 from ...compiler.vmcp.rate_limit import limit_faults
 from ...compiler.vmcp.start import start_faults
 from ...compiler.vmcp.strategy import ambiguous_providers, outgoing_faults, provider_faults
 from ...compiler.vmcp.validate import config_faults
-from ...compiler.workflow.lint.faults import lint_faults
-from ...compiler.workflow.model import read
+from ...compiler.vmcp.workflow.lint.faults import lint_faults
+from ...compiler.vmcp.workflow.model import read
 from ..placeholder import has_placeholder, is_unfilled
 from ..rule import rule
 from ..workflow import follows, is_decisive
@@ -45,35 +45,18 @@ VARIABLE = rule(
     "A vMCP configuration file relies on an environment variable that must be set where the process runs",
     stage="lint",
     severity="info",
-    checks="`headerValueEnv` and `clientSecretEnv`, wherever they occur.",
-    why="Nothing is wrong with the file, but the process does not start where the variable is not set.",
-    example="headerInjection: {headerName: X-Key, headerValueEnv: BACKEND_KEY}",
-    fix="Set the variable in the environment of the process.",
-    source=SOURCE,
 )
 OUTSIDE = rule(
     "VMC231",
     "unusual-vmcp-value",
     "A value in a vMCP configuration file is outside the range of its field",
     stage="lint",
-    checks="A value that the published schema (`mcpcfg schema vmcp`) does not allow, but the process accepts: a"
-    " negative duration, a number out of range, an unknown word.",
-    why="The process starts, but ignores the value or uses a different one. A VirtualMCPServer with this value would be"
-    " refused.",
-    example="operational: {logLevel: verbose}",
-    fix="Write a value that the schema allows.",
-    source="The CustomResourceDefinition of VirtualMCPServer, v0.21.0.",
 )
 UNREAD = rule(
     "VMC242",
     "unread-metrics-port",
     "A vMCP configuration file states where metrics are served, which only proxies read",
     stage="lint",
-    checks="`telemetry.prometheusPort` and `telemetry.metricsOnTransportPort`.",
-    why="The vMCP process serves `/metrics` on its main port alone, to everybody who reaches it.",
-    example="telemetry: {enablePrometheusMetricsPath: true, prometheusPort: 9464}",
-    fix="Remove the field, and restrict the path where requests come in.",
-    source="The server of the vMCP process, v0.45.0.",
     since=METRICS_PORT_SINCE,
     verified=(METRICS_PORT_SINCE,),
 )

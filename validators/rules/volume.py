@@ -17,33 +17,12 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-INVALID = rule(
-    "VOL001",
-    "invalid-volume-path",
-    "The operator refuses a path of a volume",
-    stage="operator",
-    checks="In `spec.volumes` of an MCPServer, an empty path, a path with a colon, a path with one of `$ & ; |` or a"
-    " backtick, and a Windows path in the container.",
-    why="Host path and mount path are joined with a colon and split again. The operator cannot build the configuration,"
-    " sets the server to Failed, and starts no pod.",
-    example='{name: data, hostPath: "/srv/a:b", mountPath: /data}',
-    fix="Use paths without these characters.",
-    source="The mount declarations of the run configuration, v0.21.0.",
-)
+INVALID = rule("VOL001", "invalid-volume-path", "The operator refuses a path of a volume", stage="operator")
 PROXY_ONLY = rule(
     "VOL002",
     "volume-of-proxy-only",
     "spec.volumes is mounted into the proxy's pod, not into the server's",
     stage="lint",
-    checks="`spec.volumes` where the container `mcp` of `podTemplateSpec` has no `volumeMounts`.",
-    why="These volumes are mounted into the pod of the proxy, as host paths. The pod of the server, which was probably"
-    " meant, gets none of them; it starts, but does not find its files.",
-    example="""
-        volumes:
-          - {name: data, hostPath: /srv/data, mountPath: /data}
-        """,
-    fix="Declare the server's volumes in `podTemplateSpec`: `volumes`, and `volumeMounts` of the container `mcp`.",
-    source="The Deployment and the backend of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
 TWICE = rule(
@@ -51,17 +30,6 @@ TWICE = rule(
     "duplicate-mount-path",
     "Two volumes of an MCPServer are mounted at the same path, or one at a path that the product uses",
     stage="operator",
-    checks="In `spec.volumes` of an MCPServer, a `mountPath` that another volume also has, or that the product uses"
-    " itself: `/etc/runconfig`, and with authorization `/etc/toolhive/authz`. Also a volume with the name of one of the"
-    " product's own: `runconfig`, `authz-config`.",
-    why="The operator does not check this. Kubernetes refuses the proxy's Deployment, and no pod starts.",
-    example="""
-        volumes:
-        - {name: data, hostPath: /srv/data, mountPath: /data}
-        - {name: more, hostPath: /srv/more, mountPath: /data}
-        """,
-    fix="Give each volume its own path and its own name.",
-    source="The Deployment of an MCPServer, v0.21.0; Kubernetes, validation of pods.",
 )
 
 

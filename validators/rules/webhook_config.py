@@ -15,29 +15,12 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpwebhookconfig import MCPWebhookConfigSpec, WebhookSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-REFUSED = rule(
-    "AUT051",
-    "webhook-refused",
-    "The operator does not accept a webhook",
-    stage="operator",
-    checks="A `url` that is not https, without `tlsConfig.insecureSkipVerify`; a `timeout` that is not between one and"
-    " thirty seconds (0 means ten seconds).",
-    why="The operator marks the MCPWebhookConfig as invalid, and builds no MCPServer that refers to it.",
-    example="validating: [{name: review, url: http://hooks.example.com/review, timeout: 1m}]",
-    fix="Use https or, inside a cluster, `tlsConfig: {insecureSkipVerify: true}`; set a timeout of at most `30s`.",
-    source="The validation of MCPWebhookConfigs in the operator, v0.27.0 and v0.44.0.",
-    since="0.27.0",
-)
+REFUSED = rule("AUT051", "webhook-refused", "The operator does not accept a webhook", stage="operator", since="0.27.0")
 HALF_CERTIFICATE = rule(
     "AUT052",
     "webhook-certificate-unused",
     "A webhook has a client certificate without its key, or a key without its certificate",
     stage="lint",
-    checks="Only one of `tlsConfig.clientCertSecretRef` and `tlsConfig.clientKeySecretRef`.",
-    why="The Secret is mounted, but the proxy does not present the certificate: it calls the webhook anonymously.",
-    example="tlsConfig: {clientCertSecretRef: {name: review-client, key: tls.crt}}",
-    fix="Name both, or neither.",
-    source="The RunConfig of MCPServers in the operator, v0.27.0 and v0.44.0.",
     since="0.27.0",
 )
 

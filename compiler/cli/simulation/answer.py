@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...answer.subject import PLACEHOLDERS, QuestionError
 from ...diagnostics.shown import in_json
 from ...diagnostics.span import InputError
+from ...simulate.answer.subject import PLACEHOLDERS, QuestionError
 from ..complete import PATH
 from ..option import namespace_option
 

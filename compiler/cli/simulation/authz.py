@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ...answer.authz import ACTIONS
+from ...simulate.answer.authz import ACTIONS
 from ..complete import PATH
 from .answer import answer_options, write
 from .input import find, mapping_file
@@ -36,8 +36,8 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     SERVER is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file with such a
     resource or with an authorization configuration.
     """
-    from ...answer import authz
-    from ...report import simulated_authz
+    from ...simulate.answer import authz
+    from ...simulate.report import authz as simulated_authz
 
     given_ = find(subject, paths, authz.KINDS, namespace=given["namespace"], can_be_subject=authz.can_be_subject)
     claims = mapping_file(given["claims"], "--claims")

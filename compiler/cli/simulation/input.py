@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ...answer import subject as answer_subject
 from ...disk.files import read_named, stdin_bytes
 from ...reading.document import read_documents
+from ...simulate.answer import subject as answer_subject
 from ..call import find_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...answer.subject import AnswerSubject
+    from ...simulate.answer.subject import AnswerSubject
 
 
 UNFILLED: Final = "mcpcfg.unfilled"

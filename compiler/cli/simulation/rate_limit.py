@@ -18,8 +18,8 @@ def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | N
 
     NAME is the name of an MCPServer among the paths, or a file with an MCPServer or a RunConfig.
     """
-    from ...answer import rate_limit
-    from ...report import simulated_rate_limit
+    from ...simulate.answer import rate_limit
+    from ...simulate.report import rate_limit as simulated_rate_limit
 
     given = find(subject, paths, rate_limit.KINDS, namespace=namespace, can_be_subject=rate_limit.can_be_subject)
     limits = rate_limit.limits(given, users)

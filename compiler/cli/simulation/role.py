@@ -20,8 +20,8 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     CONFIG is the name of an MCPExternalAuthConfig of type awsSts among the paths, or of a server that refers to one,
     or a file with such a resource or with a RunConfig.
     """
-    from ...answer import role
-    from ...report import simulated_role
+    from ...simulate.answer import role
+    from ...simulate.report import role as simulated_role
 
     subject_ = find(subject, paths, role.KINDS, namespace=given["namespace"], can_be_subject=role.can_be_subject)
     if given["claims"] is None:

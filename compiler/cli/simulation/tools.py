@@ -31,8 +31,8 @@ def command(
     configuration of its process. Without --backend-tools, the tools are those that the configuration and registry files
     among the paths name.
     """
-    from ...answer import tools
-    from ...report import simulated_tools
+    from ...simulate.answer import tools
+    from ...simulate.report import tools as simulated_tools
 
     given = find(subject, paths, tools.KINDS, namespace=namespace, can_be_subject=tools.can_be_subject)
     stated = [] if backend_tools is None else _from_file(backend_tools)
@@ -41,8 +41,8 @@ def command(
 
 
 def _from_file(file: str) -> list[Backend]:
-    from ...answer.subject import QuestionError
-    from ...answer.tools import backends_in
+    from ...simulate.answer.subject import QuestionError
+    from ...simulate.answer.tools import backends_in
 
     try:
         return backends_in(value_file(file, "--backend-tools"))

@@ -35,8 +35,8 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     --results does not name answers with the text "ok". A question that --answers does not name is accepted without
     content.
     """
-    from ...answer import workflow
-    from ...report import simulated_workflow
+    from ...simulate.answer import workflow
+    from ...simulate.report import workflow as simulated_workflow
 
     subject_ = find(
         subject, paths, workflow.KINDS, namespace=given["namespace"], can_be_subject=workflow.can_be_subject

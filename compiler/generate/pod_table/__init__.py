@@ -1,8 +1,8 @@
 """Generate the field table of the pod template from the Go types of Kubernetes.
 
 ``main.go`` in this folder reads ``k8s.io/api``, at the version in ``go.mod``, with reflection and prints the fields.
-``python -m mcpcfg.compiler.generate.pod_table`` writes them to ``schemas/_pod.py``. It needs Go and a module proxy, so
-it is not part of ``make generate``. Run it after you change the version.
+``python -m mcpcfg.compiler.generate.pod_table`` writes them to ``compiler/kube/_pod.py``. It needs Go and a module
+proxy, so it is not part of ``make generate``. Run it after you change the version.
 
 Source: k8s.io/api v0.35.0, package core/v1.
 """
@@ -18,7 +18,7 @@ from typing import Any
 from ...diagnostics import file_path
 
 HERE = os.path.dirname(file_path.abspath(__file__))
-TARGET = file_path.normpath(file_path.join(HERE, "..", "..", "..", "schemas", "_pod.py"))
+TARGET = file_path.normpath(file_path.join(HERE, "..", "..", "kube", "_pod.py"))
 
 _HEAD = '''"""Fields of the pod template and of all structs inside it. Generated; see compiler/generate/pod_table.
 

@@ -1,4 +1,4 @@
-"""``python -m mcpcfg.compiler.generate.pod_table [--check]``: write ``schemas/_pod.py``, or check it."""
+"""``python -m mcpcfg.compiler.generate.pod_table [--check]``: write ``compiler/kube/_pod.py``, or check it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import TARGET, describe, go_program, render
 
 
 def main(arguments: list[str]) -> int:
-    """Write ``schemas/_pod.py``, or with ``--check`` report if it is outdated.
+    """Write ``compiler/kube/_pod.py``, or with ``--check`` report if it is outdated.
 
     Return the exit status: 1 for an outdated file, 2 if Go is not installed.
     """
@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
         with open(TARGET, encoding="utf-8") as file:
             if file.read() == text:
                 return 0
-        sys.stderr.write("schemas/_pod.py differs from Kubernetes' types\n")
+        sys.stderr.write("compiler/kube/_pod.py differs from Kubernetes' types\n")
         return 1
     with open(TARGET, "w", encoding="utf-8", newline="\n") as file:
         file.write(text)

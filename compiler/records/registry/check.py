@@ -12,7 +12,6 @@ from ...diagnostics.shown import shown
 from ..schema.check import check_schema
 from ..shape import decode
 from ..unknown_key import unknown_faults
-from . import CONVERTER, LOADER
 from .breach import UNKNOWN_FIELD, WRONG_TYPE, breach_faults, misfit_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry
@@ -28,62 +27,17 @@ if TYPE_CHECKING:
     from .file import DecodedRegistry
 
 LEGACY_FORMAT = rule(
-    "REG011",
-    "registry-legacy-format",
-    "The registry file is in the legacy format",
-    stage="lint",
-    severity="info",
-    checks="The file has no object under `data`, so the service reads it in the legacy format.",
-    why="The service warns each time it loads the file, and support will end. The legacy format cannot carry skills.",
-    example='{ "version": "1.0.0", "last_updated": "…", "servers": { … } }',
-    fix="Run `mcpcfg registry convert`, which writes the upstream format and reports what is lost.",
-    source=LOADER,
+    "REG011", "registry-legacy-format", "The registry file is in the legacy format", stage="lint", severity="info"
 )
-NO_SERVERS = rule(
-    "REG012",
-    "registry-without-servers",
-    "The registry contains no servers",
-    stage="lint",
-    checks="A registry file contains neither servers nor groups of servers.",
-    why="The service refuses such a file as its registry (status 502), although the file is valid.",
-    example='"servers": {}',
-    fix="Add a server.",
-    source="toolhive 0.21.0, config: setting a registry file or URL.",
-)
-NOT_CONVERTIBLE = rule(
-    "REG013",
-    "registry-record-unusable",
-    "The service skips a record of the registry",
-    stage="lint",
-    checks="A record has neither remotes nor exactly one package of type `oci`, or the URL of the package cannot be"
-    " read.",
-    why="The service silently skips the record when it loads the registry: nobody can find or run the server.",
-    example='"packages": [ { "registryType": "npm", "identifier": "@acme/server", … } ]',
-    fix="Add one package of type `oci`, or a remote.",
-    source=CONVERTER,
-)
-NAME_TWICE = rule(
-    "REG014",
-    "registry-name-twice",
-    "Two records of the registry have the same name",
-    stage="lint",
-    checks="Two records of one kind have the same name.",
-    why="The service stores records by name: the later one replaces the earlier one.",
-    example='[ { "name": "io.acme/a", "version": "1.0.0" }, { "name": "io.acme/a", "version": "1.1.0" } ]',
-    fix="Keep one of the two.",
-    source=LOADER,
-)
+NO_SERVERS = rule("REG012", "registry-without-servers", "The registry contains no servers", stage="lint")
+NOT_CONVERTIBLE = rule("REG013", "registry-record-unusable", "The service skips a record of the registry", stage="lint")
+NAME_TWICE = rule("REG014", "registry-name-twice", "Two records of the registry have the same name", stage="lint")
 AMBIGUOUS_NAME = rule(
     "REG015",
     "registry-short-name-ambiguous",
     "Two servers have the same name after the slash",
     stage="lint",
     severity="info",
-    checks="The names of two servers are the same after the slash.",
-    why="People run servers by the short name. The service refuses a short name that several servers share.",
-    example="`io.github.acme/fetch` and `io.github.other/fetch`",
-    fix="Have users run the server by its full name.",
-    source="toolhive 0.21.0, registry provider: lookup by name.",
 )
 GROUPS_DROPPED = rule(
     "REG016",
@@ -91,11 +45,6 @@ GROUPS_DROPPED = rule(
     "The service drops the groups of an upstream registry",
     stage="lint",
     severity="info",
-    checks="A registry file in the upstream format has groups.",
-    why="The service drops them when it loads the file: the servers in them cannot be found or run.",
-    example='"groups": [ { "name": "team", "description": "…", "servers": [ … ] } ]',
-    fix="List the servers in `data.servers` too.",
-    source=LOADER,
 )
 
 

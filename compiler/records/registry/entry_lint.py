@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from . import LOADER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,45 +19,21 @@ DEFAULT_UNUSED = rule(
     "A required variable has a default, which is never used",
     stage="lint",
     severity="info",
-    checks="A variable or header is required, and also has a default.",
-    why="The default is used only where the variable is not required: a user who sets no value is refused anyway.",
-    example='{ "name": "REGION", "required": true, "default": "eu" }',
-    fix='Remove `"required": true`, or the default.',
-    source="toolhive 0.21.0, runner: environment variables of registry entries.",
 )
 DEFAULT_NOT_A_CHOICE = rule(
-    "REG019",
-    "registry-default-not-a-choice",
-    "The default of a header is not one of its choices",
-    stage="lint",
-    checks="A header has choices and a default that is not one of them.",
-    why="Nothing checks it: users get a value that the server does not accept, by its own description.",
-    example='{ "name": "X-Tier", "choices": ["a", "b"], "default": "c" }',
-    fix="Use one of the choices.",
-    source="The record HeaderSpec of toolhive-core 0.0.16 (docs/operator/records.md).",
+    "REG019", "registry-default-not-a-choice", "The default of a header is not one of its choices", stage="lint"
 )
 OAUTH_UNCLEAR = rule(
     "REG020",
     "registry-oauth-endpoints-unclear",
     "An OAuth configuration mixes discovery with endpoints, or has only one endpoint",
     stage="lint",
-    checks="An OAuth configuration names both an issuer and an endpoint, or one endpoint without the other.",
-    why="Endpoints are either discovered from the issuer or given as a pair. The command line refuses a mixture, and"
-    " one endpoint alone cannot authenticate.",
-    example='{ "authorize_url": "https://id.acme.example/authorize" }',
-    fix="Set the issuer, or both `authorize_url` and `token_url`.",
-    source="The record OAuthConfig of toolhive-core 0.0.16 (docs/operator/records.md).",
 )
 CALLBACK_PORT = rule(
     "REG021",
     "registry-callback-port-refused",
     "The callback port of an OAuth configuration is refused when the server is run",
     stage="lint",
-    checks="A callback port is below 1024.",
-    why="The published schema accepts it, but the server cannot be run with it: the port must be 0 or 1024 to 65535.",
-    example='"callback_port": 80',
-    fix="Use a port from 1024 to 65535, or leave it out.",
-    source="toolhive 0.21.0, networking: callback port.",
 )
 PORT_WITHOUT_HTTP = rule(
     "REG022",
@@ -66,11 +41,6 @@ PORT_WITHOUT_HTTP = rule(
     "A stdio server has a port, which is not used",
     stage="lint",
     severity="info",
-    checks="An entry with transport `stdio` has a `target_port`.",
-    why="A stdio server does not listen: the port is not used.",
-    example='"transport": "stdio", "target_port": 8080',
-    fix="Remove the port, or set the transport that the image speaks.",
-    source="toolhive 0.21.0, runner: ports of registry entries.",
 )
 NAME_NOT_KEY = rule(
     "REG023",
@@ -78,12 +48,6 @@ NAME_NOT_KEY = rule(
     "The name of an entry is not its key, and is replaced",
     stage="lint",
     severity="info",
-    checks="An entry of the legacy format has a `name` other than its key.",
-    why="When the service loads the file, the key becomes the name. The conversion to the upstream format keeps the"
-    " written name, so the same server has two names.",
-    example='"weather": { "name": "io.acme/weather", … }',
-    fix="Remove `name`, or make the two equal.",
-    source=LOADER,
 )
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from . import CONVERTER, PUBLIC
 from .loss import NAMESPACE, PUBLISHER_KEY
 
 if TYPE_CHECKING:
@@ -22,23 +21,12 @@ EXTENSION_SIZE = rule(
     "The publisher's extensions are larger than the public catalog accepts",
     stage="lint",
     severity="info",
-    checks="The publisher-provided part of `_meta` is more than 4096 bytes of JSON.",
-    why="The public catalog refuses the record. Private registries have no such limit.",
-    example="a long `overview`, or the definitions of many tools",
-    fix="Leave out what clients can get from the server.",
-    source=PUBLIC,
 )
 EXTENSION_KEY = rule(
     "CAT020",
     "catalog-extension-key-mismatch",
     "A publisher extension is not under the image or URL of its record",
     stage="lint",
-    checks="A record does not have exactly one extension, under the identifier of the package or the URL of the"
-    " remote.",
-    why="The service uses any one of them when it loads the record: with several, it is random which.",
-    example='"ghcr.io/acme/weather:1": { "status": "active" } beside an identifier `ghcr.io/acme/weather:2`',
-    fix="Keep one extension, and name it after the identifier or URL.",
-    source=CONVERTER,
 )
 EXTENSION_FIELD = rule(
     "CAT021",
@@ -46,12 +34,6 @@ EXTENSION_FIELD = rule(
     "A publisher extension has fields that do not apply to its kind of server",
     stage="lint",
     severity="info",
-    checks="An extension of a remote server has fields of containers, or the reverse.",
-    why="The service does not copy them into the entry: permissions of a remote server, or OAuth of a container, have"
-    " no effect.",
-    example='"https://mcp.acme.example/mcp": { "status": "active", "permissions": { … } }',
-    fix="Remove the field.",
-    source=CONVERTER,
 )
 MOST_EXTENSION_BYTES = 4096
 """The maximum size of the publisher extensions of a record in the public MCP registry."""

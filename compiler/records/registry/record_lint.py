@@ -6,7 +6,6 @@ Paths are relative to the record. Every fault is a lint, because the published s
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
@@ -14,7 +13,6 @@ from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.image_reference import parse_image
-from . import CONVERTER, PUBLIC
 from .extension_lint import lint_extensions
 
 if TYPE_CHECKING:
@@ -22,16 +20,8 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-lint_rule = partial(rule, stage="lint", source=PUBLIC)
-TEMPLATE_VARIABLE = lint_rule(
-    "CAT018",
-    "catalog-url-variable-undefined",
-    "A URL names a variable that nothing defines",
-    checks="A `{name}` in the URL of a package is not an environment variable, argument name or `valueHint` of the"
-    " package; or one in the URL of a remote is not a key of its `variables`.",
-    why="Nobody can fill it in. The publish step of the public catalog refuses the record.",
-    example='"url": "https://{tenant}.acme.example/mcp"',
-    fix='Write `"variables": { "tenant": { "isRequired": true } }`.',
+TEMPLATE_VARIABLE = rule(
+    "CAT018", "catalog-url-variable-undefined", "A URL names a variable that nothing defines", stage="lint"
 )
 PACKAGES_UNUSED = rule(
     "CAT022",
@@ -39,101 +29,21 @@ PACKAGES_UNUSED = rule(
     "A record with remotes has more than the service uses",
     stage="lint",
     severity="info",
-    checks="A record has packages beside its remotes, or more than one remote.",
-    why="The service uses the first remote and nothing else.",
-    example='"packages": [ … ], "remotes": [ … ]',
-    fix="Split it into two records if both are to be run.",
-    source=CONVERTER,
 )
 DEFAULT_NOT_A_CHOICE = rule(
-    "CAT023",
-    "catalog-default-not-a-choice",
-    "The default or value of an input is not one of its choices",
-    stage="lint",
-    checks="An input has choices, and a default or value that is not one of them.",
-    why="Nothing checks it: users get a value that the server does not accept, by its own description.",
-    example='{ "name": "REGION", "choices": ["eu", "us"], "default": "asia" }',
-    fix="Use one of the choices.",
-    source="MCP registry 1.6.0, server.json schema: Input.",
+    "CAT023", "catalog-default-not-a-choice", "The default or value of an input is not one of its choices", stage="lint"
 )
 
-NAME_PARTS = lint_rule(
-    "CAT010",
-    "catalog-name-refused",
-    "The public catalog refuses the name of the server",
-    checks="A part of a server's name does not start and end with a letter or digit, or is one character long.",
-    why="The schema accepts it; the publish step of the public catalog does not.",
-    example='"name": "io.github.acme/x"',
-    fix='Use two or more characters: `"name": "io.github.acme/xy"`.',
+NAME_PARTS = rule("CAT010", "catalog-name-refused", "The public catalog refuses the name of the server", stage="lint")
+VERSION_RANGE = rule("CAT011", "catalog-version-range", "A version is a range or the word latest", stage="lint")
+REPOSITORY = rule("CAT012", "catalog-repository-refused", "The public catalog refuses the repository", stage="lint")
+NOT_HTTPS = rule("CAT013", "catalog-url-not-https", "A home page or icon is not served over https", stage="lint")
+BLANK_TITLE = rule("CAT014", "catalog-title-blank", "The title is blank", stage="lint")
+IDENTIFIER = rule("CAT015", "catalog-package-refused", "The public catalog refuses a package", stage="lint")
+NAMED_ARGUMENT = rule(
+    "CAT016", "catalog-argument-refused", "A named argument mixes its name with its value", stage="lint"
 )
-VERSION_RANGE = lint_rule(
-    "CAT011",
-    "catalog-version-range",
-    "A version is a range or the word latest",
-    checks="The version of a server or package is `latest`, or looks like a range.",
-    why="The public catalog accepts only single versions; a range gives different servers on different days.",
-    example='"version": "^1.2.0"',
-    fix='Write `"version": "1.2.0"`.',
-)
-REPOSITORY = lint_rule(
-    "CAT012",
-    "catalog-repository-refused",
-    "The public catalog refuses the repository",
-    checks="The source of a repository is neither `github` nor `gitlab`, its URL is not a repository there, or its"
-    " subfolder is not a plain relative path.",
-    why="The publish step of the public catalog refuses the record.",
-    example='"repository": { "source": "github", "url": "https://github.com/acme" }',
-    fix='Write `"url": "https://github.com/acme/weather"`.',
-)
-NOT_HTTPS = lint_rule(
-    "CAT013",
-    "catalog-url-not-https",
-    "A home page or icon is not served over https",
-    checks="`websiteUrl` or the `src` of an icon is not an https URL.",
-    why="The publish step of the public catalog refuses the record.",
-    example='"websiteUrl": "http://acme.example"',
-    fix='Write `"websiteUrl": "https://acme.example"`.',
-)
-BLANK_TITLE = lint_rule(
-    "CAT014",
-    "catalog-title-blank",
-    "The title is blank",
-    checks="The title of a server consists only of white space.",
-    why="The publish step of the public catalog refuses the record.",
-    example='"title": " "',
-    fix="Write a title, or leave the field out.",
-)
-IDENTIFIER = lint_rule(
-    "CAT015",
-    "catalog-package-refused",
-    "The public catalog refuses a package",
-    checks="A package lacks what its type requires, or has what does not apply to its type: an `oci` package has its"
-    " version in the image reference and comes from one of a few hosts, language packages need a version, an `mcpb`"
-    " file needs its checksum and comes from a release on GitHub or GitLab. An identifier contains a space.",
-    why="The publish step of the public catalog refuses the record.",
-    example='{ "registryType": "oci", "identifier": "ghcr.io/acme/weather", "version": "1.0.0" }',
-    fix='Write `{ "registryType": "oci", "identifier": "ghcr.io/acme/weather:1.0.0" }`.',
-)
-NAMED_ARGUMENT = lint_rule(
-    "CAT016",
-    "catalog-argument-refused",
-    "A named argument mixes its name with its value",
-    checks="The name of a named argument contains a space or one of `<`, `>`, `$`, or its value starts with the name.",
-    why="Clients join the name and the value themselves: the command line would contain one of them twice. The publish"
-    " step of the public catalog refuses the record.",
-    example='{ "type": "named", "name": "--port 8080" }',
-    fix='Write `{ "type": "named", "name": "--port", "value": "8080" }`.',
-)
-TRANSPORT_URL = lint_rule(
-    "CAT017",
-    "catalog-transport-url-refused",
-    "The URL of a transport cannot be used",
-    checks="A stdio transport has a URL, a URL has no host, or a remote is not https or is on the local machine.",
-    why="The publish step of the public catalog refuses the record. A remote on localhost works only on its author's"
-    " machine.",
-    example='"remotes": [ { "type": "sse", "url": "http://localhost:8080/sse" } ]',
-    fix="Set an https URL that clients can reach, or describe a package instead.",
-)
+TRANSPORT_URL = rule("CAT017", "catalog-transport-url-refused", "The URL of a transport cannot be used", stage="lint")
 
 
 _NAME_PART = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]\Z")

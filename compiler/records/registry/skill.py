@@ -19,16 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 NOT_INSTALLABLE = rule(
-    "CAT030",
-    "catalog-skill-not-installable",
-    "A skill has no package that can be installed",
-    stage="lint",
-    checks="A skill has neither an `oci` package whose identifier is an image reference nor a `git` package whose URL"
-    " the service accepts.",
-    why="Installing the skill by its name fails with status 422.",
-    example='"packages": [ { "registryType": "git", "ref": "main" } ]',
-    fix='Write `{ "registryType": "git", "url": "https://github.com/acme/skills", "subfolder": "report-writer" }`.',
-    source="toolhive 0.21.0, skill service: resolving registry packages.",
+    "CAT030", "catalog-skill-not-installable", "A skill has no package that can be installed", stage="lint"
 )
 PIN_IGNORED = rule(
     "CAT031",
@@ -36,37 +27,15 @@ PIN_IGNORED = rule(
     "The reference or commit of a git package is ignored on installation",
     stage="lint",
     severity="info",
-    checks="A `git` package of a skill has a `ref` or `commit`.",
-    why="The service installs from the default branch: the pin has no effect.",
-    example='{ "registryType": "git", "url": "https://github.com/acme/skills", "commit": "4f2c…" }',
-    fix="Publish an `oci` package if the version matters.",
-    source="toolhive 0.21.0, skill service: resolving registry packages.",
 )
 SKILL_NAMESPACE = rule(
-    "CAT032",
-    "catalog-skill-namespace-odd",
-    "The namespace of a skill is not a reversed domain name",
-    stage="lint",
-    checks="A namespace of one part, or one with characters other than letters, digits, hyphens and dots between"
-    " parts.",
-    why="The schema accepts any text. Namespace and name are how the skill is requested, as parts of a path.",
-    example='"namespace": "acme/skills"',
-    fix='Write `"namespace": "io.github.acme"`.',
-    source="The record of a skill in a catalog: its namespace is a reverse-DNS name.",
+    "CAT032", "catalog-skill-namespace-odd", "The namespace of a skill is not a reversed domain name", stage="lint"
 )
 SKILL_PACKAGE = rule(
     "CAT033",
     "catalog-skill-package-odd",
     "A package of a skill has an invalid field, or one of another kind of package",
     stage="lint",
-    checks="A `digest` that is not `sha256:` and 64 hexadecimal digits, or not that of the identifier; a `commit` that"
-    " is not 40 or 64 hexadecimal digits; a `ref` or `subfolder` that Git does not accept; an identifier or URL that"
-    " the service cannot use, beside a package that it can; `digest` of a `git` package, `commit` of an `oci` package"
-    " and the like.",
-    why="The schema accepts any text, and the service ignores it: such a field pins nothing.",
-    example='{ "registryType": "oci", "identifier": "ghcr.io/acme/pdf:1.0.0", "digest": "1.0.0" }',
-    fix='Write `"digest": "sha256:…"`, as the registry shows it.',
-    source="toolhive 0.21.0, skill service: resolving registry packages; OCI image specification: digests.",
 )
 
 

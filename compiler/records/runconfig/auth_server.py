@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from ...diagnostics.version import RELEASE
+from ...diagnostics.version import RECORDED, RELEASE
 from ...golang.decoder import Decoder
 from ...toolhive.auth_client import (
     actor_matchers,
@@ -49,7 +49,6 @@ from ...toolhive.endpoint import audience_fault, registration_fault
 from ...toolhive.release import holds
 from ..shape import types_of
 from ..unknown_key import decoding_faults
-from . import server_rule
 from .auth_server_storage import storage_faults
 from .lint import IGNORED
 from .middleware import UNDECODABLE, UNKNOWN_FIELD
@@ -59,32 +58,18 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-AUDIENCE = server_rule(
+AUDIENCE = rule(
     "RUN024",
     "auth-server-audience-refused",
     "The embedded authorization server has no valid audience to issue tokens for",
-    checks="`allowed_audiences` is empty, or contains something that is not an http or https URL, or one with a"
-    " fragment.",
-    example='"allowed_audiences": []',
-    fix='Write `["https://mcp.acme.io/mcp"]`.',
-    source="toolhive 0.21.0, packages authserver and authserver/server.",
+    stage="process",
+    verified=RECORDED,
 )
 CLIENTS = rule(
     "RUN063",
     "auth-server-clients-refused",
     "The client settings of the embedded authorization server are refused",
     stage="process",
-    checks="Clients with a secret (`allow_confidential_client_registration`, `delegate_clients`) beside"
-    " `insecure_allow_http` or with an issuer of plain HTTP; `force_confidential_redirect_uris` without such clients,"
-    " or with an address that is not https or is the client's own machine; delegate clients with the same id, or"
-    " without a secret, scopes or audiences; scopes in `baseline_client_scopes` or of a delegate client that are not"
-    " among `scopes_supported` (`openid`, `profile`, `email` and `offline_access` where that is empty), and audiences"
-    " that are not among `allowed_audiences`; with `cimd`, a `cache_fallback_ttl` that is not a duration, and a"
-    " negative `cache_max_size`.",
-    why="The authorization server does not start, nor does the proxy.",
-    example='"scopes_supported": ["openid"], "baseline_client_scopes": ["offline_access"]',
-    fix="Correct the value, or add the scope to `scopes_supported`.",
-    source="toolhive 0.44.0, package authserver.",
     since="0.27.2",
     verified=("0.27.2", "0.44.0"),
 )
@@ -93,62 +78,29 @@ TRUSTED_ISSUER = rule(
     "trusted-issuer-unusable",
     "A trusted issuer of the embedded authorization server is refused",
     stage="process",
-    checks="In `trusted_issuers`: an `issuer_url` that is the server's own, occurs twice, or is not an https URL"
-    " without a query, fragment and user (`insecure_allow_http` permits http); a `jwks_url` that is not such a URL, or"
-    " a private address, which `allow_private_ips` permits beside a `jwks_url`; no `expected_audience` or"
-    " `allowed_delegate_clients`; `*` beside other clients or with `allow_may_act`; an `actor_claim` that names no"
-    " client. From 0.45.0 on also an `actor_matcher` that does not compile, and a `jwt_bearer_grant` without a positive"
-    " `max_assertion_age`, without subjects, or with one that is `*`, occurs twice or has no resources; a resource that"
-    " is not among `allowed_audiences`, and one of `accepted_audiences` that is. An issuer with such a grant alone"
-    " needs no `expected_audience` and no `allowed_delegate_clients`.",
-    why="The authorization server does not start, nor does the proxy.",
-    example='"trusted_issuers": [{"issuer_url": "http://idp.acme.io", "expected_audience": "mcp", …}]',
-    fix="Correct the value that the message names.",
-    source="toolhive 0.44.0 and 0.45.0, packages authserver and authserver/server/tokenexchange.",
     since="0.42.1",
     verified=("0.42.1", "0.44.0"),
 )
 
-AUTH_SERVER_URL = server_rule(
+AUTH_SERVER_URL = rule(
     "RUN020",
     "auth-server-url-refused",
     "The issuer of the embedded authorization server is refused",
-    checks="`issuer` is missing, or it or `authorization_endpoint_base_url` is not an absolute URL, has a query, a"
-    " fragment or a trailing slash, or is plain http to a host other than localhost.",
-    example='"issuer": "https://mcp.acme.io/"',
-    fix='Write `"issuer": "https://mcp.acme.io"`.',
-    source="toolhive 0.21.0, package authserver.",
+    stage="process",
+    verified=RECORDED,
 )
-UPSTREAM = server_rule(
-    "RUN021",
-    "auth-server-upstream-refused",
-    "An upstream provider is refused",
-    checks="There is no upstream, or more than one; its name contains anything but lower-case letters, digits and"
-    " hyphens; its type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint"
-    " or `access_token_path` is.",
-    example='"upstreams": [{ "type": "oidc" }]',
-    fix='Write `"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
-    source="toolhive 0.21.0, packages authserver and authserver/runner.",
+UPSTREAM = rule(
+    "RUN021", "auth-server-upstream-refused", "An upstream provider is refused", stage="process", verified=RECORDED
 )
-UPSTREAM_URL = server_rule(
+UPSTREAM_URL = rule(
     "RUN022",
     "auth-server-upstream-url-refused",
     "An address of an upstream provider is refused",
-    checks="The issuer or an endpoint of an upstream is not https (except on localhost), or `redirect_uri` is missing,"
-    " has a fragment, or is not https (except on a loopback address). Nothing fills in a missing `redirect_uri`.",
-    example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
-    fix='Write `"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
-    source="toolhive 0.21.0, package authserver/upstream.",
+    stage="process",
+    verified=RECORDED,
 )
-LIFESPAN = server_rule(
-    "RUN023",
-    "auth-server-lifespan-refused",
-    "The lifespan of a token is refused",
-    checks="A lifespan is not a duration, or is out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
-    " authorization codes 30s to 10m.",
-    example='"access_token_lifespan": "1d"',
-    fix='Write `"24h"`.',
-    source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
+LIFESPAN = rule(
+    "RUN023", "auth-server-lifespan-refused", "The lifespan of a token is refused", stage="process", verified=RECORDED
 )
 
 

@@ -8,24 +8,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault, below
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
+from ...diagnostics.version import RECORDED
 from ...golang.duration import DurationError, parse_duration
 from ...toolhive.release import holds
-from . import server_rule
 from .lint import IGNORED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-STORAGE = server_rule(
+STORAGE = rule(
     "RUN025",
     "auth-server-storage-refused",
     "The storage of the embedded authorization server is refused",
-    checks="`type` is neither `memory` nor `redis`, or Redis lacks its Sentinel (master name and addresses), the"
-    " variables of its user, or its `key_prefix`, or a timeout is not a duration.",
-    example='"storage": { "type": "redis" }',
-    fix="Add `redis_config` with `sentinel_config`, `acl_user_config` and `key_prefix`.",
-    source="toolhive 0.21.0, packages authserver/runner and authserver/storage.",
+    stage="process",
+    verified=RECORDED,
 )
 _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from ...diagnostics.version import RELEASE
+from ...diagnostics.version import RECORDED, RELEASE
 from ...toolhive import header
 from ...toolhive.connection import ENDPOINT, NO_KEYS, collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
 from ...toolhive.release import holds
 from ..fault import quoted
-from . import LINT_READER, middleware_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,132 +28,47 @@ PLAIN_SECRET = rule(
     "runconfig-plain-secret",
     "A run configuration contains a secret in plain text",
     stage="lint",
-    checks="`client_secret` or `bearer_token` of `remote_auth_config` is not a reference `NAME,target=…`, or"
-    " `ClientSecret` of the OIDC provider or `client_secret` of the token exchange is given, or a variable or header"
-    " contains what its name (`…_TOKEN`, `…_PASSWORD`) or its form marks as a secret. The value is never printed.",
-    why="Whoever can read the file has the secret. Loading the file moves the first two into the secret store, and"
-    " fails where there is none.",
-    example='"remote_auth_config": { "client_secret": "…" }',
-    fix='Write `"client_secret": "docs-client,target=oauth_secret"` or, for the others, set the variables'
-    " `TOOLHIVE_OIDC_CLIENT_SECRET` and `TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET`. For other variables use `secrets`, for"
-    " headers `add_headers_from_secret`.",
-    source=LINT_READER,
     is_secret=True,
 )
-INSECURE = rule(
-    "RUN049",
-    "runconfig-plain-http",
-    "Something is reached over plain HTTP",
-    stage="lint",
-    checks="`remote_url`, a token endpoint, or an address of the OIDC provider is http to another machine.",
-    why="Tokens and data can be read in transit. Unless `InsecureAllowHTTP` is true, the OIDC provider is never"
-    " contacted and every request is refused.",
-    example='"remote_url": "http://mcp.acme.io/mcp"',
-    fix="Use https.",
-    source="toolhive 0.21.0, package networking.",
-)
-TOKEN_URL = rule(
-    "RUN051",
-    "runconfig-token-exchange-idle",
-    "A token exchange cannot work",
-    stage="lint",
-    checks="`token_url` is missing or not a URL, or `subject_token_type` is not a type of token that can be exchanged.",
-    why="The runner starts, but every request that carries a token fails.",
-    example='"token_exchange_config": { "audience": "backend" }',
-    fix='Write `"token_url": "https://id.acme.io/token"`.',
-    source="toolhive 0.21.0, package auth/tokenexchange.",
-)
-RATE_LIMIT_IDLE = rule(
-    "RUN052",
-    "runconfig-rate-limit-idle",
-    "A rate limit limits nothing",
-    stage="lint",
-    checks="`rate_limit_config` or a tool in it has no bucket, or a tool occurs twice.",
-    why="No request is limited. Of two entries for the same tool the later one is used.",
-    example='"rate_limit_config": { "tools": [{ "name": "fetch" }] }',
-    fix="Set `shared` or `perUser`.",
-    source="toolhive 0.21.0, package ratelimit.",
-)
-SAMPLING = rule(
-    "RUN053",
-    "runconfig-sampling-rate",
-    "The sampling rate is not a number from 0 to 1",
-    stage="lint",
-    checks="`samplingRate` cannot be read as a number, or is not between 0 and 1.",
-    why="A value that cannot be read counts as 0: no traces are sent.",
-    example='"samplingRate": "10%"',
-    fix='Write `"0.1"`.',
-    source="toolhive 0.21.0, package telemetry.",
-)
+INSECURE = rule("RUN049", "runconfig-plain-http", "Something is reached over plain HTTP", stage="lint")
+TOKEN_URL = rule("RUN051", "runconfig-token-exchange-idle", "A token exchange cannot work", stage="lint")
+RATE_LIMIT_IDLE = rule("RUN052", "runconfig-rate-limit-idle", "A rate limit limits nothing", stage="lint")
+SAMPLING = rule("RUN053", "runconfig-sampling-rate", "The sampling rate is not a number from 0 to 1", stage="lint")
 HEADER_UNUSABLE = rule(
-    "RUN056",
-    "runconfig-header-unusable",
-    "The name or value of a forwarded header is not valid",
-    stage="lint",
-    checks="The name of a header contains characters that header names cannot contain, or is longer than 256 bytes, or"
-    " its value has control characters or more than 8192 bytes.",
-    why="The runner starts, but every request to the server fails.",
-    example='"add_plaintext_headers": { "X Tenant": "a" }',
-    fix='Write `"X-Tenant"`.',
-    source="toolhive 0.21.0, package transport/middleware; net/http of Go.",
+    "RUN056", "runconfig-header-unusable", "The name or value of a forwarded header is not valid", stage="lint"
 )
-TOKEN_HEADER = middleware_rule(
+TOKEN_HEADER = rule(
     "RUN013",
     "runconfig-token-header-refused",
     "The header for a token is not specified",
-    checks="The `header_strategy` of the token exchange or of the upstream swap is neither `replace` nor `custom`, or"
-    " is `custom` without the name of a header, or the swap in `middleware_configs` has no `provider_name`.",
-    example='"token_exchange_config": { "token_url": "https://id.acme.io/token", "header_strategy": "custom" }',
-    fix='Write `"external_token_header_name": "X-Upstream-Token"` beside it.',
-    source="toolhive 0.21.0, packages auth/tokenexchange and auth/upstreamswap.",
+    stage="process",
+    verified=RECORDED,
 )
-RATE_LIMIT = middleware_rule(
-    "RUN015",
-    "runconfig-rate-limit-refused",
-    "A rate limit cannot be enforced",
-    checks="There is a rate limit but no `scaling_config.session_redis`; or a bucket has less than one token or a"
-    " refill period that is not positive.",
-    example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
-    fix='Write `"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
-    source="toolhive 0.21.0, package ratelimit.",
+RATE_LIMIT = rule(
+    "RUN015", "runconfig-rate-limit-refused", "A rate limit cannot be enforced", stage="process", verified=RECORDED
 )
-TELEMETRY = middleware_rule(
+TELEMETRY = rule(
     "RUN016",
     "runconfig-telemetry-without-signals",
     "Telemetry has an endpoint but nothing to send, or no service name",
-    checks="`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false; or `serviceName` is empty.",
-    example='"telemetry_config": { "endpoint": "otel:4318" }',
-    fix='Write `"tracingEnabled": true`, or no endpoint.',
-    source="toolhive 0.21.0, package telemetry.",
+    stage="process",
+    verified=RECORDED,
 )
-TOOL_FILTER = middleware_rule(
-    "RUN017",
-    "runconfig-tool-filter-refused",
-    "A tool filter names no tools",
-    checks="`tools_filter` has an empty name, or the filter in `middleware_configs` has neither tools nor overrides.",
-    example='"tools_filter": [""]',
-    fix="Name the tools, or leave the filter out.",
-    source="toolhive 0.21.0, package mcp.",
+TOOL_FILTER = rule(
+    "RUN017", "runconfig-tool-filter-refused", "A tool filter names no tools", stage="process", verified=RECORDED
 )
-HEADER = middleware_rule(
+HEADER = rule(
     "RUN018",
     "runconfig-header-refused",
     "A header of a run configuration cannot be forwarded",
-    checks="A header of `header_forward` is one that only the proxy may set, or a secret for a header has no name.",
-    example='"add_plaintext_headers": { "Host": "acme.io" }',
-    fix="Leave it out.",
-    source="toolhive 0.21.0, package transport/middleware.",
+    stage="process",
+    verified=RECORDED,
 )
 OIDC_AUDIENCE = rule(
     "RUN062",
     "runconfig-oidc-without-audience",
     "Tokens of any client of a provider would be accepted",
     stage="process",
-    checks="`IntrospectionURL` is Google's tokeninfo endpoint, and `Audience` is empty.",
-    why="The answer of that endpoint does not show for which client a token was issued; the runner exits.",
-    example='"oidc_config": { "Issuer": …, "IntrospectionURL": "https://oauth2.googleapis.com/tokeninfo" }',
-    fix='Write `"Audience": "1234.apps.googleusercontent.com"`.',
-    source="toolhive 0.44.0, package auth: NewTokenValidator.",
     since="0.44.0",
 )
 

@@ -40,27 +40,15 @@ LIFETIME = rule(
     "runconfig-session-lifetime-refused",
     "The lifetime of idle sessions is not a duration",
     stage="process",
-    checks="`session_ttl` is not a duration, or is below 0 (0 means two hours).",
-    why="The file loads, but the runner exits when it starts.",
-    example='"session_ttl": "7 days"',
-    fix='Write `"session_ttl": "168h"`.',
-    source="toolhive 0.28.0 and 0.44.0, package runner: Run.",
     since="0.28.0",
     verified=("0.28.0", "0.44.0"),
 )
 
-RUNNER = "toolhive 0.21.0, package runner: Run."
-TRANSPORT_PACKAGE = "toolhive 0.21.0, package transport."
 NOTHING_TO_RUN = rule(
     "RUN002",
     "runconfig-without-image",
     "A run configuration names neither an image nor a URL",
     stage="process",
-    checks="Both `image` and `remote_url` are empty or missing.",
-    why="The file loads, but there is no container to start.",
-    example='{ "name": "fetch", "transport": "stdio" }',
-    fix='Write `"image": "ghcr.io/acme/fetch:1"`.',
-    source=RUNNER,
     verified=RECORDED,
 )
 TRANSPORT = rule(
@@ -68,37 +56,16 @@ TRANSPORT = rule(
     "runconfig-transport-refused",
     "The transport of a run configuration cannot be started",
     stage="process",
-    checks="`transport` is missing or not exactly `stdio`, `sse` or `streamable-http`. With `remote_url` it cannot be"
-    " `stdio`.",
-    why="The file loads, but the runner finds no such transport and exits.",
-    example='"transport": "STDIO"',
-    fix='Write `"transport": "stdio"`.',
-    source=TRANSPORT_PACKAGE,
     verified=RECORDED,
 )
 REMOTE_URL = rule(
-    "RUN004",
-    "runconfig-remote-url-refused",
-    "The URL of a remote server is not an http or https URL",
-    stage="process",
-    checks="`remote_url` has no host, or a scheme that is neither http nor https.",
-    why="The file loads, but the proxy has no server to connect to.",
-    example='"remote_url": "mcp.acme.io/mcp"',
-    fix='Write `"https://mcp.acme.io/mcp"`.',
-    source=TRANSPORT_PACKAGE,
+    "RUN004", "runconfig-remote-url-refused", "The URL of a remote server is not an http or https URL", stage="process"
 )
 PORT = rule(
     "RUN005",
     "runconfig-port-refused",
     "A port of a run configuration is not a port number",
     stage="process",
-    checks="`port`, `target_port` or a port in `publish` is not a port number, an item of `publish` is neither"
-    " `HOST:CONTAINER` nor a single port, or `callback_port` is neither 0 nor 1024 to 65535. From 0.45.0 on also"
-    " `prometheusPort` (9464 if it is missing) that is no port number or the same as `port`, if metrics are served.",
-    why="The file loads, but binding the port fails.",
-    example='"publish": ["127.0.0.1:8080:80"]',
-    fix='Write `["8080:80"]`.',
-    source=RUNNER,
     verified=RECORDED,
 )
 PROXY_MODE = rule(
@@ -106,46 +73,17 @@ PROXY_MODE = rule(
     "runconfig-proxy-mode-refused",
     "The proxy mode of a stdio server is unknown",
     stage="process",
-    checks="`transport` is `stdio`, and `proxy_mode` is neither `sse` nor `streamable-http`.",
-    why="The file loads, but the transport does not start.",
-    example='"transport": "stdio", "proxy_mode": "http"',
-    fix='Write `"proxy_mode": "streamable-http"`.',
-    source=TRANSPORT_PACKAGE,
     verified=RECORDED,
 )
 STATELESS = rule(
-    "RUN007",
-    "runconfig-stateless-stdio",
-    "A stdio server cannot be stateless",
-    stage="process",
-    checks="`stateless` is true, and `transport` is `stdio`.",
-    why="Only HTTP transports work without sessions; the runner exits.",
-    example='"transport": "stdio", "stateless": true',
-    fix="Remove `stateless`.",
-    source=RUNNER,
-    verified=RECORDED,
+    "RUN007", "runconfig-stateless-stdio", "A stdio server cannot be stateless", stage="process", verified=RECORDED
 )
-NAME = rule(
-    "RUN008",
-    "runconfig-name-unsafe",
-    "A name of a run configuration cannot be a file name",
-    stage="process",
-    checks="`base_name` or `container_name` contains a slash, a backslash or a NUL, or begins with two dots.",
-    why="The files of the workload's state and its container are named after it, so it cannot be started.",
-    example='"base_name": "../fetch"',
-    fix='Write `"base_name": "fetch"`.',
-    source="toolhive 0.21.0, package state.",
-)
+NAME = rule("RUN008", "runconfig-name-unsafe", "A name of a run configuration cannot be a file name", stage="process")
 ENVIRONMENT = rule(
     "RUN009",
     "runconfig-variable-refused",
     "The name of an environment variable is not valid",
     stage="process",
-    checks="A key of `env_vars` is empty, or contains an equals sign or a NUL.",
-    why="The container engine refuses it, or sets a different variable.",
-    example='"env_vars": { "A=B": "c" }',
-    fix='Write `{ "A": "B=c" }`.',
-    source=RUNNER,
     verified=RECORDED,
 )
 POD_PATCH = rule(
@@ -153,11 +91,6 @@ POD_PATCH = rule(
     "runconfig-pod-patch-refused",
     "The patch of the pod template is not a JSON object",
     stage="process",
-    checks="`k8s_pod_template_patch` is a string that does not contain a JSON object.",
-    why="In Kubernetes the container cannot be deployed. Elsewhere nothing checks it.",
-    example='"k8s_pod_template_patch": "spec: {}"',
-    fix='Write `"{\\"spec\\": {}}"`.',
-    source="toolhive 0.21.0, package container/kubernetes.",
     verified=RECORDED,
 )
 SESSIONS = rule(
@@ -165,12 +98,6 @@ SESSIONS = rule(
     "runconfig-session-storage-refused",
     "The configuration of session storage in Redis is refused",
     stage="process",
-    checks="`scaling_config.session_redis` without an `address`, or with one that is not a host and a port; a"
-    " `key_prefix` that does not end with a colon.",
-    why="The runner refuses it before it connects, and exits.",
-    example='"scaling_config": { "session_redis": { "address": "redis:6379", "key_prefix": "fetch" } }',
-    fix='Write `"key_prefix": "fetch:"`.',
-    source="toolhive 0.21.0, package transport/session.",
     verified=RECORDED,
 )
 

@@ -17,17 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 BUILD = rule(
-    "RUN054",
-    "runconfig-build-refused",
-    "A setting for building an image is refused when it is used",
-    stage="lint",
-    checks="`runtime_config` has a `builder_image` that is not an image, an item of `additional_packages` that is not a"
-    " package name, an item of `build_with` that is not a package with its versions, or a variable of `runtime_env`"
-    " whose name is reserved (`PATH`) or not in capital letters, or whose value would close its quotes.",
-    why="It is used only when an image is built from a package, and is refused then.",
-    example='"additional_packages": ["git curl"]',
-    fix='Write `["git", "curl"]`.',
-    source="toolhive 0.21.0 and 0.44.0, package container/templates.",
+    "RUN054", "runconfig-build-refused", "A setting for building an image is refused when it is used", stage="lint"
 )
 
 

@@ -18,7 +18,6 @@ from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
 from ..workload.group_name import group_fault, label_fault
 from ..workload.name import name_fault
-from . import LINT_READER, RUNNER
 from .block import INSECURE, PLAIN_SECRET
 from .browser_origin import origin_faults
 from .image_build import build_faults
@@ -27,102 +26,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 DEPRECATED = rule(
-    "RUN044",
-    "runconfig-field-deprecated",
-    "A field of a run configuration is no longer used",
-    stage="lint",
-    checks="`env_file_dir`, `thv_ca_bundle` or `jwks_auth_token_file` is set, or `remote_auth_config` has the keys of"
-    " old files, such as `ClientID`.",
-    why="The runner ignores the first three. It reads the old keys, and the next change rewrites them.",
-    example='"thv_ca_bundle": "/certs/ca.pem"',
-    fix="Use `oidc_config.CACertPath` and `oidc_config.AuthTokenFile`, and list variables in `env_vars`.",
-    source=LINT_READER,
+    "RUN044", "runconfig-field-deprecated", "A field of a run configuration is no longer used", stage="lint"
 )
 
 SCHEMA_VERSION = rule(
-    "RUN041",
-    "runconfig-schema-version",
-    "A run configuration has an unknown schema version",
-    stage="lint",
-    checks="`schema_version` is not `v0.1.0`.",
-    why="The runner ignores the version: it reads the file as `v0.1.0`, whatever the field says.",
-    example='"schema_version": "v1"',
-    fix='Write `"schema_version": "v0.1.0"`.',
-    source=LINT_READER,
+    "RUN041", "runconfig-schema-version", "A run configuration has an unknown schema version", stage="lint"
 )
-IGNORED = rule(
-    "RUN042",
-    "runconfig-field-ignored",
-    "A field of a run configuration has no effect",
-    stage="lint",
-    checks="A field has an effect only together with another one, which is missing or does not match: `image` without"
-    " `remote_url`, `header_forward` and `remote_auth_config` with it, `proxy_mode` with stdio, `allow_docker_gateway`"
-    " with `isolate_network`, `strict_protocol_validation` with stdio and streamable-http, `upstream_swap_config` with"
-    " an embedded authorization server, a block of an upstream with its type; `max_bytes` of a body limit not below"
-    " 0.",
-    why="The field silently does nothing.",
-    example='"transport": "sse", "proxy_mode": "streamable-http"',
-    fix="Remove the field, or add what it requires.",
-    source=RUNNER,
-)
+IGNORED = rule("RUN042", "runconfig-field-ignored", "A field of a run configuration has no effect", stage="lint")
 VARIABLE_OVERWRITTEN = rule(
-    "RUN046",
-    "runconfig-variable-overwritten",
-    "A variable is overwritten when the server starts",
-    stage="lint",
-    checks="`env_vars` sets `MCP_TRANSPORT`, or for an HTTP transport `MCP_PORT`, `FASTMCP_PORT` or `MCP_HOST`, to a"
-    " value other than the one that the runner sets.",
-    why="The runner's value wins. A server that listens on another port is never reached.",
-    example='"transport": "sse", "target_port": 8080, "env_vars": { "MCP_PORT": "9000" }',
-    fix='Write `"target_port": 9000`.',
-    source="toolhive 0.21.0, package runtime: Setup.",
+    "RUN046", "runconfig-variable-overwritten", "A variable is overwritten when the server starts", stage="lint"
 )
 VOLUME_UNMOUNTED = rule(
-    "RUN047",
-    "runconfig-volume-not-mounted",
-    "A volume of a run configuration is not mounted",
-    stage="lint",
-    checks="An item of `volumes` is neither in `read` nor in `write` of the permission profile.",
-    why="Volumes become mounts of the profile when a configuration is created. When one is started from a file, only"
-    " the profile is used.",
-    example='"volumes": ["/srv/data:/data:ro"], "permission_profile": {}',
-    fix='Write `"permission_profile": { "read": ["/srv/data:/data"] }`.',
-    source="toolhive 0.21.0, package runner: RunConfig builder.",
+    "RUN047", "runconfig-volume-not-mounted", "A volume of a run configuration is not mounted", stage="lint"
 )
 AUTHENTICATION_TWICE = rule(
     "RUN048",
     "runconfig-authentication-twice",
     "A remote server has both a bearer token and OAuth settings",
     stage="lint",
-    checks="`remote_auth_config` has both a bearer token and OAuth fields.",
-    why="The token takes precedence; OAuth is never tried.",
-    example='"remote_auth_config": { "bearer_token": "t,target=bearer_token", "issuer": "https://id.acme.io" }',
-    fix="Remove one of the two.",
-    source="toolhive 0.21.0, package auth/remote.",
 )
 NAME_ODD = rule(
-    "RUN050",
-    "runconfig-name-odd",
-    "A name, a group or a label is one that the product refuses elsewhere",
-    stage="lint",
-    checks="`name` is not one that the API accepts, `group` is not a valid group name (lower-case letters, digits,"
-    " hyphens, underscores and single spaces), or a label is not one that can be used as a filter.",
-    why="The workload starts, but commands and requests that name it are refused.",
-    example='"group": "Team A"',
-    fix='Write `"group": "team-a"`.',
-    source="toolhive 0.21.0, packages workloads/types, groups and labels.",
+    "RUN050", "runconfig-name-odd", "A name, a group or a label is one that the product refuses elsewhere", stage="lint"
 )
 ENDPOINT_PREFIX = rule(
     "RUN055",
     "runconfig-endpoint-prefix",
     "The prefix of endpoints of a run configuration does not begin with a slash",
     stage="lint",
-    checks="`endpoint_prefix` is given, and does not begin with a slash.",
-    why="SSE clients are sent to a relative address and do not find the server. The command line refuses such a"
-    " prefix.",
-    example='"endpoint_prefix": "tools"',
-    fix='Write `"/tools"`.',
-    source="toolhive 0.21.0, command run.",
 )
 
 

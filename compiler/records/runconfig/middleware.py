@@ -21,7 +21,6 @@ from ..side_file.authz import check_authz
 from ..side_file.tool_override import override_faults
 from ..side_file.webhook import webhook_faults
 from ..unknown_key import decoding_faults
-from . import LINT_READER, RUNNER
 from .block import (
     RATE_LIMIT,
     TOKEN_HEADER,
@@ -43,44 +42,19 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-UNKNOWN_FIELD = rule(
-    "RUN040",
-    "runconfig-unknown-field",
-    "A key of a run configuration is not known",
-    stage="lint",
-    checks="The runner does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
-    " info.",
-    why="It is silently skipped: the setting has no effect.",
-    example='"targetPort": 8080',
-    fix='Write `"target_port": 8080`.',
-    source=LINT_READER,
-)
+UNKNOWN_FIELD = rule("RUN040", "runconfig-unknown-field", "A key of a run configuration is not known", stage="lint")
 SHADOWED = rule(
     "RUN043",
     "runconfig-block-shadowed",
     "A block of a run configuration is shadowed by middleware_configs",
     stage="lint",
-    checks="`middleware_configs` is given and lacks a middleware of a type for which there is a block, such as"
-    " `audit_config`, or which `additional_middleware_configs` lists.",
-    why="Where `middleware_configs` is given, the runner creates no middleware from the blocks: this one does nothing.",
-    example='"middleware_configs": [{ "type": "auth", "parameters": {} }], "audit_config": {}',
-    fix="Remove `middleware_configs`, and let the runner fill it in.",
-    source=RUNNER,
 )
-READER = "toolhive 0.21.0, package runner: reading a RunConfig."
-MIDDLEWARE_PACKAGE = "toolhive 0.21.0, package runner: middleware configurations."
 UNDECODABLE = rule(
     "RUN001",
     "runconfig-undecodable",
     "A value of a run configuration does not fit its key",
     stage="process",
     unmodelled="newer",
-    checks="A value has the wrong type for its key. Durations vary: `remote_auth_config.timeout` accepts only"
-    " nanoseconds, `refillPeriod` only text, the `timeout` of a webhook either.",
-    why="The file cannot be read, and nothing starts.",
-    example='"remote_auth_config": { "timeout": "5m" }',
-    fix='Write `"timeout": 300000000000`.',
-    source=READER,
     verified=RECORDED,
 )
 MIDDLEWARE = rule(
@@ -88,11 +62,6 @@ MIDDLEWARE = rule(
     "runconfig-middleware-refused",
     "A middleware does not exist, or lacks its parameters",
     stage="process",
-    checks="The `type` of a middleware is not one that the runner has, or its `parameters` lack what it needs.",
-    why="The runner cannot build it, and exits.",
-    example='{ "type": "toolfilter", "parameters": {} }',
-    fix='Write `"type": "tool-filter"` with the tools to expose.',
-    source=MIDDLEWARE_PACKAGE,
     verified=RECORDED,
 )
 INJECTION = rule(
@@ -100,12 +69,6 @@ INJECTION = rule(
     "runconfig-injection-contradicted",
     "A server must not get a token, but credentials are configured for it",
     stage="process",
-    checks="`token_exchange_config` or `aws_sts_config` beside `disable_upstream_token_injection` of the embedded"
-    " authorization server, and no `middleware_configs`.",
-    why="The middlewares cannot be combined, and the runner exits.",
-    example='"embedded_auth_server_config": { "disable_upstream_token_injection": true, … }, "aws_sts_config": { … }',
-    fix="Drop one of the two.",
-    source="toolhive 0.30.0 and 0.44.0, package runner: middleware configurations.",
     since="0.30.0",
     verified=("0.30.0", "0.44.0"),
 )

@@ -9,24 +9,21 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault, below
+from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from . import middleware_rule
+from ...diagnostics.version import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ...diagnostics.span import Path
 
-STS = middleware_rule(
+STS = rule(
     "RUN014",
     "runconfig-sts-refused",
     "The settings for cloud credentials are incomplete or invalid",
-    checks="`aws_sts_config` has no region, neither a fallback role nor role mappings, a mapping with not exactly one"
-    " of `claim` and `matcher`, a role that is not a role ARN, a matcher that does not compile, or a session that is"
-    " not between 900 and 43200 seconds. Without `remote_url` it cannot be used at all.",
-    example='"aws_sts_config": { "region": "eu-central-1" }',
-    fix='Write `"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
-    source="toolhive 0.21.0, package auth/awssts.",
+    stage="process",
+    verified=RECORDED,
 )
 
 

@@ -15,79 +15,25 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from .reference import SecretReference
 
-_SOURCE = "toolhive 0.21.0, secrets: parameters, providers, scopes."
-
 SECRET_FORM = rule(
-    "PRM020",
-    "secret-reference-malformed",
-    "A reference to a secret cannot be read",
-    stage="process",
-    checks="A secret of a run configuration is not of the form `NAME,target=ENV`, or lacks the name or target.",
-    why="The workload cannot be started.",
-    example='"secrets": ["api-key"]',
-    fix='Write `"secrets": ["api-key,target=API_KEY"]`.',
-    source=_SOURCE,
-    is_secret=True,
+    "PRM020", "secret-reference-malformed", "A reference to a secret cannot be read", stage="process", is_secret=True
 )
 SECRET_TARGET = rule(
     "PRM021",
     "secret-target-unusable",
     "The target of a secret is not a valid name of an environment variable",
     stage="lint",
-    checks="The target of a secret contains something other than letters, digits and underscores.",
-    why="It becomes the name of a variable in the container that most programs cannot read.",
-    example='{ "name": "api-key", "target": "api-key" }',
-    fix='Write `{ "name": "api-key", "target": "API_KEY" }`.',
-    source="POSIX.1-2017, section 8.1: environment variable definition.",
 )
-SECRET_TWICE = rule(
-    "PRM022",
-    "secret-target-twice",
-    "A secret sets a variable that is already set",
-    stage="lint",
-    checks="Two secrets have the same target, or a secret has the name of a plain variable.",
-    why="The later secret wins, and secrets win over plain values.",
-    example='"env_vars": { "API_KEY": "x" }, "secrets": [ { "name": "k", "target": "API_KEY" } ]',
-    fix="Keep one of them.",
-    source=_SOURCE,
-)
-SECRET_RESERVED = rule(
-    "PRM023",
-    "secret-name-reserved",
-    "The name of a secret is reserved",
-    stage="lint",
-    checks="The name of a secret begins with `__thv_`.",
-    why="Such names are reserved for the product: users cannot read those secrets, and the workload cannot be started.",
-    example='{ "name": "__thv_workloads_x", "target": "X" }',
-    fix="Use a secret of your own.",
-    source=_SOURCE,
-)
+SECRET_TWICE = rule("PRM022", "secret-target-twice", "A secret sets a variable that is already set", stage="lint")
+SECRET_RESERVED = rule("PRM023", "secret-name-reserved", "The name of a secret is reserved", stage="lint")
 SECRET_OWNED = rule(
     "PRM024",
     "secret-name-owned",
     "The name of a secret is one that the product generates itself",
     stage="lint",
     severity="info",
-    checks="The name begins like the names of secrets that the product stores for tokens and registry variables.",
-    why="The product may replace or delete it.",
-    example='{ "name": "OAUTH_CLIENT_SECRET_docs", "target": "X" }',
-    fix="Use a name of your own.",
-    source=_SOURCE,
 )
-SECRET_UNFIT = rule(
-    "PRM025",
-    "secret-name-unfit",
-    "The name of a secret does not fit its provider",
-    stage="lint",
-    checks="The name begins with `op://` and lacks a vault, an item or a field; or the name does not fit the"
-    " `secretsProvider` of the configuration: names in 1Password begin with `op://`, and names in the environment"
-    " become part of a variable's name.",
-    why="The provider does not find the secret, and the workload does not start. Where it is allowed, a variable"
-    " `TOOLHIVE_SECRET_NAME` can provide the value.",
-    example='"secrets": ["op://vault/item,target=API_KEY"]',
-    fix='Write `"secrets": ["op://vault/item/field,target=API_KEY"]`.',
-    source=_SOURCE,
-)
+SECRET_UNFIT = rule("PRM025", "secret-name-unfit", "The name of a secret does not fit its provider", stage="lint")
 
 
 def lint_secrets(

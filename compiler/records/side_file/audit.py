@@ -19,75 +19,27 @@ from ..unknown_key import decoding_faults
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-AUDIT = "toolhive 0.21.0, package audit."
 UNDECODABLE = rule(
     "FIL001",
     "file-undecodable",
     "A value of a configuration file does not fit its key",
     stage="process",
     unmodelled="newer",
-    checks="A value has the wrong type for its key: a string for a number, a single value for a list.",
-    why="The file cannot be decoded, and the process that uses it does not start.",
-    example='{ "maxDataSize": "1024" }',
-    fix='Write `"maxDataSize": 1024`.',
-    source="toolhive 0.21.0: encoding/json of Go reads these files.",
 )
-UNKNOWN_FIELD = rule(
-    "FIL002",
-    "file-unknown-field",
-    "A key of a configuration file is not known",
-    stage="lint",
-    checks="The program does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
-    " info.",
-    why="It is silently skipped: the setting has no effect.",
-    example='{ "event_types": ["mcp_tool_call"] }',
-    fix='Write `"eventTypes"`.',
-    source="toolhive 0.21.0: encoding/json of Go reads these files.",
-)
+UNKNOWN_FIELD = rule("FIL002", "file-unknown-field", "A key of a configuration file is not known", stage="lint")
 AUDIT_EVENT = rule(
-    "FIL020",
-    "audit-event-unknown",
-    "An audit configuration names an event that does not exist",
-    stage="process",
-    checks="An item of `eventTypes` or `excludeEventTypes` is not one of the events that can be chosen.",
-    why="The middleware cannot be built, and the proxy does not start.",
-    example='"eventTypes": ["tool_call"]',
-    fix='Write `"mcp_tool_call"`.',
-    source=AUDIT,
+    "FIL020", "audit-event-unknown", "An audit configuration names an event that does not exist", stage="process"
 )
 AUDIT_SIZE = rule(
     "FIL021",
     "audit-size-negative",
     "The maximum data size of an audit event is negative, or its maximum depth not positive",
     stage="process",
-    checks="`maxDataSize` is below 0; from release 0.41.0 on also `maxDelegationDepth` below 1.",
-    why="The middleware cannot be built, and the proxy does not start.",
-    example='"maxDataSize": -1',
-    fix="Remove it to use the default, 1024 bytes; to log no data, remove `includeRequestData` too.",
-    source=AUDIT,
 )
 AUDIT_SWITCH = rule(
-    "FIL022",
-    "audit-switched-on",
-    "An audit configuration is disabled, but takes effect anyway",
-    stage="lint",
-    checks="`enabled` is false.",
-    why="Nothing reads the field: where there is an audit configuration, auditing is on.",
-    example='{ "enabled": false }',
-    fix="Remove the whole configuration.",
-    source=AUDIT,
+    "FIL022", "audit-switched-on", "An audit configuration is disabled, but takes effect anyway", stage="lint"
 )
-AUDIT_CONFLICT = rule(
-    "FIL023",
-    "audit-event-excluded",
-    "An audit event is both included and excluded",
-    stage="lint",
-    checks="An event is in both `eventTypes` and `excludeEventTypes`.",
-    why="The exclusion wins: the event is not logged.",
-    example='{ "eventTypes": ["mcp_ping"], "excludeEventTypes": ["mcp_ping"] }',
-    fix="Remove it from one of the two.",
-    source=AUDIT,
-)
+AUDIT_CONFLICT = rule("FIL023", "audit-event-excluded", "An audit event is both included and excluded", stage="lint")
 
 
 def check_audit(document: Any, release: str = RELEASE) -> list[Fault]:

@@ -25,55 +25,15 @@ if TYPE_CHECKING:
     from ...diagnostics.fault import Flaw
     from ...diagnostics.span import Path
 
-AUTHZ = "toolhive 0.21.0, package authz/authorizers."
-CEDAR = "toolhive 0.21.0, package authz/authorizers/cedar, over cedar-go."
-PDP = "toolhive 0.21.0, package authz/authorizers/http."
 AUTHZ_TYPE = rule(
-    "FIL010",
-    "authz-type-refused",
-    "An authorization configuration has no known version or type",
-    stage="process",
-    checks="`version` or `type` is missing or empty, or `type` is neither `cedarv1` nor `httpv1`.",
-    why="The middleware cannot be built, and the proxy does not start.",
-    example='{ "cedar": { "policies": ["permit(principal, action, resource);"] } }',
-    fix='Write `"version": "1.0", "type": "cedarv1"` beside it.',
-    source=AUTHZ,
+    "FIL010", "authz-type-refused", "An authorization configuration has no known version or type", stage="process"
 )
 AUTHZ_INCOMPLETE = rule(
-    "FIL011",
-    "authz-incomplete",
-    "An authorization configuration lacks what its type needs",
-    stage="process",
-    checks="For `cedarv1` there is no `cedar`, or it has no policies. For `httpv1` there is no `pdp`, or it has no"
-    " `http.url`, one that is not http or https, or a `claim_mapping` that is neither `mpe` nor `standard`.",
-    why="The middleware cannot be built, and the proxy does not start.",
-    example='{ "version": "1.0", "type": "httpv1", "pdp": { "http": { "url": "https://pdp.acme.io" } } }',
-    fix='Write `"claim_mapping": "standard"` in `pdp`.',
-    source=f"{AUTHZ} {PDP}",
+    "FIL011", "authz-incomplete", "An authorization configuration lacks what its type needs", stage="process"
 )
-POLICY = rule(
-    "FIL012",
-    "authz-policy-unreadable",
-    "A Cedar policy cannot be read",
-    stage="process",
-    unmodelled="all",
-    checks="A text in `policies` is not a Cedar policy.",
-    why="The file loads, but the proxy parses its policies when it starts, and exits.",
-    example='"policies": ["allow(principal, action, resource);"]',
-    fix='Write `"permit(principal, action, resource);"`.',
-    source=CEDAR,
-)
+POLICY = rule("FIL012", "authz-policy-unreadable", "A Cedar policy cannot be read", stage="process", unmodelled="all")
 ENTITIES = rule(
-    "FIL013",
-    "authz-entities-unreadable",
-    "Cedar entities cannot be read",
-    stage="process",
-    unmodelled="all",
-    checks="`entities_json` is a string that does not contain a JSON list of entities.",
-    why="The file loads, but the proxy parses its entities when it starts, and exits.",
-    example='"entities_json": "{}"',
-    fix='Write `"entities_json": "[]"`.',
-    source=CEDAR,
+    "FIL013", "authz-entities-unreadable", "Cedar entities cannot be read", stage="process", unmodelled="all"
 )
 
 

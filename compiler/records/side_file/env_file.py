@@ -20,69 +20,11 @@ if TYPE_CHECKING:
 
     from ...diagnostics.finding import Finding, Rule
 
-ENV = "toolhive 0.21.0, package runner: files of environment variables."
-ENV_KEY = rule(
-    "FIL050",
-    "env-key-empty",
-    "A line of an environment file names no variable",
-    stage="process",
-    checks="A line begins with an equals sign.",
-    why="The whole file is refused; in a folder of such files it is skipped, with only a warning in the log.",
-    example="=debug",
-    fix="Write `LOG_LEVEL=debug`.",
-    source=ENV,
-)
-ENV_SKIPPED = rule(
-    "FIL051",
-    "env-line-skipped",
-    "A line of an environment file is skipped",
-    stage="lint",
-    checks="A line is not a comment, but has no equals sign.",
-    why="The line is silently skipped: the variable is not set.",
-    example="LOG_LEVEL debug",
-    fix="Write `LOG_LEVEL=debug`.",
-    source=ENV,
-)
-ENV_QUOTED = rule(
-    "FIL052",
-    "env-value-quoted",
-    "The quotes of a value become part of it",
-    stage="lint",
-    checks="A value is in quotes, with or without a comment after it.",
-    why="Unlike in a shell, values are used as they are: with their quotes, and with anything after a #.",
-    example='TOKEN="abc" # for tests',
-    fix="Write `TOKEN=abc`, with the comment on a line of its own.",
-    source=ENV,
-)
-ENV_TWIN = rule(
-    "FIL053",
-    "env-key-twice",
-    "An environment file sets a variable twice",
-    stage="lint",
-    checks="Two lines set the same variable.",
-    why="The later one wins.",
-    example="""
-        LOG_LEVEL=info
-        LOG_LEVEL=debug
-        """,
-    fix="Remove one of the two.",
-    source=ENV,
-)
-ENV_NAME = rule(
-    "FIL054",
-    "env-key-odd",
-    "The name of a variable is one that programs cannot read",
-    stage="lint",
-    checks="A name contains something other than letters, digits and underscores, or begins with a digit.",
-    why="It is passed on as it is, but shells and many programs cannot read such a variable. A space before the equals"
-    " sign is part of the name.",
-    example="""
-        LOG LEVEL=debug
-        LOG_LEVEL =debug
-        """,
-    fix="Write `LOG_LEVEL=debug`.",
-    source=ENV,
-)
+ENV_KEY = rule("FIL050", "env-key-empty", "A line of an environment file names no variable", stage="process")
+ENV_SKIPPED = rule("FIL051", "env-line-skipped", "A line of an environment file is skipped", stage="lint")
+ENV_QUOTED = rule("FIL052", "env-value-quoted", "The quotes of a value become part of it", stage="lint")
+ENV_TWIN = rule("FIL053", "env-key-twice", "An environment file sets a variable twice", stage="lint")
+ENV_NAME = rule("FIL054", "env-key-odd", "The name of a variable is one that programs cannot read", stage="lint")
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")

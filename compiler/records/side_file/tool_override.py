@@ -18,29 +18,8 @@ from .audit import UNDECODABLE, UNKNOWN_FIELD
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-TOOLS = "toolhive 0.21.0, packages cli and mcp: tool overrides."
-OVERRIDES_MISSING = rule(
-    "FIL040",
-    "tool-overrides-missing",
-    "A file of tool overrides contains none",
-    stage="process",
-    checks="There is no `toolsOverride` at the top of the file, or it is null.",
-    why="The file is refused, and nothing runs.",
-    example='{ "fetch": { "name": "get" } }',
-    fix='Write `{ "toolsOverride": { "fetch": { "name": "get" } } }`.',
-    source=TOOLS,
-)
-OVERRIDE_EMPTY = rule(
-    "FIL041",
-    "tool-override-empty",
-    "The override of a tool changes nothing",
-    stage="process",
-    checks="The override of a tool has neither a `name` nor a `description`, or the name of the tool is empty.",
-    why="The middleware cannot be built, and the proxy does not start.",
-    example='{ "toolsOverride": { "fetch": {} } }',
-    fix="Set a new name or description, or remove the tool.",
-    source=TOOLS,
-)
+OVERRIDES_MISSING = rule("FIL040", "tool-overrides-missing", "A file of tool overrides contains none", stage="process")
+OVERRIDE_EMPTY = rule("FIL041", "tool-override-empty", "The override of a tool changes nothing", stage="process")
 
 
 def check_tool_overrides(document: Any) -> list[Fault]:

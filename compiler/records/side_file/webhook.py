@@ -5,7 +5,6 @@ Source: toolhive 0.21.0 and 0.44.0, package webhook.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault, below
@@ -26,66 +25,22 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from ...golang.shape import Misfit
 
-WEBHOOK = "toolhive 0.21.0, package webhook."
-webhook_rule = partial(
-    rule, stage="process", why="The middleware cannot be built, and the proxy does not start.", source=WEBHOOK
+WEBHOOK_INCOMPLETE = rule(
+    "FIL030", "webhook-incomplete", "A webhook has no name, no URL or no failure policy", stage="process"
 )
-WEBHOOK_INCOMPLETE = webhook_rule(
-    "FIL030",
-    "webhook-incomplete",
-    "A webhook has no name, no URL or no failure policy",
-    checks="`name` or `url` is missing or empty, `url` is not an absolute URL or path, or `failure_policy` is neither"
-    " `fail` nor `ignore`; it has no default.",
-    example='{ "name": "policy", "url": "https://policy.acme.io/validate" }',
-    fix='Write `"failure_policy": "fail"`.',
+WEBHOOK_INSECURE = rule("FIL031", "webhook-not-https", "The URL of a webhook is not HTTPS", stage="process")
+WEBHOOK_TIMEOUT = rule(
+    "FIL032", "webhook-timeout-refused", "The timeout of a webhook is not between 1 and 30 seconds", stage="process"
 )
-WEBHOOK_INSECURE = webhook_rule(
-    "FIL031",
-    "webhook-not-https",
-    "The URL of a webhook is not HTTPS",
-    checks="The URL of a webhook is not https, and `tls_config.insecure_skip_verify` is not true.",
-    example='"url": "http://policy.acme.io/validate"',
-    fix="Use https or, inside a cluster, `insecure_skip_verify`.",
-)
-WEBHOOK_TIMEOUT = webhook_rule(
-    "FIL032",
-    "webhook-timeout-refused",
-    "The timeout of a webhook is not between 1 and 30 seconds",
-    checks="`timeout` is below one second or above thirty. A number, which only JSON files may have, is in nanoseconds;"
-    " 0 means ten seconds.",
-    example='"timeout": 5',
-    fix='Write `"timeout": "5s"`.',
-)
-WEBHOOK_CERTIFICATE = webhook_rule(
+WEBHOOK_CERTIFICATE = rule(
     "FIL033",
     "webhook-certificate-incomplete",
     "A file of webhooks has a client certificate without its key, or a key without its certificate",
-    checks="Only one of `client_cert_path` and `client_key_path` is set.",
-    example='"tls_config": { "client_cert_path": "/certs/tls.crt" }',
-    fix='Write `"client_key_path": "/certs/tls.key"` beside it.',
+    stage="process",
 )
-WEBHOOK_TWIN = rule(
-    "FIL034",
-    "webhook-name-twice",
-    "Two webhooks of a kind have the same name",
-    stage="lint",
-    checks="Two webhooks of one list have the same name.",
-    why="Webhook files are merged by name: of two with the same name only the later one is used.",
-    example='{ "validating": [{ "name": "a", … }, { "name": "a", … }] }',
-    fix="Rename one of the two.",
-    source=WEBHOOK,
-)
+WEBHOOK_TWIN = rule("FIL034", "webhook-name-twice", "Two webhooks of a kind have the same name", stage="lint")
 WEBHOOK_UNSIGNED = rule(
-    "FIL035",
-    "webhook-unsigned",
-    "A webhook has a signing secret that is not used",
-    stage="lint",
-    checks="`hmac_secret_ref` is set.",
-    why="The release does not read the secret: calls carry no signature.",
-    example='"hmac_secret_ref": "webhook-key"',
-    fix="Let the webhook authenticate its callers in another way, such as with client certificates.",
-    source=WEBHOOK,
-    until="0.27.0",
+    "FIL035", "webhook-unsigned", "A webhook has a signing secret that is not used", stage="lint", until="0.27.0"
 )
 
 

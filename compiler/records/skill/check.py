@@ -6,7 +6,6 @@ Source: toolhive 0.21.0, package skills (ValidateSkillDir); toolhive-core 0.0.16
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...diagnostics.finding import rule
@@ -14,159 +13,40 @@ from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
 from ...diagnostics.suggestion import as_question
 from ...reading.fault import ReadError
-from . import SOURCE, front_matter
+from . import front_matter
 from .folder import SKILL_FILE
-from .front_matter import PARSER, FrontMatter, UnfitError
+from .front_matter import FrontMatter, UnfitError
 from .lint import COMMAS, LONG_FILE, SkillText, intended_key
 
 if TYPE_CHECKING:
     from ...diagnostics.finding import Finding, Rule
     from .folder import SkillFolder
 
-skill_rule = partial(rule, stage="process", source=SOURCE)
-NAME_REFUSED = skill_rule(
-    "SKL008",
-    "skill-name-refused",
-    "The name of a skill is refused",
-    checks="The name is not 2 to 64 lower-case letters, digits and hyphens, begins or ends with a hyphen, or has two"
-    " hyphens in a row.",
-    why="The service and the clients refuse other names.",
-    example="name: PDF_reader",
-    fix="Write `name: pdf-reader`.",
+NAME_REFUSED = rule("SKL008", "skill-name-refused", "The name of a skill is refused", stage="process")
+NAME_DIFFERS = rule("SKL009", "skill-name-differs", "A skill and its folder have different names", stage="process")
+DESCRIPTION_MISSING = rule("SKL010", "skill-description-missing", "A skill has no description", stage="process")
+DESCRIPTION_LONG = rule(
+    "SKL011", "skill-description-too-long", "The description of a skill is too long", stage="process"
 )
-NAME_DIFFERS = skill_rule(
-    "SKL009",
-    "skill-name-differs",
-    "A skill and its folder have different names",
-    checks="`name` is not the name of the folder.",
-    why="A skill is installed into a folder with its name; the service refuses one in a folder with a different name.",
-    example="skills/pdf/SKILL.md with `name: pdf-reader`",
-    fix="Rename the folder, or the skill.",
-)
-DESCRIPTION_MISSING = skill_rule(
-    "SKL010",
-    "skill-description-missing",
-    "A skill has no description",
-    checks="`description` is missing or empty in the front matter.",
-    why="The description is all that a model sees of a skill before it decides to use it; the service refuses a skill"
-    " without one.",
-    example="""
-        ---
-        name: pdf
-        ---
-        """,
-    fix="Add one: `description: Reads PDF files. For questions about a PDF.`.",
-)
-DESCRIPTION_LONG = skill_rule(
-    "SKL011",
-    "skill-description-too-long",
-    "The description of a skill is too long",
-    checks="`description` is longer than 1024 bytes in UTF-8, where letters outside ASCII take two bytes or more.",
-    why="The service refuses the skill.",
-    example="""
-        description: >-
-          a text of some thousand letters
-        """,
-    fix="Describe in a few sentences what it does and when to use it; move the rest below the front matter.",
-)
-COMPATIBILITY_LONG = skill_rule(
-    "SKL012",
-    "skill-compatibility-too-long",
-    "The compatibility of a skill is too long",
-    checks="`compatibility` is longer than 500 bytes in UTF-8.",
-    why="The service refuses the skill.",
-    example="""
-        compatibility: >-
-          a text of some thousand letters
-        """,
-    fix="Name only the clients and the programs that the skill requires.",
+COMPATIBILITY_LONG = rule(
+    "SKL012", "skill-compatibility-too-long", "The compatibility of a skill is too long", stage="process"
 )
 
-FILE_MISSING = skill_rule(
-    "SKL001",
-    "skill-file-missing",
-    "The folder of a skill has no SKILL.md",
-    checks="There is no file with exactly this name at the root of the folder.",
-    why="Neither the service nor any client treats the folder as a skill.",
-    example="skills/pdf/skill.md",
-    fix="Name the file `SKILL.md`.",
+FILE_MISSING = rule("SKL001", "skill-file-missing", "The folder of a skill has no SKILL.md", stage="process")
+FILE_UNREADABLE = rule(
+    "SKL002", "skill-file-unreadable", "The SKILL.md cannot be read", stage="process", unmodelled="all"
 )
-FILE_UNREADABLE = skill_rule(
-    "SKL002",
-    "skill-file-unreadable",
-    "The SKILL.md cannot be read",
-    unmodelled="all",
-    checks="`SKILL.md` is a folder or a device, may not be read, or is too large.",
-    why="The service answers with an error instead of a result.",
-    example="skills/pdf/SKILL.md/",
-    fix="Make it a regular file that can be read.",
-)
-LINK = skill_rule(
-    "SKL003",
-    "skill-link",
-    "The folder of a skill is or contains a symbolic link",
-    checks="The folder itself, or anything below it, is a symbolic link. The first one is reported.",
-    why="A link may point outside the folder. The service refuses the skill, and packaging it fails.",
-    example="skills/pdf/scripts -> ../../scripts",
-    fix="Replace the link with a copy of its target.",
-)
+LINK = rule("SKL003", "skill-link", "The folder of a skill is or contains a symbolic link", stage="process")
 MARKER_MISSING = rule(
-    "SKL004",
-    "skill-front-matter-missing",
-    "The front matter of a SKILL.md is not marked",
-    stage="process",
-    checks="The file does not begin with `---`, apart from white space, or no second `---` follows within 64 KiB. A"
-    " byte order mark before the first one counts as text.",
-    why="The name and the description of the skill are in the front matter; without it nothing is known about the"
-    " skill.",
-    example="""
-        name: pdf
-        description: Reads PDF files
-
-        # How to read PDF files
-        """,
-    fix="Add a line `---` before and after the keys.",
-    source=PARSER,
+    "SKL004", "skill-front-matter-missing", "The front matter of a SKILL.md is not marked", stage="process"
 )
 VALUE_UNFIT = rule(
-    "SKL005",
-    "skill-front-matter-value",
-    "A value of the front matter does not fit its key",
-    stage="process",
-    checks="`name`, `description`, `version`, `license` and `compatibility` take a string or a number; `allowed-tools`"
-    " and `toolhive.requires` a list of them or one string; `metadata` keys with one string each.",
-    why="The front matter cannot be decoded, and the skill is refused.",
-    example="""
-        metadata:
-          author: {name: Ann}
-        """,
-    fix="Write `author: Ann`.",
-    source=PARSER,
+    "SKL005", "skill-front-matter-value", "A value of the front matter does not fit its key", stage="process"
 )
 TOO_MANY_DEPENDENCIES = rule(
-    "SKL006",
-    "skill-too-many-dependencies",
-    "A skill requires more than 100 others",
-    stage="process",
-    checks="`toolhive.requires` has more than 100 items.",
-    why="The service refuses the skill.",
-    example="toolhive.requires: [ghcr.io/acme/skills/a:1, …]",
-    fix="List only those that the skill requires directly.",
-    source=PARSER,
+    "SKL006", "skill-too-many-dependencies", "A skill requires more than 100 others", stage="process"
 )
-NAME_MISSING = skill_rule(
-    "SKL007",
-    "skill-name-missing",
-    "A skill has no name",
-    checks="`name` is missing or empty in the front matter.",
-    why="The skill is installed and called by its name; the service refuses one without a name.",
-    example="""
-        ---
-        description: Reads PDF files
-        ---
-        """,
-    fix="Add the name of the folder: `name: pdf`.",
-)
+NAME_MISSING = rule("SKL007", "skill-name-missing", "A skill has no name", stage="process")
 
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]\Z")

@@ -14,9 +14,8 @@ from ...golang.image_reference import parse_image
 from ...reading.document import Document
 from ...reading.excerpt import Excerpt
 from ..fault import quoted
-from . import PACKAGER, SOURCE, front_matter
+from . import front_matter
 from .folder import SKILL_FILE
-from .front_matter import PARSER, FrontMatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,90 +23,19 @@ if TYPE_CHECKING:
     from ...diagnostics.finding import Finding, Rule, Severity
     from ...diagnostics.span import Path
     from .folder import SkillFolder
-    from .front_matter import Split
+    from .front_matter import FrontMatter, Split
 
-COMMAS = rule(
-    "SKL020",
-    "skill-tools-with-commas",
-    "The service warns about commas between allowed tools",
-    stage="lint",
-    checks="The skill has `allowed-tools`, and there is a comma somewhere in the file.",
-    why="The standard for skills separates tools with spaces; commas are an extension of this product, which other"
-    " clients may not understand. The service looks for a comma anywhere in the file, so it warns about others too:"
-    " where the tools have none, the finding is an info.",
-    example="allowed-tools: Read, Write",
-    fix="Write `allowed-tools: Read Write`.",
-    source=SOURCE,
-)
-LONG_FILE = rule(
-    "SKL021",
-    "skill-file-long",
-    "A SKILL.md has more than 500 lines",
-    stage="lint",
-    checks="`SKILL.md` has more than 500 lines.",
-    why="All of it goes into the model's context as soon as the skill is used.",
-    example="skills/pdf/SKILL.md with 600 lines",
-    fix="Move what is rarely needed into files beside it, and refer to them.",
-    source=SOURCE,
-)
+COMMAS = rule("SKL020", "skill-tools-with-commas", "The service warns about commas between allowed tools", stage="lint")
+LONG_FILE = rule("SKL021", "skill-file-long", "A SKILL.md has more than 500 lines", stage="lint")
 MARKER_INSIDE = rule(
-    "SKL022",
-    "skill-front-matter-cut",
-    "Three hyphens inside a value end the front matter",
-    stage="lint",
-    checks="The `---` that ends the front matter is not alone on its line.",
-    why="The service ends the front matter at the next three hyphens, wherever they are: the value is cut off, and the"
-    " rest becomes part of the text.",
-    example="description: Reads files --- all of them",
-    fix="Use one or two hyphens instead.",
-    source=PARSER,
+    "SKL022", "skill-front-matter-cut", "Three hyphens inside a value end the front matter", stage="lint"
 )
-KEY_UNKNOWN = rule(
-    "SKL023",
-    "skill-key-unknown",
-    "A key of the front matter is not known",
-    stage="lint",
-    checks="The service does not know a key. The finding is a warning where the key resembles a known one, otherwise an"
-    " info.",
-    why="Unknown keys are silently skipped, because clients have keys of their own: a misspelt one has no effect.",
-    example="allowed_tools: Read",
-    fix="Write `allowed-tools: Read`.",
-    source=PARSER,
-)
+KEY_UNKNOWN = rule("SKL023", "skill-key-unknown", "A key of the front matter is not known", stage="lint")
 DEPENDENCY_NO_REFERENCE = rule(
-    "SKL024",
-    "skill-dependency-no-reference",
-    "A dependency is not a reference to an OCI artifact",
-    stage="lint",
-    checks="An item of `toolhive.requires` cannot be read as a reference.",
-    why="Dependencies are references to OCI artifacts; nothing can be found under any other text.",
-    example="toolhive.requires: [PDF Tools]",
-    fix="Write `toolhive.requires: [ghcr.io/acme/skills/pdf-tools:1.0.0]`.",
-    source=PARSER,
+    "SKL024", "skill-dependency-no-reference", "A dependency is not a reference to an OCI artifact", stage="lint"
 )
-NOT_PACKAGED = rule(
-    "SKL025",
-    "skill-not-packaged",
-    "The folder of a skill cannot be packaged",
-    stage="lint",
-    checks="The folder contains a file that is neither a regular file nor a folder, more than 1000 files besides"
-    " `SKILL.md`, or more than 100 MiB. Hidden files do not count.",
-    why="The skill is valid where it is, but building its package fails.",
-    example="skills/pdf/data/ with 5000 files",
-    fix="Keep data elsewhere, and say in the text where to get them.",
-    source=PACKAGER,
-)
-TOOL_WITH_SPACE = rule(
-    "SKL026",
-    "skill-tool-with-space",
-    "An allowed tool has a space in its name",
-    stage="lint",
-    checks="`allowed-tools` is written with commas, but there are only spaces between some of the tools.",
-    why="A text that contains a comma is split only at commas, so two tools become one that does not exist.",
-    example="allowed-tools: Read, Glob Grep",
-    fix="Write `allowed-tools: Read Glob Grep`.",
-    source=PARSER,
-)
+NOT_PACKAGED = rule("SKL025", "skill-not-packaged", "The folder of a skill cannot be packaged", stage="lint")
+TOOL_WITH_SPACE = rule("SKL026", "skill-tool-with-space", "An allowed tool has a space in its name", stage="lint")
 MOST_LINES = 500
 """The number of lines of ``SKILL.md`` above which the service warns, because an agent reads the whole file."""
 MOST_FILES = 1000

@@ -6,7 +6,6 @@ Source: toolhive 0.21.0, workload routes, workload service, RunConfig builder.
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics.fault import Fault
@@ -19,7 +18,6 @@ from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..fault import quoted
 from ..shape import decode
 from ..unknown_key import misfit_faults, unknown_faults
-from . import API, BUILDER
 from .compile import RegistryLookup, is_port, look_up, runtime_config, stated_ports, transport_of, workload_name
 from .image import is_package
 from .lint import lint_workload
@@ -33,145 +31,25 @@ if TYPE_CHECKING:
     from ...toolhive.machine import Machine
     from ..registry.file import LoadedRegistry
 
-AUTHZ_FILE = rule(
-    "WRK015",
-    "workload-authz-unreadable",
-    "The authorization file cannot be read",
-    stage="process",
-    checks="`authz_config` names a file that is not among the given files, or is not an authorization configuration."
-    " The path is resolved from the request's folder, and from the current one. Without `--closed` the finding is an"
-    " info: the file may be on the service's machine.",
-    why="The service reads the file when the workload is created, and refuses the request if that fails. Its content"
-    " becomes part of the run configuration, so nothing can be compiled without it.",
-    example='"authz_config": "policies.toml"',
-    fix="Name a JSON or YAML file with `version`, `type` and the policies.",
-    source=BUILDER,
-)
-PROXY_PORT = rule(
-    "WRK017",
-    "workload-proxy-port-refused",
-    "The port of the proxy cannot be bound",
-    stage="process",
-    checks="The proxy port of the request or the registry entry is not a port number.",
-    why="A requested port that cannot be bound is refused, and not replaced with another.",
-    example='"proxy_port": 70000',
-    fix="Use a port up to 65535, or 0 for any free one.",
-    source=BUILDER,
-)
+AUTHZ_FILE = rule("WRK015", "workload-authz-unreadable", "The authorization file cannot be read", stage="process")
+PROXY_PORT = rule("WRK017", "workload-proxy-port-refused", "The port of the proxy cannot be bound", stage="process")
 
-UNKNOWN_FIELD = rule(
-    "WRK030",
-    "workload-unknown-field",
-    "A field of the request is not known",
-    stage="lint",
-    checks="The service does not know a key of the request.",
-    why="It is silently skipped: the setting has no effect.",
-    example='"oauth_config": { "clientid": "cli" }',
-    fix='Write `"oauth_config": { "client_id": "cli" }`.',
-    source=API,
+UNKNOWN_FIELD = rule("WRK030", "workload-unknown-field", "A field of the request is not known", stage="lint")
+
+UNDECODABLE = rule(
+    "WRK001", "workload-undecodable", "The service cannot decode the request", stage="process", unmodelled="newer"
 )
-request_rule = partial(rule, stage="process", source=API)
-UNDECODABLE = request_rule(
-    "WRK001",
-    "workload-undecodable",
-    "The service cannot decode the request",
-    unmodelled="newer",
-    checks="A value does not fit the field that the service reads it into.",
-    why="The request is refused with status 400, and nothing runs.",
-    example='{ "name": "fetch", "image": "ghcr.io/acme/fetch:1", "proxy_port": "8080" }',
-    fix='Write `"proxy_port": 8080`.',
+NOTHING_TO_RUN = rule(
+    "WRK002", "workload-without-image", "The request names neither an image nor a URL", stage="process"
 )
-NOTHING_TO_RUN = request_rule(
-    "WRK002",
-    "workload-without-image",
-    "The request names neither an image nor a URL",
-    checks="Both `image` and `url` are empty or missing.",
-    why="There is nothing to run: the request is refused with status 400.",
-    example='{ "name": "fetch" }',
-    fix='Write `"image": "ghcr.io/acme/fetch:1"`, the name of a server in the registry, or the `url` of a remote one.',
-)
-NAME_REFUSED = request_rule(
-    "WRK003",
-    "workload-name-refused",
-    "The name of the workload is refused",
-    checks="The name is longer than 100 bytes, begins with two dots, or contains something other than letters, digits,"
-    " dots, hyphens and underscores; or it is missing, and `image` does not name a container server in a registry among"
-    " the files, whose name the workload would get.",
-    why="Files and containers are named after the workload. The API refuses other names; the command line rewrites"
-    " them.",
-    example='"name": "my server"',
-    fix='Write `"name": "my-server"`.',
-)
-PROXY_MODE = request_rule(
-    "WRK004",
-    "workload-proxy-mode-refused",
-    "The proxy mode is unknown",
-    checks="`proxy_mode` is neither `sse` nor `streamable-http`.",
-    why="The request is refused with status 400.",
-    example='"proxy_mode": "http"',
-    fix='Write `"proxy_mode": "streamable-http"`, or leave it out.',
-)
-RESOURCE = request_rule(
-    "WRK005",
-    "workload-resource-refused",
-    "The resource indicator is not an absolute URI",
-    checks="`oauth_config.resource` has no scheme, no host, or a fragment.",
-    why="RFC 8707 requires an absolute URI. The request is refused with status 400.",
-    example='"resource": "mcp.acme.example"',
-    fix='Write `"resource": "https://mcp.acme.example"`, or leave it out: it is derived from the URL.',
-)
-CALLBACK_PORT = request_rule(
-    "WRK006",
-    "workload-callback-port-refused",
-    "The callback port is out of range",
-    checks="`oauth_config.callback_port` is neither 0 nor 1024 to 65535.",
-    why="The request is refused with status 400.",
-    example='"callback_port": 80',
-    fix='Write `"callback_port": 8666`, or leave it out.',
-)
-HEADER = request_rule(
-    "WRK007",
-    "workload-header-refused",
-    "A header of a request cannot be forwarded",
-    checks="A header to forward has no valid name, is one that only the proxy may set, has a value with control"
-    " characters, or takes its value from a secret without a name.",
-    why="The request is refused with status 400. Headers that control the connection or identify the client cannot be"
-    " configured.",
-    example='"add_plaintext_headers": { "X-Forwarded-For": "10.0.0.1" }',
-    fix="Use a header of your own, such as `X-Tenant`.",
-)
-RUNTIME = request_rule(
-    "WRK008",
-    "workload-runtime-refused",
-    "The build settings cannot be used",
-    checks="`runtime_config` is given with a plain image or a URL, or contains an invalid image or package.",
-    why="It configures how an image is built from a package (`uvx://`, `npx://`, `go://`); with anything else the"
-    " request is refused with status 400.",
-    example='"image": "ghcr.io/acme/fetch:1", "runtime_config": { "builder_image": "golang:1.25" }',
-    fix="Remove `runtime_config`, or run a package.",
-)
-TRANSPORT = rule(
-    "WRK009",
-    "workload-transport-refused",
-    "The transport is unknown",
-    stage="process",
-    checks="`transport`, or that of the registry entry, is unknown to the service.",
-    why="The request is refused with status 400.",
-    example='"transport": "http"',
-    fix='Write `"transport": "streamable-http"`.',
-    source=BUILDER,
-)
-VOLUME = rule(
-    "WRK010",
-    "workload-volume-refused",
-    "A volume cannot be read",
-    stage="process",
-    checks="A volume is not a path, `host:container` or `scheme://resource:container`, with or without `:ro`.",
-    why="The request is refused with status 400. `:rw` is not supported: volumes are writable by default.",
-    example='"volumes": ["/srv/data:/data:rw"]',
-    fix='Write `"volumes": ["/srv/data:/data"]`.',
-    source=BUILDER,
-)
+NAME_REFUSED = rule("WRK003", "workload-name-refused", "The name of the workload is refused", stage="process")
+PROXY_MODE = rule("WRK004", "workload-proxy-mode-refused", "The proxy mode is unknown", stage="process")
+RESOURCE = rule("WRK005", "workload-resource-refused", "The resource indicator is not an absolute URI", stage="process")
+CALLBACK_PORT = rule("WRK006", "workload-callback-port-refused", "The callback port is out of range", stage="process")
+HEADER = rule("WRK007", "workload-header-refused", "A header of a request cannot be forwarded", stage="process")
+RUNTIME = rule("WRK008", "workload-runtime-refused", "The build settings cannot be used", stage="process")
+TRANSPORT = rule("WRK009", "workload-transport-refused", "The transport is unknown", stage="process")
+VOLUME = rule("WRK010", "workload-volume-refused", "A volume cannot be read", stage="process")
 
 
 _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")

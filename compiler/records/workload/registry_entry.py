@@ -8,7 +8,6 @@ from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
 from ..fault import quoted
 from ..secret.reference import SecretReference, supplies
-from . import BUILDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,60 +15,20 @@ if TYPE_CHECKING:
     from .compile import RegistryLookup
 
 VARIABLE_MISSING = rule(
-    "WRK011",
-    "workload-variable-missing",
-    "A variable that the registry requires is not set",
-    stage="process",
-    checks="The registry entry requires an environment variable that neither `env_vars` nor `secrets` sets.",
-    why="The request is refused with status 400.",
-    example='{ "name": "weather", "image": "weather" } with an entry that requires `API_KEY`',
-    fix='Write `"secrets": [ { "name": "weather-key", "target": "API_KEY" } ]`.',
-    source="toolhive 0.21.0, runner: environment variables of registry entries.",
+    "WRK011", "workload-variable-missing", "A variable that the registry requires is not set", stage="process"
 )
 SECRET_MISSING = rule(
-    "WRK012",
-    "workload-secret-missing",
-    "A secret variable of the registry entry is not set",
-    stage="process",
-    checks="The registry entry marks a variable as secret, but neither `env_vars` nor `secrets` sets it.",
-    why="The API cannot ask for a secret, so it refuses the request even where the variable is not required.",
-    example='{ "name": "weather", "image": "weather" } with an entry whose `TOKEN` is secret',
-    fix='Write `"secrets": [ { "name": "weather-token", "target": "TOKEN" } ]`.',
-    source="toolhive 0.21.0, runner: environment variables of registry entries.",
+    "WRK012", "workload-secret-missing", "A secret variable of the registry entry is not set", stage="process"
 )
-OVERRIDE_EMPTY = rule(
-    "WRK013",
-    "workload-override-empty",
-    "An override changes nothing",
-    stage="process",
-    checks="An entry of `tools_override` has neither a name nor a description.",
-    why="The request is refused with status 400.",
-    example='"tools_override": { "fetch": {} }',
-    fix='Write `"tools_override": { "fetch": { "name": "get" } }`.',
-    source=BUILDER,
-)
+OVERRIDE_EMPTY = rule("WRK013", "workload-override-empty", "An override changes nothing", stage="process")
 TOOL_UNKNOWN = rule(
-    "WRK014",
-    "workload-tool-unknown",
-    "A tool is not among those of the registry entry",
-    stage="process",
-    checks="A name in `tools` or a key of `tools_override` is not one of the tools that the registry entry lists. In"
-    " `tools` the new name of an overridden tool stands for that tool.",
-    why="The request is refused with status 400.",
-    example='"tools": ["fetsh"]',
-    fix="Name a tool that the entry lists.",
-    source=BUILDER,
+    "WRK014", "workload-tool-unknown", "A tool is not among those of the registry entry", stage="process"
 )
 DEFAULT_CRASH = rule(
     "WRK016",
     "workload-default-without-variables",
     "The service fails on a default of the registry entry",
     stage="process",
-    checks="The registry entry has a default for a variable, but the request has no `env_vars` at all.",
-    why="This version of the service writes the default into a map that does not exist, and fails with status 500.",
-    example='{ "name": "weather", "image": "weather" } with an entry whose `REGION` has a default',
-    fix='Write `"env_vars": {}`.',
-    source="toolhive 0.21.0, runner: environment variables of registry entries.",
 )
 
 

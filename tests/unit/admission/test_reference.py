@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.admission.admit import Admission, admit
 from mcpcfg.compiler.admission.table import KINDS
 from mcpcfg.compiler.diagnostics.span import Span
-from mcpcfg.compiler.explain.schema_place import schema_of
+from mcpcfg.compiler.generate.explain.schema_place import schema_of
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES
@@ -123,7 +123,7 @@ def test_the_schema_of_each_kind_is_valid(kind: str) -> None:
 
     from jsonschema import Draft202012Validator
 
-    from mcpcfg.schemas.generated import schema_text
+    from mcpcfg.compiler.generate.schema_file import schema_text
 
     schema = json.loads(schema_text(kind) or "")
 

@@ -8,7 +8,7 @@ import pytest
 
 from mcpcfg.compiler.admission.admit import admit
 from mcpcfg.compiler.admission.table import table_of
-from mcpcfg.compiler.explain.schema_place import schema_of
+from mcpcfg.compiler.generate.explain.schema_place import schema_of
 from mcpcfg.compiler.reading.document import Document, read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, Profile, profile_of_release
 

@@ -17,7 +17,7 @@ from repository import commit
 
 from mcpcfg.compiler.agent import check
 from mcpcfg.compiler.agent.tool import TOOLS
-from mcpcfg.compiler.answer import rate_limit
+from mcpcfg.compiler.simulate.answer import rate_limit
 
 if TYPE_CHECKING:
     from mcp.client.client import Client

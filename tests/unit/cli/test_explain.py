@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler.explain.field_page import schema_name
-from mcpcfg.compiler.explain.schema_place import schema_place
+from mcpcfg.compiler.generate import schema_file
+from mcpcfg.compiler.generate.explain.field_page import schema_name
+from mcpcfg.compiler.generate.explain.schema_place import schema_place
 from mcpcfg.compiler.models.state import TABLES, StateTable
 from mcpcfg.compiler.project.input_kind import KINDS
 from mcpcfg.compiler.records.skill import check, front_matter
-from mcpcfg.schemas import generated
 from mcpcfg.validators import registry
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def test_every_kind_of_input_with_fields_is_explained(kind: str) -> None:
     assert outcome.out.startswith(kind)
 
 
-@pytest.mark.parametrize("name", generated.schema_names())
+@pytest.mark.parametrize("name", schema_file.schema_names())
 def test_the_table_of_a_page_has_a_line_for_each_field_and_marks_those_that_are_required(name: str) -> None:
     place = schema_place(name)
     assert place is not None
@@ -145,7 +145,7 @@ def test_the_states_are_those_of_the_schema(table: StateTable) -> None:
     kind, *steps = table.field.split(".")
     name = schema_name(kind)
     assert name is not None
-    root = json.loads(generated.schema_text(name) or "")
+    root = json.loads(schema_file.schema_text(name) or "")
     schema: dict[str, Any] = root
     for step in steps:
         schema = schema["properties"][step]
@@ -165,8 +165,8 @@ def test_every_state_is_listed_with_its_causes(table: StateTable) -> None:
 
 def test_every_phase_of_a_kind_has_its_table() -> None:
     documented = {table.field for table in TABLES}
-    for name in generated.schema_names():
-        schema = json.loads(generated.schema_text(name) or "{}")
+    for name in schema_file.schema_names():
+        schema = json.loads(schema_file.schema_text(name) or "{}")
         status = schema.get("properties", {}).get("status", {})
         if "$ref" in status:
             status = schema["$defs"][status["$ref"].rpartition("/")[2]]

@@ -10,8 +10,8 @@ from sample import resource
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.hover import Hover, escaped, hover, markdown_of
 from mcpcfg.compiler.editor.subject import FileContext
-from mcpcfg.compiler.explain.field_page import field_page
-from mcpcfg.compiler.explain.schema_place import schema_place
+from mcpcfg.compiler.generate.explain.field_page import field_page
+from mcpcfg.compiler.generate.explain.schema_place import schema_place
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.validators.registry import all_rules

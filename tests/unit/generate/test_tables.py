@@ -14,6 +14,7 @@ from mcpcfg.compiler.generate.go_struct import struct_module
 from mcpcfg.compiler.generate.model import values_below
 from mcpcfg.compiler.generate.reference_table import reference_rows
 from mcpcfg.compiler.golang import spew
+from mcpcfg.compiler.golang.shape import StructTable
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_each_shape_is_in_the_table_once(kind: Any) -> None:
 
 def test_a_rule_becomes_one_function(kind: Any) -> None:
     names = rule_names(values_below(*(part.value for part in kind.parts)))
-    namespace: dict[str, Any] = {"__package__": "mcpcfg.schemas"}
+    namespace: dict[str, Any] = {"__package__": "mcpcfg.compiler.admission"}
     exec(module(names), namespace)
 
     assert list(names.values()) == ["rule_0", "rule_1", "rule_2"]
@@ -67,9 +68,9 @@ def test_the_go_type_names_every_field(sample: Any) -> None:
 
 
 def test_go_writes_optional_models_as_pointers(file_model: Any) -> None:
-    namespace: dict[str, Any] = {}
+    namespace: dict[str, str] = {}
     exec(struct_module("samples", [file_model]), namespace)
-    fields = {key: (kind, always) for key, kind, always in namespace["STRUCTS"]["Sample"]}
+    fields = {key: (kind, always) for key, kind, always in StructTable(namespace["STRUCTS"])["Sample"]}
 
     assert fields["mode"] == ("string", True)
     assert fields["flag"] == (("ptr", "bool"), False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.finding import Note, Page, Rule, Subject
+from mcpcfg.compiler.diagnostics.finding import Note, Rule, Subject
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.project import suppression
 from mcpcfg.compiler.project.discovery import Project
@@ -43,7 +43,7 @@ def test_comments_are_searched_at_most_twice_for_many_findings() -> None:
     assert comments.looks <= 2
 
 
-UNREAD = Rule("ABC001", "unread", "lint", "warning", "Nobody reads it", Page("", "", "", "", ""), is_one_change=True)
+UNREAD = Rule("ABC001", "unread", "lint", "warning", "Nobody reads it", is_one_change=True)
 
 
 def test_findings_that_one_change_fixes_are_merged_with_notes() -> None:

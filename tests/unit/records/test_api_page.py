@@ -9,8 +9,8 @@ import pytest
 
 from mcpcfg.compiler.cli.main import COMMANDS
 from mcpcfg.compiler.generate.record import SCHEMAS
+from mcpcfg.compiler.generate.schema_file import schema_names
 from mcpcfg.compiler.project.input_kind import BODIES, KINDS
-from mcpcfg.schemas.generated import schema_names
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")

@@ -12,8 +12,8 @@ from calling import call
 from drawing import resource
 
 from mcpcfg.compiler.generate.record import OUTPUTS
+from mcpcfg.compiler.generate.schema_file import schema_text
 from mcpcfg.compiler.toolhive.release import NEWEST
-from mcpcfg.schemas.generated import schema_text
 
 ROOT = Path(__file__).parents[3]
 GIVEN = "fixtures/simulations/call"

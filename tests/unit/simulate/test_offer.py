@@ -2,7 +2,7 @@ from typing import Any
 
 from mcpcfg.compiler.simulate.session import offer
 from mcpcfg.compiler.simulate.tools import aggregate
-from mcpcfg.compiler.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.model import read
 
 _TOOLS = aggregate({"tools": [{"workload": "git", "excludeAll": True}]}, {"git": [{"name": "search"}]})
 

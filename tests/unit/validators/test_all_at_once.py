@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from judging import release_of
 
+from mcpcfg.compiler.admission._shapes import KINDS, SHAPES
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.schemas._admission import KINDS, SHAPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,12 +16,12 @@ import pytest
 from judging import is_open, release_of
 
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.diagnostics.finding import LEVELS, STAGES
+from mcpcfg.compiler.diagnostics.address import TOPICS
+from mcpcfg.compiler.diagnostics.finding import LEVELS, OPT_IN, STAGES
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
@@ -65,6 +65,17 @@ def test_every_rule_that_a_module_declares_is_in_the_list() -> None:
 def test_every_rule_has_a_stage_and_a_severity(id_: str) -> None:
     assert RULES[id_].stage in STAGES
     assert RULES[id_].severity in LEVELS
+
+
+def test_every_rule_has_a_page_and_every_page_a_rule() -> None:
+    """A page is a heading with id and name of its rule, in the file of its topic, in the order of ids."""
+    folder = ROOT / "validators" / "pages"
+    texts = {file.stem: file.read_text("utf-8") for file in folder.iterdir()}
+    headings = {topic: re.findall(r"^## (\S+) (\S+)$", text, re.MULTILINE) for topic, text in texts.items()}
+    declared: dict[str, list[tuple[str, str]]] = {topic: [] for topic in TOPICS.split()}
+    for id_, rule in RULES.items():
+        declared[id_[:3]].append((id_, rule.name))
+    assert headings == declared
 
 
 @pytest.mark.parametrize("id_", RULES)
@@ -112,7 +123,7 @@ def test_rules_whose_findings_share_one_change_are_lints_without_mechanical_fixe
 
 
 def test_rules_that_are_opt_in_are_off_by_default() -> None:
-    assert set(OPT_IN) == {rule.id for rule in RULES.values() if rule.is_opt_in}
+    assert set(OPT_IN) <= set(RULES)
     assert set(OPT_IN.values()) == {"off"}
 
 

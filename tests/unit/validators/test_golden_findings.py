@@ -15,8 +15,8 @@ from declared import resource_rules
 from judging import is_open, release_of
 
 from mcpcfg.compiler.check.full import Options, Report, check
+from mcpcfg.compiler.diagnostics.finding import OPT_IN
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.suppression import OPT_IN
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Finding

@@ -8,7 +8,7 @@ import pytest
 import sample
 from admitted import resources
 
-from mcpcfg.compiler.diagnostics.finding import Page, Rule
+from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.workspace.external import ProjectContext
 from mcpcfg.compiler.workspace.layout import Layout
 from mcpcfg.compiler.workspace.workspace import Workspace
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Rules: TypeAlias = "dict[str, list[Callable[..., Iterator[Finding]]]]"
 
-LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", page=Page("", "", "", "", ""))
-REFUSAL = Rule(id="XXX002", name="y", stage="operator", severity="error", title="", page=Page("", "", "", "", ""))
+LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="")
+REFUSAL = Rule(id="XXX002", name="y", stage="operator", severity="error", title="")
 GROUP = sample.resource("MCPGroup", "tools")
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
 UNKNOWN = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")

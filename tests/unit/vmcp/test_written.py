@@ -13,9 +13,9 @@ from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.compiler.golang.yaml.v3 import dump
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.vmcp.codec import loaded, written
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.serve import serving_faults
-from mcpcfg.compiler.workflow.validate import validation_faults
+from mcpcfg.compiler.vmcp.workflow.model import read
+from mcpcfg.compiler.vmcp.workflow.serve import serving_faults
+from mcpcfg.compiler.vmcp.workflow.validate import validation_faults
 
 
 def _config(**fields: Any) -> Any:

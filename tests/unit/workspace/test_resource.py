@@ -6,10 +6,10 @@ import sample
 from admitted import only
 
 from mcpcfg.compiler.diagnostics.doubt import Doubt
-from mcpcfg.compiler.diagnostics.finding import Page, Rule
+from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 
-LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", page=Page("", "", "", "", ""))
+LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="")
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
 
 

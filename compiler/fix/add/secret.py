@@ -1,0 +1,147 @@
+"""Create the Secret of a new resource in the form in which the project stores Secrets."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from ...diagnostics.plain import listed, mapping, value_at
+from ...reading.document import read_documents
+from .pattern import NamePattern, common_pattern, pattern_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ...reading.document import Document
+    from ...workspace.resource import Resource
+
+Form: TypeAlias = Literal["ExternalSecret", "SOPS", "SealedSecret", "Secret"]
+_KIND: Final = re.compile(rb"^kind:[ \t]*(ExternalSecret|SealedSecret|Secret)[ \t]*\r?$", re.MULTILINE)
+_MOST_FILES: Final = 20_000
+"""Maximum number of files that are searched, the nearest first, so that a search ends soon in a large project too."""
+FILL_IN: Final = {
+    "SOPS": "Fill in the values, then run: sops --encrypt --in-place {file}",
+    "Secret": "Fill in the values, but do not commit them.",
+}
+"""Comment above a Secret without values, by form."""
+
+
+class SecretModel(NamedTuple):
+    """An existing Secret, SealedSecret or ExternalSecret whose form a new Secret gets.
+
+    Attributes:
+        form: Form of the Secret.
+        document: The document of the object.
+        text: Text of its file.
+    """
+
+    form: Form
+    document: Document
+    text: str
+
+
+def secret_model(files: Iterable[str], texts: Mapping[str, bytes], near: Sequence[str]) -> SecretModel | None:
+    """Return the nearest object that shows in which form the project stores Secrets, or ``None`` if there is none.
+
+    Args:
+        files: The files of the project.
+        texts: The content of the files.
+        near: Folders of similar resources. Files that are near to one of them are read first.
+    """
+    candidates = sorted(files, key=lambda file: _distance(file, near))[:_MOST_FILES]
+    for file in candidates:
+        text = texts.get(file, b"")
+        if isinstance(text, bytes) and _KIND.search(text):
+            decoded = text.decode("utf-8", "replace")
+            for document in read_documents(text, file)[0]:
+                form = form_of(document.data)
+                if form is not None:
+                    is_unencrypted = form == "Secret" and ".sops." in file
+                    return SecretModel("SOPS" if is_unencrypted else form, document, decoded)
+    return None
+
+
+def _distance(file: str, near: Sequence[str]) -> tuple[int, int]:
+    """Return the number of folders between a file and the nearest folder of ``near``, and the index of that folder."""
+    steps = file.split("/")[:-1]
+    distances = []
+    for number, place in enumerate(near):
+        others = place.split("/")
+        common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, others, strict=False)))
+        distances.append((len(steps) + len(others) - 2 * common, number))
+    return min(distances, default=(0, 0))
+
+
+def form_of(data: Any) -> Form | None:
+    """Return the form of a Secret: plain, encrypted by SOPS, sealed or external. Return ``None`` for other objects."""
+    kind, version = mapping(data).get("kind"), str(mapping(data).get("apiVersion"))
+    if kind == "ExternalSecret" and version.startswith("external-secrets.io/"):
+        return "ExternalSecret"
+    if kind == "SealedSecret":
+        return "SealedSecret"
+    if kind == "Secret" and version == "v1":
+        return "SOPS" if "sops" in data else "Secret"
+    return None
+
+
+def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
+    """Return the name for the Secret of the resource ``name``.
+
+    It follows the pattern that the Secrets of ``models`` have in common; these are existing resources that serve as
+    examples. Without a pattern, it is ``name``.
+    """
+    pairs = [
+        (model.name, str(secret["name"]))
+        for model in models
+        for secret in listed(mapping(model.document.data.get("spec")).get("secrets"))[:1]
+        if isinstance(secret, dict) and isinstance(secret.get("name"), str)
+    ]
+    pattern = common_pattern(pairs) or NamePattern()
+    return pattern.apply(name) if pattern != NamePattern() else name
+
+
+def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: SecretModel | None) -> dict[str, Any]:
+    """Return the data of a Secret with empty values, or of an ExternalSecret if the model is one."""
+    metadata = {"name": name} | ({"namespace": namespace} if namespace is not None else {})
+    if model is None or model.form != "ExternalSecret":
+        return {
+            "apiVersion": "v1",
+            "kind": "Secret",
+            "metadata": metadata,
+            "stringData": dict.fromkeys(keys, ""),
+        }
+    stated = model.document.data
+    spec: dict[str, Any] = {}
+    for field in ("refreshInterval", "refreshPolicy", "secretStoreRef"):
+        if field in stated["spec"]:
+            spec[field] = stated["spec"][field]
+    if "target" in stated["spec"]:
+        policy = value_at(stated, ("spec", "target", "creationPolicy"))
+        spec["target"] = {"name": name} | ({"creationPolicy": policy} if policy else {})
+    source = value_at(stated, ("spec", "data", 0, "sourceRef"))
+    remote = mapping(value_at(stated, ("spec", "data", 0, "remoteRef")))
+    if "dataFrom" in stated["spec"] and not remote:
+        extract = value_at(stated, ("spec", "dataFrom", 0, "extract", "key"))
+        pattern = pattern_of(value_at(stated, ("metadata", "name")), extract) if isinstance(extract, str) else None
+        spec["dataFrom"] = [{"extract": {"key": (pattern or NamePattern()).apply(name)}}]
+    else:
+        spec["data"] = [
+            {"secretKey": key}
+            | ({"sourceRef": source} if source else {})
+            | {"remoteRef": {"key": name, "property": key} if "property" in remote or not remote else {"key": key}}
+            for key in keys
+        ]
+    return {"apiVersion": stated["apiVersion"], "kind": "ExternalSecret", "metadata": metadata, "spec": spec}
+
+
+def keys_style(models: Sequence[Resource[Any]]) -> Literal["variable", "dashes"]:
+    """Return how most keys of Secrets are written: ``variable`` as in ``API_KEY``, or ``dashes`` as in ``api-key``."""
+    keys = Counter(
+        "dashes" if key == key.lower() and "_" not in key else "variable"
+        for model in models
+        for secret in listed(mapping(model.document.data.get("spec")).get("secrets"))
+        if isinstance(secret, dict) and isinstance(key := secret.get("key"), str)
+    )
+    return "dashes" if keys["dashes"] > keys["variable"] else "variable"

@@ -1,0 +1,142 @@
+"""The page of a rule, a kind or a field, as ``mcpcfg explain`` prints it."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ....validators import registry
+from ...diagnostics.address import rule_address
+from ...diagnostics.retired import current_id, retirement
+from ...diagnostics.span import InputError
+from ...diagnostics.suggestion import several
+from ...toolhive.release import NEWEST
+from .field_page import field_page, schema_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...diagnostics.finding import Rule
+    from ...toolhive.profile import Profile
+
+
+WIDTH = 100
+"""The length at which lines of paragraphs are wrapped, because longer lines are hard to read."""
+
+
+class Explanation(NamedTuple):
+    """The page that ``mcpcfg explain`` prints, and the rules that it explains.
+
+    Attributes:
+        page: Text of the page.
+        rules: The explained rules, in the names of the profile; empty for a kind, a field or a removed rule.
+    """
+
+    page: str
+    rules: tuple[Rule, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the explanation as plain data, in the form that ``--format json`` prints."""
+        return {"version": 1, "page": self.page, "rules": [_rule_data(rule) for rule in self.rules]}
+
+
+def explanation(what: str, profile: Profile) -> Explanation:
+    """Return the page of a rule, a kind or a field, in the names of a profile.
+
+    Args:
+        what: Id or name of a rule, name of a kind or file format, or a field such as ``MCPServer.spec.rateLimiting``.
+        profile: The profile, with the release whose fields are explained.
+
+    Raises:
+        InputError: No rule, kind or field has that name. The message suggests similar names.
+    """
+    rules = registry.all_rules()
+    before = ""
+    if retired := retirement(what.upper()):
+        if current_id(what.upper()) not in rules:
+            return Explanation(f"{retired}.\n")
+        before = f"{retired}.\n\n"
+    matching = [rule for rule in rules.values() if current_id(what.upper()) == rule.id or what.lower() == rule.name]
+    if matching:
+        spelled = tuple(rule.respelt(profile.spell) for rule in matching)
+        return Explanation(before + "\n".join(map(_page, spelled)), spelled)
+    release = profile.judging_release
+    page, siblings = field_page(what, profile, release)
+    if page is not None:
+        return Explanation(f"{page}\n")
+    page, _ = field_page(what, profile, NEWEST)
+    if page is not None:
+        return Explanation(f"{page}\n\nRelease {release} does not have it.\n")
+    if schema_name(what, release) is None:
+        near = _near_kind(what, [*rules, *(rule.name for rule in rules.values())], profile)
+    else:
+        near = _near_field(what, siblings)
+    # More than three names are a list of possibilities, not a guess.
+    hint = f"; did you mean {', '.join(near)}?" if len(near) <= 3 and near else f"; there is {', '.join(near)}"
+    raise InputError(f"nothing is known about {what!r}{hint if near else '; see mcpcfg rules'}")
+
+
+def _rule_data(rule: Rule) -> dict[str, Any]:
+    fields = ("id", "name", "stage", "severity", "title")
+    return {field: getattr(rule, field) for field in fields} | rule.page._asdict()
+
+
+def _page(rule: Rule) -> str:
+    level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
+    page = f"{rule.title}.\n\n{rule.page}".rstrip()
+    page += f"\n\n{_unverified_sentence(rule)}" if not rule.id.startswith("CFG") else ""
+    page += "\n\nThe report shows the first place; the others are notes." if rule.is_one_change else ""
+    link = f"\nOnline: {uri}\n" if (uri := rule_address(rule.id)) else ""
+    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n{link}"
+
+
+def _unverified_sentence(rule: Rule) -> str:
+    """Return a sentence about the rule in releases for which it was not verified."""
+    if rule.stage == "process" and rule.severity == "error":
+        return "If a release outside of these judges, the error may become a warning, which then says so."
+    return "If another release judges, mcpcfg assumes that it acts alike."
+
+
+def _wrapped(page: str) -> str:
+    """Return a page with wrapped paragraphs. A paragraph with an indented line, such as an example, stays unchanged."""
+    paragraphs = page.split("\n\n")
+    return "\n\n".join(paragraph if "\n " in f"\n{paragraph}" else _filled(paragraph) for paragraph in paragraphs)
+
+
+def _filled(paragraph: str) -> str:
+    return fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
+    """Return names similar to ``what``, whose first part is not a kind.
+
+    Without a dot, they are names of rules and kinds. With a dot, they are fields of similar kinds that have the field.
+    A path that begins with ``spec`` or ``status`` lacks the kind, so any kind with that field is similar.
+    """
+    from .schema_place import names_of
+
+    kind, dot, rest = what.partition(".")
+    kinds = [name for name in names_of() if not name.endswith("List")]
+    if kind in ("spec", "status"):
+        fields = (f"{name}.{what}" for name in kinds)
+        return [field for field in fields if field_page(field, profile)[0] is not None]
+    names = {name.lower(): name for name in ([] if dot else rules)} | {
+        name.lower(): f"{name}{dot}{rest}" for name in kinds
+    }
+    near = [names[name] for name in several(kind.lower(), names)]
+    return [name for name in near if not dot or field_page(name, profile)[0] is not None]
+
+
+def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
+    """Return suggestions for ``what``, the dotted path of a field that no schema has.
+
+    Args:
+        what: The dotted path.
+        siblings: Full paths of the fields next to the first unknown step of ``what``. Similar ones are returned with
+            their path. If none is similar, all are returned by name.
+    """
+    fields = {field.rpartition(".")[2].lower(): field for field in siblings}
+    depth = next(iter(fields.values()), "").count(".")
+    wanted = what.split(".")[depth].lower() if fields else ""
+    near = several(wanted, fields)
+    return [fields[name] for name in near] or [field.rpartition(".")[2] for field in fields.values()]

@@ -1,0 +1,1 @@
+"""Answers of ``simulate`` as text and as JSON."""
