@@ -21,7 +21,7 @@ from mcpcfg.compiler.generate.explain.page import facts
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.diagnostics.finding import Rule
 
@@ -111,6 +111,31 @@ def whole_file(rule: Rule) -> Iterator[str]:
         yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
 
 
+def playground_examples() -> dict[str, dict[str, Any]]:
+    """Return the fixtures that the playground opens from the page of a rule: ``REF004`` and ``REF004/right``."""
+    opened: dict[str, dict[str, Any]] = {}
+    for rule in all_rules().values():
+        for name, pattern in ((rule.id, "invalid-*"), (f"{rule.id}/right", "valid-*")):
+            fixture = smallest(rule, pattern)
+            if fixture is not None:
+                opened[name] = {"files": fixture_files(fixture), "release": stated_release(fixture)}
+    return opened
+
+
+def fixture_files(path: Path) -> dict[str, str]:
+    """Return the texts of a fixture by name; of a folder, those of all its files."""
+    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+    root = path.parent if path.is_file() else path
+    return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+def stated_release(path: Path) -> str:
+    """Return the release that the first line of a fixture states (``# release X``), or an empty text."""
+    first = next(iter(fixture_files(path).values())).partition("\n")[0]
+    found = re.search(r"\brelease (\d+\.\d+\.\d+)", first)
+    return found[1] if found else ""
+
+
 def rule_page(rule: Rule) -> str:
     """Return the page of a rule: the sections that ``mcpcfg explain`` prints, and a whole file."""
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
@@ -120,7 +145,7 @@ def rule_page(rule: Rule) -> str:
     return "\n".join([head, rule.page.markdown(), *whole_file(rule)])
 
 
-def rule_index(rules: dict[str, Rule]) -> str:
+def rule_index(rules: Mapping[str, Rule]) -> str:
     """Return the table of all rules."""
     rows = [
         f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity} | {escaped(rule.title)} |"

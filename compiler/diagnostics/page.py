@@ -31,7 +31,7 @@ class Example(NamedTuple):
     Attributes:
         text: The code.
         language: Language of the code, such as ``yaml``.
-        place: Where the code belongs, such as ``MCPServer.spec``; empty for a whole file.
+        place: Place of the code, such as ``MCPServer.spec``; empty for a whole file.
     """
 
     text: str
@@ -59,7 +59,7 @@ class Page(NamedTuple):
         wrong: A file, or a part of a file, that has the fault.
         right: The same without the fault; ``None`` if no text can show that.
         fix: The change that removes the fault.
-        source: Where the behavior is specified or implemented.
+        source: Links to the specification or the code of the behavior.
     """
 
     checks: str
