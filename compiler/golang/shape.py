@@ -88,12 +88,13 @@ class StructTable(Mapping[str, tuple[Field, ...]]):
     """The fields of structs by name, read from a generated text. A struct is read when it is first used.
 
     Each line is a struct: its name, then its fields in Go's order, as ``KEY:TYPE``. ``!`` after the key means that the
-    field is written even when empty, and ``@`` precedes the release that added the field. In a type, ``*`` means a
-    pointer, ``[]`` a list, ``{}`` a map, and a name with a capital letter a struct.
+    field is written even when empty, before the release that follows ``!`` if there is one. ``@`` precedes the release
+    that added the field. In a type, ``*`` means a pointer, ``[]`` a list, ``{}`` a map, and a name with a capital
+    letter a struct.
 
     Args:
         text: The generated text.
-        has: Returns whether fields that a release added exist; all fields exist by default.
+        has: Returns whether the table is for this release or a later one; by default, it is for the newest.
     """
 
     def __init__(self, text: str, has: Callable[[str], bool] = bool) -> None:
@@ -105,19 +106,20 @@ class StructTable(Mapping[str, tuple[Field, ...]]):
         fields = self._fields.get(name)
         if fields is None:
             rows = (field.partition("@") for field in self._lines[name].split())
-            fields = self._fields[name] = tuple(_field(row) for row, _, since in rows if not since or self._has(since))
+            fields = tuple(self._field(row) for row, _, since in rows if not since or self._has(since))
+            self._fields[name] = fields
         return fields
+
+    def _field(self, row: str) -> Field:
+        name, _, kind = row.partition(":")
+        key, mark, until = name.partition("!")
+        return key, _shape(kind), bool(mark) and not (until and self._has(until))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._lines)
 
     def __len__(self) -> int:
         return len(self._lines)
-
-
-def _field(row: str) -> Field:
-    key, _, kind = row.partition(":")
-    return key.rstrip("!"), _shape(kind), key.endswith("!")
 
 
 def _shape(text: str) -> Shape:
@@ -326,8 +328,8 @@ def _normal_form(text: str) -> str:
         return text
 
 
-def _stored_duration(value: Any) -> Any:
-    # The zero value is a number. It is formatted like any value, so omitempty can compare it.
+def duration_text(value: Any) -> Any:
+    """Return a duration in Go's notation. Durations are nanoseconds or texts; a text that is no duration stays."""
     return format_duration(value) if isinstance(value, int) else _normal_form(value)
 
 
@@ -342,8 +344,8 @@ def _stored_int(value: Any) -> Any:
 
 _DECODED: Final[dict[str, Callable[[Any], Any]]] = {"duration": format_duration, "held-duration": format_duration}
 _STORED: Final[dict[str, Callable[[Any], Any]]] = {
-    "duration": _stored_duration,
-    "held-duration": _stored_duration,
+    "duration": duration_text,
+    "held-duration": duration_text,
     "int": _stored_int,
     "int32": _stored_int,
     "json": json_numbers,
