@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
     from .copies import CopiesOf
     from .facts import Facts
-    from .substitute import VariableValues
+    from .readmission import VariableValues
 
 
 class DeliveryPlan(NamedTuple):
@@ -254,7 +254,7 @@ def _variable_values(
     is_stated = any(delivery.variables or delivery.sources for delivery in controllers)
     if not (is_stated or any(patch.changes_variables for patch in alterations)):
         return None
-    from .substitute import VariableValues
+    from .readmission import VariableValues
 
     return VariableValues(stated, project.settings.profile, reference=options.reference, budget=budget)
 

@@ -235,7 +235,7 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
 
                     findings += misstated_health_checks(document, profile)
             for above in kustomize.patch_holders(document.data):
-                from .patch import inline_patch_findings
+                from .patch_fault import inline_patch_findings
 
                 findings += inline_patch_findings(document, profile, above)
             if source.budget.refused:

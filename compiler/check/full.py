@@ -162,7 +162,7 @@ def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iter
     """Yield the findings about the records of all files; each isolated file is checked on its own."""
     if not loaded.records:
         return
-    from ..project.input_kind import record_findings
+    from .record import record_findings
 
     settings = project.settings
     for records in loaded.records_apart():

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..admission.admit import is_object
 from ..diagnostics.version import RELEASE
-from ..project.input_kind import record_findings
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST
+from .record import record_findings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

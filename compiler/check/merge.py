@@ -111,7 +111,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     findings = [*chain.from_iterable(admission for _, admission, _ in placed_files)]
     ignores = {facts.file: facts.ignores for facts in in_scope if facts.ignores and facts.file not in plan.patches}
     if any(kustomization.patched for kustomization in plan.kustomizations):
-        from .patch import report_files
+        from .patch_fault import report_files
 
         comments = {path: facts.ignores if facts is not None else () for path, facts in read.items()}
         patch_findings, patch_ignores = report_files(plan.kustomizations, comments, texts, project.settings.profile)

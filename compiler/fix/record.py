@@ -7,7 +7,7 @@ import re
 from copy import copy
 from typing import TYPE_CHECKING, Final
 
-from ..project import input_kind
+from ..check import record as checked_record
 from ..toolhive.constants import OLD_AUTH_KEYS
 from .edit import Change, Edit, FileFix, changed
 from .rewrite import DECODING, REWRITES, RewriteSite
@@ -40,7 +40,7 @@ def is_fixable(kind: InputKind) -> bool:
 
 def record_findings(document: Document, kind: InputKind) -> list[Finding]:
     """Return the findings of a record checked on its own."""
-    return list(input_kind.record_findings({kind.name: [document]}))
+    return list(checked_record.record_findings({kind.name: [document]}))
 
 
 class RecordFixer:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ..toolhive.profile import TOOLHIVE
+from . import recognition
 from .kustomize import RETARGETING, TRANSFORMING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable
 
-    from ..diagnostics.finding import Finding
-    from ..reading.document import Document
     from ..reading.node import Dialect
-    from ..toolhive.machine import Environment
-    from ..toolhive.profile import Profile
-
-
-RecordCheck: TypeAlias = "Callable[[Document, Mapping[str, Sequence[Document]], Environment], list[Finding]]"
-"""Returns the findings of a document. The mapping has all records of the call by kind, for cross-references."""
 
 
 class InputKind(NamedTuple):
@@ -30,9 +20,7 @@ class InputKind(NamedTuple):
         name: Name for the option ``--as``.
         hints: Byte strings; every file of this kind contains one of them. This is a cheap test before parsing.
         keys: Sets of top-level keys. A document with all keys of one set may be of this kind.
-        recognizer: Function of ``compiler/records/recognition.py`` that decides if keys alone are ambiguous.
-        check: ``module:function`` of the check, or ``module:function:kind`` if the function checks several kinds. By
-            default, the function of ``compiler/records/document_check.py`` that is named after the kind.
+        recognizer: Function that decides if keys alone are ambiguous.
         form: ``document`` if each document of a file is checked, ``text`` if the file as a whole is.
         dialect: YAML dialect of the program that reads such files.
     """
@@ -40,13 +28,11 @@ class InputKind(NamedTuple):
     name: str
     hints: tuple[bytes, ...]
     keys: tuple[frozenset[str], ...]
-    recognizer: str | None = None
-    check: str = ""
+    recognizer: Callable[[dict[str, Any]], bool] | None = None
     form: Literal["document", "text"] = "document"
     dialect: Dialect = "kubernetes"
 
 
-_RECORDS = "mcpcfg.compiler.records.document_check"
 BODIES = (
     "client-registration",
     "client-selection",
@@ -97,19 +83,19 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"last_updated", "remote_servers"}),
             frozenset({"last_updated", "groups"}),
         ),
-        recognizer="is_registry",
+        recognizer=recognition.is_registry,
     ),
     InputKind(
         "catalog-skill",
         (b'"namespace"',),
         (frozenset({"namespace", "name", "description"}),),
-        recognizer="is_catalog_skill",
+        recognizer=recognition.is_catalog_skill,
     ),
     InputKind(
         "server",
         (b"server.schema.json", b'"registryType"', b'"remotes"'),
         (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
-        recognizer="is_server",
+        recognizer=recognition.is_server,
     ),
     InputKind(
         "runconfig",
@@ -123,7 +109,7 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"remote_url", "transport"}),
             frozenset({"cmd_args", "transport"}),
         ),
-        recognizer="is_runconfig",
+        recognizer=recognition.is_runconfig,
     ),
     InputKind(
         "workload",
@@ -136,13 +122,13 @@ KINDS: tuple[InputKind, ...] = (
                 for key in ("cmd_arguments", "oauth_config", "permission_profile", "proxy_port", "tools_override")
             ),
         ),
-        recognizer="is_workload",
+        recognizer=recognition.is_workload,
     ),
     InputKind(
         "authz",
         (b"cedarv1", b"httpv1"),
         (frozenset({"version", "type", "cedar"}), frozenset({"version", "type", "pdp"})),
-        recognizer="is_authz",
+        recognizer=recognition.is_authz,
     ),
     InputKind(
         "audit",
@@ -150,26 +136,26 @@ KINDS: tuple[InputKind, ...] = (
         tuple(
             frozenset({key}) for key in ("eventTypes", "excludeEventTypes", "includeRequestData", "includeResponseData")
         ),
-        recognizer="is_audit",
+        recognizer=recognition.is_audit,
     ),
     InputKind(
         "webhook",
         (b"failure_policy",),
         (frozenset({"validating"}), frozenset({"mutating"})),
-        recognizer="is_webhook_file",
+        recognizer=recognition.is_webhook_file,
     ),
     InputKind(
         "tool-override",
         (b"toolsOverride",),
         (frozenset({"toolsOverride"}),),
-        recognizer="is_tool_override",
+        recognizer=recognition.is_tool_override,
     ),
     InputKind("env-file", (), (), form="text"),
     InputKind(
         "permission-profile",
         (b'"network"', b'"privileged"'),
         (frozenset({"network"}), frozenset({"privileged"})),
-        recognizer="is_profile",
+        recognizer=recognition.is_profile,
     ),
     InputKind(
         "vmcp",
@@ -182,7 +168,6 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"groupRef", "outgoingAuth"}),
             frozenset({"groupRef", "aggregation"}),
         ),
-        check="mcpcfg.validators.rules.vmcp_file:check_file",
         dialect="vmcp",
     ),
     InputKind(
@@ -193,11 +178,11 @@ KINDS: tuple[InputKind, ...] = (
             frozenset({"issuer", "allowed_audiences"}),
             frozenset({"upstreams", "allowed_audiences"}),
         ),
-        recognizer="is_auth_server",
+        recognizer=recognition.is_auth_server,
         dialect="vmcp",
     ),
-    InputKind("mcpcfg", (), (), check="mcpcfg.compiler.project.settings_file:check_settings", form="text"),
-    *(InputKind(name, (), (), check=f"{_RECORDS}:body:{name}") for name in BODIES),
+    InputKind("mcpcfg", (), (), form="text"),
+    *(InputKind(name, (), ()) for name in BODIES),
 )
 """All input kinds in the order in which they are tried. More specific key sets come first."""
 
@@ -242,7 +227,7 @@ def recognize(data: Any) -> InputKind | None:
     """Return the input kind of a document that is not a Kubernetes resource, or ``None`` if the kind is not known."""
     if isinstance(data, dict):
         for kind in KINDS:
-            if any(keys <= data.keys() for keys in kind.keys) and _is_recognized(kind, data):
+            if any(keys <= data.keys() for keys in kind.keys) and (kind.recognizer is None or kind.recognizer(data)):
                 return kind
     return None
 
@@ -273,8 +258,6 @@ def recorded_skills(data: Any) -> frozenset[str]:
     """Return the skill folders that a catalog or the record of an installed skill names; empty for other documents."""
     if not isinstance(data, dict) or _SKILL_RECORD_KEYS.isdisjoint(data):
         return frozenset()
-    from ..records import recognition
-
     return recognition.recorded_skills(data)
 
 
@@ -285,8 +268,6 @@ def resembles_record(text: str, *, is_json: bool) -> bool:
         text: Text that is not valid YAML or JSON.
         is_json: True if the text is probably JSON, false if YAML.
     """
-    from ..records import recognition
-
     keys = recognition.first_keys(text, is_json=is_json)
     return any(
         any(key_set <= keys for key_set in kind.keys)
@@ -294,43 +275,3 @@ def resembles_record(text: str, *, is_json: bool) -> bool:
         and recognition.keys_fit(kind.name, keys)
         for kind in KINDS
     )
-
-
-def _is_recognized(kind: InputKind, data: dict[str, Any]) -> bool:
-    if kind.recognizer is None:
-        return True
-    from ..records import recognition
-
-    return bool(getattr(recognition, kind.recognizer)(data))
-
-
-def record_findings(
-    records: Mapping[str, Sequence[Document]],
-    *,
-    closed: bool = False,
-    secrets_provider: str = "",
-    profile: Profile = TOOLHIVE,
-) -> Iterator[Finding]:
-    """Yield the findings for all records of a project.
-
-    Args:
-        records: Documents by the name of their input kind.
-        closed: True if no object exists outside of the given files.
-        secrets_provider: Provider that keeps the secrets; empty if it is not known.
-        profile: Names that the product uses.
-    """
-    from ..toolhive.machine import Environment
-
-    environment = Environment(closed, secrets_provider, profile)
-    for kind in KINDS:
-        for document in records.get(kind.name, ()):
-            yield from checker(kind)(document, records, environment)
-
-
-def checker(kind: InputKind) -> RecordCheck:
-    """Return the check function of an input kind, and import its module, because a call needs few of them."""
-    target = kind.check or f"{_RECORDS}:{kind.name.replace('-', '_')}"
-    module, function, *name = target.split(":")
-    check = getattr(import_module(module), function)
-    record_check: RecordCheck = partial(check, kind=name[0]) if name else check
-    return record_check

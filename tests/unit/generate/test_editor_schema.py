@@ -13,9 +13,10 @@ from judging import release_of
 from referencing import Registry, Resource
 
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.diagnostics.placeholder import is_placeholder
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.input_kind import checker, kind_named
+from mcpcfg.compiler.project.input_kind import kind_named
 from mcpcfg.compiler.reading.document import Document, read_documents
 from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mcpcfg.compiler.project.input_kind import KINDS, checker, kind_named
+from mcpcfg.compiler.check.record import checker
+from mcpcfg.compiler.project.input_kind import KINDS, kind_named
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.unknown_key import MOST_GUESSES

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from site_pages import merged
 
+from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.diagnostics.version import RELEASE
-from mcpcfg.compiler.project.input_kind import checker, kind_named, recognize
+from mcpcfg.compiler.project.input_kind import kind_named, recognize
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.finding import RULE_MODULES
 from mcpcfg.compiler.toolhive.machine import Environment

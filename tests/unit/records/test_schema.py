@@ -8,11 +8,12 @@ from typing import Any
 import jsonschema
 import pytest
 
+from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.generate.explain.schema_place import OTHER_NAMES
 from mcpcfg.compiler.generate.record import ANSWERS, OUTPUTS, SCHEMAS, TOOLS
 from mcpcfg.compiler.generate.schema_file import schema_names, schema_text
-from mcpcfg.compiler.project.input_kind import KINDS, checker, kind_named
+from mcpcfg.compiler.project.input_kind import KINDS, kind_named
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.machine import Environment
 

@@ -230,7 +230,7 @@ def is_runconfig(data: dict[str, Any]) -> bool:
         return False
     # Imported here: the table is large, and few files get this far.
     from ..golang.shape import StructTable
-    from ._structs import STRUCTS
+    from ..records._structs import STRUCTS
 
     fields = data.keys() & {key for key, _, _ in StructTable(STRUCTS)["RunConfig"]}
     # More than half: files of other programs share a few common keys such as name and image.

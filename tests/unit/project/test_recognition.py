@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.check.facts import read_facts
+from mcpcfg.compiler.project import recognition
 from mcpcfg.compiler.project.input_kind import recognize
-from mcpcfg.compiler.records import recognition
 
 OURS: list[tuple[str, dict[str, Any]]] = [
     ("registry", {"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}}),
