@@ -15,7 +15,7 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .duration import DurationError, format_duration, parse_duration
@@ -199,10 +199,10 @@ class Types:
         return out
 
 
-_Prepared: TypeAlias = "tuple[str, bool, tuple[Shape, Shape, bool, Any]]"
-"""A prepared field: its key, whether it is always written, and four facts about its type.
+_Prepared: TypeAlias = "tuple[str, bool, Shape, Callable[[Any], Any] | None, Any]"
+"""A prepared field: its key, whether it is always written, its type, its conversion, and its empty value.
 
-The facts are the type, the type without pointer, whether values are written unchanged, and the empty value.
+The conversion is ``None`` if values are written unchanged.
 """
 
 
@@ -274,24 +274,24 @@ class Encoder:
         if writer is not None:
             return writer(value, self)
         out: dict[str, Any] = {}
-        for key, always, field in self._fields.get(name) or self._prepared(name):
+        for key, always, shape, convert, empty in self._fields.get(name) or self._prepared(name):
             item = value.get(key)
             if item is None:
                 if always:
-                    out[key] = self._zero(field[0])
+                    out[key] = self._zero(shape)
                 continue
-            _, target, is_plain, empty = field
-            written = item if is_plain else self.encode(item, target)
-            if always or written != empty:
-                out[key] = written
+            if always or item != empty:  # most empty values need no conversion
+                written = item if convert is None else convert(item)
+                if always or written != empty:
+                    out[key] = written
         return out
 
     def _prepared(self, name: str) -> tuple[_Prepared, ...]:
         rows = []
         for key, shape, always in self._structs[name]:
             target = pointed_to(shape)
-            field = (shape, target, self._is_plain(target), self._empty(shape))
-            rows.append((key, always or self._is_kept(shape), field))
+            convert = self._converters.get(target) if isinstance(target, str) else partial(self.encode, shape=target)
+            rows.append((key, always or self._is_kept(shape), shape, convert, self._empty(shape)))
         self._fields[name] = tuple(rows)
         return self._fields[name]
 

@@ -51,8 +51,11 @@ class EditionNames:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
+        self._names = {name: profile.spell(name) for name in _NAMES}
+        self._labels = {label: profile.spell(label) for label in _LABELS}
+        self._is_renamed = any(word != name for word, name in (self._names | self._labels).items())
         self._model_names = {edition.spell(key): key for edition in (NEUTRAL, profile) for key in _NAMES}
-        self._model_labels = {profile.spell(label): label for label in _LABELS}
+        self._model_labels = {spelled: label for label, spelled in self._labels.items()}
 
     def to_models(self, value: Any) -> Any:
         """Return a run configuration of the edition with the names of the models."""
@@ -60,9 +63,7 @@ class EditionNames:
 
     def to_edition(self, value: Any) -> Any:
         """Return a run configuration of the models with the names of the edition."""
-        names, labels = ({word: self._profile.spell(word) for word in words} for words in (_NAMES, _LABELS))
-        is_renamed = any(word != name for word, name in (names | labels).items())
-        return _renamed(value, names, labels) if is_renamed else value
+        return _renamed(value, self._names, self._labels) if self._is_renamed else value
 
     def original_fault(self, fault: Fault, document: Any) -> Fault:
         """Return a fault of the translated data with the path and the names of the original ``document``."""

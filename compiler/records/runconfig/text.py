@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.version import RELEASE
@@ -25,7 +26,12 @@ def runconfig_text(config: Mapping[str, Any], release: str = RELEASE, profile: P
         release: The release of ToolHive.
         profile: The names of the edition that reads the text.
     """
-    return indented(EditionNames(profile).to_edition(encoded_runconfig(config, release)))
+    return indented(_names(profile).to_edition(encoded_runconfig(config, release)))
+
+
+@cache
+def _names(profile: Profile) -> EditionNames:
+    return EditionNames(profile)
 
 
 def encoded_runconfig(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]:
