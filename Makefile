@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PROGRAM := $(if $(wildcard $(STAMP)),$(STAMP),$(VENV)/.program)
 
-.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential inspector release-check docs clean
+.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential inspector release-check docs playground clean
 
 # The lock files hold the exact version of each library, with its hashes: requirements.txt those that the program needs,
 # requirements-dev.txt also those of tests and checks. INSTALL is what pip installs before mcpcfg itself.
@@ -75,12 +75,23 @@ release-check:  ## build what a release publishes, and try it: wheel and sdist, 
 	build/release/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements-release.txt
 	build/release/bin/python -P tests/release/check.py
 
-docs: $(PROGRAM)  ## build the site into build/site/html, and check its links
+docs: $(PROGRAM)  ## build the site into build/site/html, and check its links; needs npm
 	$(PYTHON) -m venv build/docs
 	build/docs/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements-docs.txt
 	$(BIN)/python -P docs/site_pages.py
 	cd build/site && ../docs/bin/zensical build --strict
+	$(MAKE) playground
 	$(BIN)/python -P docs/site_pages.py --check
+
+# The program in the browser. npm brings Pyodide, the editor and a port of RE2, and Node runs the tests.
+PLAYGROUND := build/playground
+playground: $(PROGRAM)  ## build the playground into build/site/html, and test it; needs npm
+	cd editors/playground && npm ci --no-audit --no-fund --ignore-scripts
+	rm -rf $(PLAYGROUND) && $(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(PLAYGROUND) .
+	PYTHONPATH=docs $(BIN)/python -P editors/playground/pack.py $(PLAYGROUND)
+	node editors/playground/build.mjs $(PLAYGROUND) build/site/html/playground
+	PYTHONPATH=tests/unit/golang $(BIN)/python -P editors/playground/test/expected.py $(PLAYGROUND)
+	PARTS=$(PLAYGROUND) SITE=build/site/html/playground node --test editors/playground/test/
 
 .PHONY: vscode
 vscode:  ## package the extension for Visual Studio Code; needs npm

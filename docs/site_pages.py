@@ -119,6 +119,31 @@ def examples(rule: Rule) -> Iterator[str]:
         yield f"## Right\n\n{block(fixture_text(right))}"
 
 
+def playground_examples() -> dict[str, dict[str, Any]]:
+    """Return the fixtures that the playground opens from the page of a rule: ``REF004`` and ``REF004/right``."""
+    opened: dict[str, dict[str, Any]] = {}
+    for rule in all_rules().values():
+        for name, pattern in ((rule.id, "invalid-*"), (f"{rule.id}/right", "valid-*")):
+            fixture = smallest(rule, pattern)
+            if fixture is not None:
+                opened[name] = {"files": fixture_files(fixture), "release": stated_release(fixture)}
+    return opened
+
+
+def fixture_files(path: Path) -> dict[str, str]:
+    """Return the texts of a fixture by name; of a folder, those of all its files."""
+    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+    root = path.parent if path.is_file() else path
+    return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+def stated_release(path: Path) -> str:
+    """Return the release that the first line of a fixture states (``# release X``), or an empty text."""
+    first = next(iter(fixture_files(path).values())).partition("\n")[0]
+    found = re.search(r"\brelease (\d+\.\d+\.\d+)", first)
+    return found[1] if found else ""
+
+
 def rule_page(rule: Rule) -> str:
     """Return the page of a rule, with the sections that ``mcpcfg explain`` prints."""
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity

@@ -29,6 +29,7 @@ HERE = "test_security.py"
 DEPLOYMENT = "test_hostile_deployment.py"
 GIT, FOLDER, BOUNDS = "unit/cli/test_hostile_repository.py", "unit/disk/test_files.py", "unit/cli/test_bounds.py"
 WRITTEN, CACHE, CELL = "unit/disk/test_output_file.py", "unit/disk/test_cache.py", "unit/language/cel/test_rule.py"
+OPENED = "unit/disk/test_open_folder.py"
 PARTIAL = "unit/cli/test_partial_clone.py"
 AGENT = "unit/agent/test_hostile_call.py"
 
@@ -98,10 +99,28 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{WRITTEN}::test_a_link_out_of_the_folder_is_never_removed",
     ),
     "`init` never overwrites": ("unit/cli/test_init.py::test_nothing_is_ever_overwritten",),
+    "`add`, `init`, `upgrade`": (
+        "unit/fix/add/test_add.py::test_the_text_of_a_file_outside_is_not_shown_through_a_link",
+        "unit/cli/test_init.py::test_the_text_of_a_file_outside_is_not_shown_through_a_link",
+        f"{OPENED}::test_a_place_outside_or_in_the_git_folder_is_refused_before_anything_is_written",
+        f"{HERE}::test_fixing_writes_no_file_that_was_not_checked",
+    ),
+    "They replace a file only if": (
+        f"{OPENED}::test_a_file_that_has_changed_is_not_replaced_and_nothing_else_is_written",
+        "unit/fix/add/test_add.py::test_calls_at_the_same_time_lose_no_entry",
+    ),
     "A file is written whole": (
         f"{WRITTEN}::test_an_interruption_leaves_the_file_that_was_there",
+        f"{OPENED}::test_a_full_disk_at_any_write_leaves_what_was_there",
+        "unit/cli/test_init.py::test_a_full_disk_leaves_nothing",
         "fuzz/test_fuzz.py::test_the_claim_of_an_area_holds_of_mutated_fixtures",
     ),
+    "Each folder of a path": (
+        f"{OPENED}::test_a_folder_that_becomes_a_link_is_not_written_through",
+        f"{OPENED}::test_a_folder_that_becomes_a_link_while_it_is_open_is_not_written_through",
+    ),
+    "Windows cannot do that": (f"{OPENED}::test_a_folder_that_becomes_a_link_is_not_written_through",),
+    "There the path is judged again": (f"{OPENED}::test_a_folder_that_becomes_a_link_is_not_written_through",),
     "The cache lies in": (
         "unit/disk/test_cache_file.py::test_the_folder_is_that_of_the_user_where_no_other_is_named",
         f"{CACHE}::test_the_cache_is_private_and_can_be_cleared",
@@ -152,6 +171,10 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{AGENT}::test_no_tool_writes_unless_the_server_may",
         f"{AGENT}::test_files_outside_of_the_root_are_not_written",
     ),
+    "A folder or file that becomes a link": (
+        f"{AGENT}::test_a_folder_that_flips_to_a_link_leads_no_write_outside",
+        f"{AGENT}::test_a_file_that_flips_to_a_link_is_not_read",
+    ),
     "`diff` compares with a Git revision": (f"{AGENT}::test_the_files_of_a_revision_are_removed",),
     "Answers mask secrets": (f"{AGENT}::test_no_answer_shows_a_secret",),
     "A message has at most 16 MiB": (f"{AGENT}::test_a_message_of_100_mb_is_refused_and_not_kept",),
@@ -168,6 +191,15 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "unit/agent/test_tool.py::test_the_error_for_a_wrong_call_says_what_to_do",
         "unit/agent/test_tool.py::test_a_fault_of_the_program_ends_the_call_alone",
     ),
+    "A message with an id gets": (
+        f"{AGENT}::test_a_deep_message_is_answered_with_its_id",
+        f"{AGENT}::test_a_message_that_cannot_be_read_is_answered_with_its_id",
+    ),
+    "Paths never mean standard input": (
+        f"{AGENT}::test_no_path_reads_the_pipe_of_the_protocol",
+        f"{AGENT}::test_a_pipe_in_place_of_a_file_does_not_stop_the_server",
+    ),
+    "Both parts of an answer": (f"{AGENT}::test_both_parts_of_an_answer_escape_what_acts_on_a_terminal",),
     "The server ends when": (f"{AGENT}::test_the_server_ends_with_its_client",),
     "`mcpcfg.yaml`, `[tool.mcpcfg]`": (f"{HERE}::test_the_project_decides_what_is_reported",),
     "With `--config FILE`": (f"{HERE}::test_a_configuration_of_the_call_is_the_only_one",),

@@ -9,11 +9,12 @@ from .. import api
 from ..diagnostics.shown import sanitized
 from ..diagnostics.source_mask import masked_source
 from ..diagnostics.span import InputError
-from ..disk.output_file import write_bytes
+from ..disk.confinement import confinement
+from ..disk.output_file import Change, write_changes
 from ..fix import fixed_file
 from ..generate.explain.page import explanation
 from ..project.discovery import settings_of_pages
-from .project import Arguments, checked, inside
+from .project import Arguments, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,8 +74,8 @@ def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:
         }
         for file, before, after in changes
     ]
-    for file, _, after in changes if writes else ():
-        write_bytes(inside(file), after.text)
+    for file, before, after in changes if writes else ():
+        write_changes({file: Change(before, after.text)}, (confinement() or ".",))
     return {"version": 1, "files": files, "written": bool(writes and changes)}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from .. import api
 from ..diagnostics import file_path
@@ -17,14 +17,20 @@ if TYPE_CHECKING:
 
 Arguments = dict[str, Any]
 """The arguments of a tool call, as its schema allows them."""
+_LONGEST_PATH: Final = 4096
+"""Maximum characters of a path, as on Linux. Paths are kept in memory after a call."""
 
 
 def inside(path: str) -> str:
     """Return a path of a tool call relative to the root.
 
+    The result is never ``-``, so no path means standard input.
+
     Raises:
         InputError: The path, or the file that it links to, is outside of the root, or in Git's folder.
     """
+    if len(path) > _LONGEST_PATH:
+        raise InputError(f"a path has more than {_LONGEST_PATH} characters")
     if "\0" in path or file_path.is_remote(path) or not may_be_read(path):
         raise InputError(f"{path}: it is outside of the root of this server; name a file below it, relative to it")
     return file_path.relpath(path)

@@ -23,6 +23,7 @@ from ..diagnostics.shown import in_json, lines, sanitized
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
 from ..disk.confinement import confine
+from ..fix.fixed_file import visible_text
 from . import resource
 from .stream import BoundedLines
 from .tool import TOOLS, Tool
@@ -158,7 +159,7 @@ def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
     The result is an error if the function raises, or if its answer is too large.
     """
     try:
-        data = answer()
+        data: dict[str, Any] = _escaped(answer())
     except (InputError, ValueError) as error:
         return _fault(str(error))
     except Exception as error:  # noqa: BLE001 - a bug must not stop the server
@@ -168,6 +169,15 @@ def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
     if len(text) > _MOST_ANSWER:
         return _fault(f"the answer is larger than {_MOST_ANSWER >> 20} MiB: name fewer paths")
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=data)
+
+
+def _escaped(value: Any) -> Any:
+    """Return data with control characters and bidirectional marks of its strings and keys escaped."""
+    if isinstance(value, str):
+        return visible_text(value)
+    if isinstance(value, dict):
+        return {visible_text(key): _escaped(item) for key, item in value.items()}
+    return [_escaped(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _fault(message: str) -> types.CallToolResult:
@@ -203,10 +213,14 @@ def serve(root: str, *, may_write: bool) -> int:
     """
     os.chdir(root)
     confine(file_path.getcwd())
+    # The messages get a descriptor of their own, so nothing else that reads standard input takes one away.
+    messages = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), sys.stdin.fileno())
 
     async def run() -> None:
         server = ToolServer(may_write=may_write).protocol()
-        lines_of_input: Any = BoundedLines(sys.stdin.buffer)
+        lines_of_input: Any = BoundedLines(messages)
         async with stdio_server(stdin=lines_of_input) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 

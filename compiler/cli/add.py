@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,14 +10,16 @@ import click
 from ..admission.table import checks_of
 from ..check.full import check
 from ..diagnostics.shown import line
-from ..disk.files import read_whole
-from ..disk.output_file import write_inside
+from ..diagnostics.span import InputError
+from ..disk.output_file import Change, ChangedError, write_changes
+from ..disk.walk import boundaries
 from ..fix.add.plan import Wish, plan
 from ..fix.fixed_file import safe_text, text_patch, visible_text
 from ..kube.names import dns_subdomain_faults
 from ..project.discovery import with_texts
 from ..project.scaffold import TRANSPORTS
 from ..project.settings import Options
+from ..reading.bound import MAX_DEPTH
 from ..reading.excerpt import decode
 from ..toolhive.constants import DEFAULT_PORT
 from .call import find_project, rendered
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _REMOTE: Final = ("MCPRemoteProxy", "MCPServerEntry")
 """Kinds of servers that run outside of the cluster."""
+_MOST_ATTEMPTS: Final = 20
+"""Maximum number of plans. A plan is dropped if another program changes a file of it before it is written."""
 
 
 @click.command("add", cls=SectionedCommand)
@@ -72,8 +75,23 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
     """
     for reason in dns_subdomain_faults(name)[:1]:
         raise click.UsageError(f"NAME {name} {reason}")
-    project = find_project((), settings_file=config, release=release)
-    before = check(project, Options())
+    failed: ChangedError | None = None
+    for _ in range(_MOST_ATTEMPTS):
+        report = check(find_project((), settings_file=config, release=release), Options())
+        try:
+            return _add(kind, name, report, given)
+        except ChangedError as error:
+            failed = error
+            click.echo(line(f"mcpcfg: {error}; the change is planned again"), err=True)
+    raise InputError(f"{failed}: other programs change the project all the time")
+
+
+def _add(kind: str, name: str, before: Report, given: Mapping[str, Any]) -> int:
+    """Plan, show and write the change. Return the exit status.
+
+    Raises:
+        ChangedError: A file has changed since the check. Nothing was written.
+    """
     kind = _kind(kind, before)
     settings, secrets = _stated(kind, given, before)
     wish = Wish(kind, name, settings, given["namespace"], given["group"], given["place"], secrets)
@@ -85,7 +103,26 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
         click.echo(rendered(after._replace(findings=errors), report, "text"), err=True, nl=False)
         click.echo("mcpcfg: nothing was written: check would refuse the resource", err=True)
         return 1
-    diff = "".join(_diff(before, file, changes) for file in sorted(changes.texts))
+    if not given["yes"]:
+        _show(changes, after)
+        if sys.stdin is None or not sys.stdin.isatty():
+            raise click.UsageError("nothing was written: add --yes")
+        click.confirm(f"Write {len(changes.texts)} file{'s' * (len(changes.texts) != 1)}?", abort=True, err=True)
+    write_changes(
+        {
+            file: Change(changes.before[file], text.encode("utf-8", "surrogateescape"))
+            for file, text in changes.texts.items()
+        },
+        boundaries((".",)),
+    )
+    if given["yes"]:  # only now, because a change that another program prevents is planned again
+        _show(changes, after)
+    return 0
+
+
+def _show(changes: ProjectChanges, after: Report) -> None:
+    """Print the diffs, and notes about steps that are left to the user."""
+    diff = "".join(_diff(file, changes) for file in sorted(changes.texts))
     sys.stdout.buffer.write(diff.encode("utf-8", "surrogateescape"))
     sys.stdout.flush()
     unapplied = [file for file in changes.texts if file in after.loaded.plan.unapplied]
@@ -94,13 +131,6 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
         *(f"{file} is not applied: {after.loaded.plan.unapplied[file]}" for file in unapplied),
     ):
         click.echo(line(f"note: {note}"), err=True)
-    if not given["yes"]:
-        if sys.stdin is None or not sys.stdin.isatty():
-            raise click.UsageError("nothing was written: add --yes")
-        click.confirm(f"Write {len(changes.texts)} file{'s' * (len(changes.texts) != 1)}?", abort=True, err=True)
-    for file, text in sorted(changes.texts.items()):
-        write_inside(".", file, text)
-    return 0
 
 
 def _kind(text: str, report: Report) -> str:
@@ -180,6 +210,8 @@ def _put(spec: dict[str, Any], path: str, text: str) -> None:
         raise click.UsageError(f"--set {path}: the value is not YAML")
     holder = spec
     *above, last = path.removeprefix("spec.").split(".")
+    if len(above) > MAX_DEPTH:
+        raise click.UsageError(f"--set {above[0]}.…: a field has at most {MAX_DEPTH} others around it")
     for step in above:
         holder = holder.setdefault(step, {})
         if not isinstance(holder, dict):
@@ -201,22 +233,18 @@ def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding
     return new, after
 
 
-def _diff(before: Report, file: str, changes: ProjectChanges) -> str:
+def _diff(file: str, changes: ProjectChanges) -> str:
     """Return the change of a file as a unified diff, with secrets masked.
 
     The text of an added Secret is not masked, because its values are empty.
     """
     text = changes.texts[file]
-    is_new = not os.path.lexists(file)
-    old = "" if is_new else before.loaded.texts.decoded(file) if file in before.loaded.texts else _read(file)
+    before = changes.before[file]
+    old = "" if before is None else decode(before)
 
     def covered(shown: str) -> str:
         has_added = file == changes.secret_file and shown.startswith(old)
         return safe_text(old) + visible_text(shown[len(old) :]) if has_added else safe_text(shown)
 
     diff = text_patch(file, old, text, covered)
-    return f"--- /dev/null\n{diff.partition(chr(10))[2]}" if is_new else diff
-
-
-def _read(file: str) -> str:
-    return decode(read_whole(file))
+    return f"--- /dev/null\n{diff.partition(chr(10))[2]}" if before is None else diff

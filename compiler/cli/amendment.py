@@ -11,8 +11,8 @@ import click
 from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
-from ..disk.files import read_whole
-from ..disk.output_file import write_inside
+from ..disk.output_file import Change, read_inside
+from ..disk.walk import boundary
 from ..fix.add.automation import INCLUDED, with_hook, with_include, with_job
 from ..fix.fixed_file import text_patch
 from ..project.scaffold import CI
@@ -57,7 +57,7 @@ def amendments(folder: str, texts: Mapping[str, str], workflow: str | None) -> d
             raise InputError(f"there is no file {path}: nothing was written")
         if file not in texts or not os.path.lexists(path):
             continue
-        before = read_whole(path).decode("utf-8", "surrogateescape")
+        before = (read_inside(path, (boundary(folder),)) or b"").decode("utf-8", "surrogateescape")
         try:
             if file == _HOOKS:
                 after, added = with_hook(before, path, texts[file]), ""
@@ -113,15 +113,13 @@ def new_files(amended: Mapping[str, Amendment]) -> dict[str, str]:
     return dict.fromkeys([INCLUDED], added[0]) if added else {}
 
 
-def write_all(folder: str, amended: Mapping[str, Amendment]) -> None:
-    """Write the changed files, and print the path of each.
-
-    Raises:
-        InputError: A file is outside of the project, or cannot be written.
-    """
+def changes_of(amended: Mapping[str, Amendment]) -> dict[str, Change]:
+    """Return the changes of existing files, by file. Files that have mcpcfg already are left out, and named."""
+    changes: dict[str, Change] = {}
     for amendment in amended.values():
         if amendment.after == amendment.before:
             click.echo(line(f"{amendment.path} has mcpcfg already"), err=True)
             continue
-        write_inside(folder, amendment.path, amendment.after)
-        click.echo(line(f"changed {file_path.normpath(amendment.path)}"))
+        before, after = (text.encode("utf-8", "surrogateescape") for text in (amendment.before, amendment.after))
+        changes[amendment.path] = Change(before, after)
+    return changes

@@ -314,7 +314,8 @@ def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) ->
     The text of standard input is written to standard output, fixed or not.
     """
     from ..check.full import check
-    from ..disk.output_file import write_bytes
+    from ..disk.output_file import Change, write_changes
+    from ..disk.walk import boundaries
     from ..fix import fixed_file
     from . import fixing
 
@@ -322,11 +323,12 @@ def _fix(outcome: Report, project: Project, call: InputCall, *, unsafe: bool) ->
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = fixed = 0
-    for file, _, after in fixed_file.fixed(outcome, unsafe=unsafe):
+    within = boundaries((project.root, *project.asked))
+    for file, before, after in fixed_file.fixed(outcome, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:
-            write_bytes(file, after.text)
+            write_changes({file: Change(before, after.text)}, within)
         count, fixed = count + len(after.titles), fixed + 1
     if stdin is not None:
         sys.stdout.buffer.write(stdin)

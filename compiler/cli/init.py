@@ -12,12 +12,14 @@ import click
 from ..diagnostics import file_path
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
+from ..disk.output_file import Change, write_changes
+from ..disk.walk import boundary
 from ..fix.add.manifest import neighbor_schema, with_schema
 from ..project import scaffold
 from ..project.discovery import settings_at
 from ..project.kustomize import has_kustomization_name
 from ..toolhive.constants import DEFAULT_PORT
-from .amendment import agree, amendments, asked_workflow, new_files, write_all
+from .amendment import agree, amendments, asked_workflow, changes_of, new_files
 from .complete import FOLDER, PATH
 from .option import config_option, valid_release
 
@@ -99,11 +101,16 @@ def command(folder: str, config: str | None, **given: Any) -> int:
     agree(amended, yes=given["yes"])
     neighbor = neighbor_schema(others.values(), checks_of(profile).table.kinds) if others else None
     texts = {**scaffold.project_files(plan), **new_files(amended)}
+    changes: dict[str, Change] = {}
     for file, text in ((file, text) for file, text in texts.items() if file not in amended):
         is_resource = os.path.dirname(file) == "deploy" and not has_kustomization_name(file)
-        _write(file_path.join(folder, file), with_schema(text, neighbor) if neighbor and is_resource else text)
-        click.echo(line(f"wrote {file_path.normpath(file_path.join(folder, file))}"))
-    write_all(folder, amended)
+        text_of_file = with_schema(text, neighbor) if neighbor and is_resource else text
+        changes[file_path.join(folder, file)] = Change(None, text_of_file.encode())
+    changes |= changes_of(amended)
+    write_changes(changes, (boundary(folder),))
+    for file, change in changes.items():
+        verb = "wrote" if change.before is None else "changed"
+        click.echo(line(f"{verb} {file_path.normpath(file)}"))
     if installing is not None:
         place = f"{installing.file}:{installing.pin.place.span.line}"
         click.echo(line(f"the operator's release is {plan.release}, which {place} installs"), err=True)
@@ -269,12 +276,3 @@ def known_server(image: str | None = None) -> scaffold.ContainerServer | None:
     return scaffold.ContainerServer(
         image or entry_["image"], entry_["transport"], entry_["target_port"] or DEFAULT_PORT
     )
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
-        with open(file, "x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror}") from error

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..diagnostics import file_path
 from ..diagnostics.shown import line
-from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import several
 from ..generate.explain.schema_place import names_of
 from ..generate.explain.schema_text import catalog, crd_text, schema_text
@@ -73,13 +70,8 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
 
 def _write_all(folder: str, texts: Mapping[str, str]) -> int:
     """Write files into a folder, which is created if it does not exist. Return the exit status 0."""
-    from ..disk.output_file import write_file
+    from ..disk.output_folder import replace_all
 
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write {folder}: {error.strerror}") from error
-    for file, text in texts.items():
-        write_file(file_path.join(folder, file), text)
+    replace_all(folder, texts)
     click.echo(line(f"wrote {len(texts)} files into {folder}"))
     return 0

@@ -107,6 +107,13 @@ class _UpgradeChecks:
         self.rewritten = cache(self._rewritten)
         self.at = cache(self._at)
 
+    @property
+    def within(self) -> list[str]:
+        """The folders that rewritten files must be in."""
+        from ..disk.walk import boundaries
+
+        return boundaries((self._project.root, *self._project.asked))
+
     def now(self) -> Report:
         """Check the project without rewrites, and return the report. Call it before the other methods."""
         from ..fix.fix import kinds_of
@@ -177,7 +184,7 @@ def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> No
     The patch and the rewritten text of standard input go to standard output; the report then goes to standard error.
     As JSON, only the report is printed.
     """
-    from ..disk.output_file import write_bytes
+    from ..disk.output_file import Change, write_changes
     from ..fix import fixed_file
 
     is_text = format_ == "text"
@@ -187,7 +194,7 @@ def _write_upgrade(upgrade: Upgrade, checks: _UpgradeChecks, format_: str) -> No
             if is_text:
                 sys.stdout.buffer.write(fixed_file.file_patch(file, before, fixed))
         elif file != checks.stdin_name:
-            write_bytes(file, fixed.text)
+            write_changes({file: Change(before, fixed.text)}, checks.within)
     if upgrade.is_written and is_text and checks.stdin is not None:
         sys.stdout.buffer.write(written[checks.stdin_name][1].text if checks.stdin_name in written else checks.stdin)
     sys.stdout.flush()

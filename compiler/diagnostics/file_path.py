@@ -2,6 +2,8 @@
 
 Windows accepts ``/`` in every call. So paths in findings and output are the same on each system, and other code can
 split and compare them as texts.
+
+The path ``-`` stands for standard input. No function turns another path into it: a file of that name is ``./-``.
 """
 
 from __future__ import annotations
@@ -78,7 +80,7 @@ def join(folder: str, *names: str) -> str:
 @lru_cache(maxsize=16_384)  # each path of a project is asked for ten times
 def normpath(path: str) -> str:
     """Return the path without ``.``, ``..`` and doubled separators, as far as they can be resolved."""
-    return with_slashes(os.path.normpath(path))
+    return path if path == "-" else _of_file(os.path.normpath(path))
 
 
 def realpath(path: str) -> str:
@@ -89,8 +91,12 @@ def realpath(path: str) -> str:
 def relpath(path: str, start: str = os.curdir) -> str:
     """Return ``path`` relative to the folder ``start``, or the absolute path if it is on another drive."""
     try:
-        return with_slashes(os.path.relpath(path, start))
+        return _of_file(os.path.relpath(path, start))
     except ValueError:
         if os.sep == "/":
             raise
         return abspath(path)
+
+
+def _of_file(path: str) -> str:
+    return "./-" if path == "-" else with_slashes(path)

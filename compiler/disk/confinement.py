@@ -6,9 +6,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..diagnostics import file_path
+from .open_folder import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from .open_folder import Place
 
 _folders: list[str] = []
 """Folders that files must be in, with all links resolved; empty if any file may be read."""
@@ -47,5 +50,9 @@ def may_be_read(path: str) -> bool:
     """
     if not _folders:
         return True
-    real = file_path.join(file_path.realpath(path), "")
-    return real.startswith(tuple(file_path.join(folder, "") for folder in _folders)) and "/.git/" not in real.lower()
+    return file_path.realpath(path) in _folders or confined_place(path) is not None
+
+
+def confined_place(path: str) -> Place | None:
+    """Return the place of a file that the confinement allows to read, or ``None`` if it does not."""
+    return place_of(path, _folders)

@@ -14,7 +14,8 @@ from ..diagnostics import file_path
 from ..diagnostics.finding import rule
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import BEYOND_BOUNDS, MAX_FILE_BYTES
-from .confinement import confinement, may_be_read
+from .confinement import confined_place, confinement
+from .open_folder import READ_FLAGS, OpenFolder, read_regular
 from .output_file import reason
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ STDIN: Final = "-"
 
 _SUFFIXES: Final = (".yaml", ".yml", ".json")
 _NAMES: Final = frozenset({"Chart.lock", "SKILL.md"})
-_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MIB: Final = 1024 * 1024
 """Bytes of a mebibyte."""
 
@@ -128,12 +128,7 @@ def _rank(file: Walked) -> tuple[bool, int, str]:
 
 
 def read_file(found: FoundFile) -> bytes | Finding:
-    """Return the content of a regular file of at most 64 MiB, or a finding about the file. See `open_file`."""
-    return open_file(found)[0]
-
-
-def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]:
-    """Return the content of a regular file of at most 64 MiB, or a finding, and the file's status when it was opened.
+    """Return the content of a regular file of at most 64 MiB, or a finding about the file.
 
     Pipes and devices are refused, because reading them might never end. If a file that was found in a folder cannot be
     read, return a finding.
@@ -142,13 +137,13 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
         InputError: A file that the user named does not exist, is not a regular file, or cannot be read.
     """
     try:
-        data, status = _read(found.path)
+        data = _read(found.path)
     except OSError as error:
         if found.is_named:
             raise InputError(f"{found.path}: {reason(error)}") from None
         message = f"the file cannot be read: {reason(error)}"
-        return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message), None
-    return bounded(data, found.path), status
+        return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message)
+    return bounded(data, found.path)
 
 
 def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
@@ -158,7 +153,7 @@ def read_whole(path: str, most: int = MAX_FILE_BYTES) -> bytes:
         InputError: The file does not exist, is not a regular file, is too large, or cannot be read.
     """
     try:
-        data = _read(path)[0]
+        data = _read(path)
     except OSError as error:
         raise InputError(f"{path}: {reason(error)}") from None
     return _at_most(most, data, path)
@@ -170,8 +165,9 @@ def read_named(path: str, most: int = MAX_FILE_BYTES) -> bytes:
     Raises:
         InputError: The file does not exist, is larger than ``most`` bytes, or cannot be read.
     """
+    if confinement() is not None:  # the caller of a server must not make it wait for a pipe
+        return read_whole(path, most)
     try:
-        _refuse_outside(path)
         with open(path, "rb") as stream:
             data = stream.read(most + 1)
     except OSError as error:
@@ -262,33 +258,17 @@ class Texts(Mapping[str, bytes]):
         return len(self._texts)
 
 
-def _read(path: str) -> tuple[bytes, os.stat_result]:
-    _refuse_outside(path)
-    # O_NONBLOCK: opening a pipe without a writer would block forever.
-    descriptor = os.open(path, _OPEN_FLAGS)
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
-        parts = []
-        # One byte more than allowed, so that `bounded` sees that the file is too large.
-        left = MAX_FILE_BYTES + 1
-        while left > 0:
-            # At least 64 KiB, because file systems such as /proc state the size 0 for each file.
-            asked = min(left, max(status.st_size + 1, 65536))
-            part = os.read(descriptor, asked)
-            parts.append(part)
-            left -= len(part)
-            if len(part) < asked:  # the end of a regular file
-                break
-        return parts[0] if len(parts) == 1 else b"".join(parts), status
-    finally:
-        os.close(descriptor)
-
-
-def _refuse_outside(path: str) -> None:
-    if not may_be_read(path):
+def _read(path: str) -> bytes:
+    if confinement() is None:
+        return read_regular(os.open(path, READ_FLAGS))[0]
+    place = confined_place(path)
+    if place is None:
         raise PermissionError(errno.EACCES, f"it is outside of {confinement()}")
+    with OpenFolder(place.top, place.steps) as folder:
+        content = folder.read(place.name)
+    if content is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    return content[0]
 
 
 def _selected(

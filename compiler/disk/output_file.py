@@ -1,100 +1,158 @@
-"""Write files atomically: if writing fails, the old content remains."""
+"""Write files whole or not at all: if writing fails, the old content remains."""
 
 from __future__ import annotations
 
 import os
 import stat
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics import file_path
 from ..diagnostics.span import InputError
+from .open_folder import OpenFolder, Place, place_of
 
-_STREAMS = ("/dev/", "/proc/")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_STREAMS: Final = ("/dev/", "/proc/")
+
+
+class Change(NamedTuple):
+    """The change of a file.
+
+    Attributes:
+        before: The content that the file had when it was read; ``None`` for a new file.
+        after: The new content.
+    """
+
+    before: bytes | None
+    after: bytes
+
+
+class ChangedError(InputError):
+    """A file is no longer what it was when the change was planned. Nothing was written."""
 
 
 def write_file(file: str, text: str) -> None:
-    """Replace the content of a file that the command line names. Lone surrogates are escaped. See `replace`.
+    """Replace the content of a file that the command line names. Lone surrogates are escaped.
+
+    For a link, its target is replaced. The file keeps its mode; a new file gets the default mode of the process.
+    Special files, such as a pipe or ``/dev/stdout``, are written directly.
 
     Raises:
-        InputError: The file cannot be written.
+        InputError: The file cannot be written. The old content is kept.
     """
-    write_bytes(file, text.encode("utf-8", "backslashreplace"))
-
-
-def write_bytes(file: str, data: bytes) -> None:
-    """Replace the content of a file, and report a failure as an `InputError`. See `replace`.
-
-    Raises:
-        InputError: The file or its folder cannot be written.
-    """
+    data = text.encode("utf-8", "backslashreplace")
     try:
-        replace(file, data)
+        present = os.stat(file) if os.path.exists(file) else None
+        if file.startswith(_STREAMS) or not (present is None or stat.S_ISREG(present.st_mode)):
+            with open(file, "wb") as stream:
+                stream.write(data)
+            return
+        target = file_path.realpath(file)
+        with OpenFolder(os.path.dirname(target)) as folder:
+            folder.put(folder.stage(data, present), os.path.basename(target))
     except OSError as error:
         raise InputError(f"cannot write {file}: {reason(error)}") from error
 
 
-def write_inside(folder: str, file: str, text: str) -> None:
-    """Write a file of a project, and create the missing folders above the file.
+def write_changes(changes: Mapping[str, Change], within: Iterable[str]) -> None:
+    """Write files of a project, all of them or none, and create the missing folders above them.
+
+    Every file is judged before the first is written. Links that exist now are followed, if they stay in the folders. A
+    link that appears afterwards is never followed; see `OpenFolder`.
 
     Args:
-        folder: Folder of the project.
-        file: Path of the file.
-        text: The new text. Surrogates stand for the bytes that the old text could not decode.
+        changes: Changes by file.
+        within: Folders that all files must be in, with all links resolved. Files in ``.git`` are refused.
 
     Raises:
-        InputError: The file is outside of the folder, also through a link, or cannot be written.
+        ChangedError: A file is not what its change begins with.
+        InputError: A file is outside of the folders, also through a link, or cannot be written.
     """
-    from .walk import leads_out
+    places = {file: _own_place(file, within, is_new=change.before is None) for file, change in changes.items()}
+    folders: dict[str, OpenFolder] = {}
+    staged: dict[str, str] = {}
+    with ExitStack() as stack:
+        # In the same order in every process, so that none waits for another that waits for it.
+        for file, place in sorted(places.items(), key=lambda item: item[1]):
+            if place.folder not in folders:
+                with _reported(file):
+                    folders[place.folder] = stack.enter_context(OpenFolder(place.top, place.steps, create=True))
+                    folders[place.folder].lock()
+        for file, change in changes.items():
+            with _reported(file):
+                present, status = folders[places[file].folder].read(places[file].name) or (None, None)
+                if present != change.before:
+                    raise ChangedError(f"{file} has changed since it was read: nothing was written")
+                staged[file] = folders[places[file].folder].stage(change.after, status)
+        _put(changes, [(file, folders[places[file].folder], staged[file], places[file].name) for file in staged])
 
+
+def _put(changes: Mapping[str, Change], staged: list[tuple[str, OpenFolder, str, str]]) -> None:
+    """Give the temporary files their names: new files first, because the others may refer to them."""
+    with ExitStack() as undo:
+        for file, folder, temporary, name in sorted(staged, key=lambda item: changes[item[0]].before is not None):
+            is_new = changes[file].before is None
+            with _reported(file):
+                folder.put(temporary, name, is_new=is_new)
+            if is_new:
+                undo.callback(folder.remove, name)
+        undo.pop_all()
+
+
+@contextmanager
+def opened(file: str, within: Iterable[str], *, create: bool = False) -> Iterator[tuple[OpenFolder, str]]:
+    """Open the folder of a file for one read or write, and yield it with the name of the file in it.
+
+    Args:
+        file: Path of the file. Links are followed if they stay in the folders.
+        within: Folders that the file must be in, with all links resolved.
+        create: True to create missing folders.
+
+    Raises:
+        InputError: The file is outside of the folders.
+        OSError: A folder cannot be opened.
+    """
+    place = _own_place(file, within, is_new=not os.path.lexists(file))
+    with OpenFolder(place.top, place.steps, create=create) as folder:
+        yield folder, place.name
+
+
+def read_inside(file: str, within: Iterable[str]) -> bytes | None:
+    """Return the content of a file as `write_changes` compares it, or ``None`` if the file does not exist.
+
+    Raises:
+        InputError: The file is outside of the folders, also through a link, or cannot be read.
+    """
     try:
-        if leads_out(file, folder):
-            raise InputError(f"{file} is outside of the project: it was not written")
-        os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
+        with opened(file, within) as (folder, name):
+            present = folder.read(name)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(f"{file}: {reason(error)}") from error
+    return None if present is None else present[0]
+
+
+def _own_place(file: str, within: Iterable[str], *, is_new: bool) -> Place:
+    place = place_of(file, within, is_new=is_new)
+    if place is None:
+        raise InputError(f"{file} is outside of the project: nothing was written")
+    return place
+
+
+@contextmanager
+def _reported(file: str) -> Iterator[None]:
+    """Turn an error of the system into one that names the file."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise ChangedError(f"{file} is there already: nothing was written") from error
     except OSError as error:
         raise InputError(f"cannot write {file}: {reason(error)}") from error
-    write_bytes(file, text.encode("utf-8", "surrogateescape"))
-
-
-def replace(file: str, data: bytes) -> None:
-    """Replace the content of a file atomically, by renaming a temporary file. For a link, replace its target.
-
-    The file keeps its mode; a new file gets the default mode of the process. Special files, such as a pipe or
-    ``/dev/stdout``, are written directly.
-
-    Raises:
-        OSError: The file or its folder cannot be written. The old content is kept.
-    """
-    try:
-        mode = os.stat(file).st_mode
-    except FileNotFoundError:
-        mode = stat.S_IFREG | (0o666 & ~_umask())
-    if not stat.S_ISREG(mode) or file.startswith(_STREAMS):
-        with open(file, "wb") as stream:
-            stream.write(data)
-        return
-    import tempfile
-
-    target = file_path.realpath(file)
-    # In the same folder, because a rename is atomic only within one file system.
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        # 0o7777 drops the type of the file from its mode.
-        os.chmod(temporary, mode & 0o7777)
-        os.replace(temporary, target)
-    # BaseException: Ctrl-C must not leave a temporary file behind.
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def reason(error: OSError) -> str:
     """Return the reason why a file operation failed, in lower case."""
     return (error.strerror or str(error)).lower()
-
-
-def _umask() -> int:
-    # The mask can only be read by setting it.
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics import file_path
 from ..diagnostics.span import InputError
-from .files import FoundFile, lies_in, open_file
-from .output_file import reason, replace
+from .files import FoundFile, lies_in, read_file
+from .output_file import opened, reason
 from .stamp import digest
 
 if TYPE_CHECKING:
@@ -63,15 +63,27 @@ def write(folder: str, files: Mapping[str, str]) -> Written:
         _refuse_spellings(folder, files)
         written = [path for path in sorted(files) if _replace(folder, path, texts[path])]
         stale = _stale(folder, files, earlier)
-        removed = [path for path in stale if _is_as_written(folder, path, earlier)]
-        for path in removed:
-            os.unlink(file_path.join(folder, path))
+        removed = [path for path in stale if _remove(folder, path, earlier)]
         _replace(folder, MANIFEST, _as_text(entries))
     except FileExistsError as error:
         raise InputError(f"cannot write to {folder}: {error.filename} already exists, and is not a folder") from error
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.filename or folder}: {reason(error)}") from error
     return Written(written, removed, [path for path in stale if path not in removed])
+
+
+def replace_all(folder: str, files: Mapping[str, str]) -> None:
+    """Write ``files`` into ``folder``, and leave all other files there.
+
+    Raises:
+        InputError: A path is outside of the folder, also through a link, or cannot be written.
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for path, text in files.items():
+            _replace(folder, path, text.encode())
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {reason(error)}") from error
 
 
 def differences(folder: str, files: Mapping[str, str]) -> list[str]:
@@ -136,12 +148,22 @@ def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -
 
 def _replace(folder: str, path: str, data: bytes) -> bool:
     """Replace the content of a file if it differs from ``data``, and return whether it did."""
-    file = file_path.join(folder, path)
-    if _read(file) == data:
-        return False
-    os.makedirs(os.path.dirname(file), exist_ok=True)
-    replace(file, data)
+    with opened(file_path.join(folder, path), (file_path.realpath(folder),), create=True) as (place, name):
+        present, status = place.read(name) or (None, None)
+        if present == data:
+            return False
+        place.put(place.stage(data, status), name)
     return True
+
+
+def _remove(folder: str, path: str, earlier: set[tuple[str, str]]) -> bool:
+    """Remove a file if it is as an earlier run wrote it, and return whether it was removed."""
+    with opened(file_path.join(folder, path), (file_path.realpath(folder),)) as (place, name):
+        present = place.read(name)
+        is_as_written = present is not None and (path, digest(present[0]).hex()) in earlier
+        if is_as_written:
+            place.remove(name)
+    return is_as_written
 
 
 def _read(file: str) -> bytes | None:
@@ -152,7 +174,7 @@ def _read(file: str) -> bytes | None:
     """
     if not os.path.lexists(file):
         return None
-    text, _ = open_file(FoundFile(file, is_named=True))
+    text = read_file(FoundFile(file, is_named=True))
     return text if isinstance(text, bytes) else b""  # larger than any that is compiled
 
 

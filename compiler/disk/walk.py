@@ -10,7 +10,7 @@ from ..diagnostics.span import InputError
 from .confinement import may_be_read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from .git import GitRepository
     from .gitignore import IgnorePattern
@@ -130,6 +130,12 @@ def boundary(folder: str) -> str:
     real = file_path.realpath(folder)
     repository = _repository(real)
     return real if repository is None else repository.top
+
+
+def boundaries(paths: Iterable[str]) -> list[str]:
+    """Return the `boundary` of each path, which may be a file. Standard input has none."""
+    real = [file_path.realpath(path) for path in paths if path != "-"]
+    return [boundary(path if os.path.isdir(path) else os.path.dirname(path)) for path in real]
 
 
 def _repository(real: str) -> GitRepository | None:

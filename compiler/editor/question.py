@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from ..diagnostics.span import InputError
 from ..emit.compilation import stream
@@ -222,12 +222,17 @@ class Questions:
         lens.command = protocol.command(reference_title(len(spans)), protocol.SHOW_REFERENCES, arguments, client)
         return lens
 
-    def compile(self, data: Any) -> str | None:
+    def compile(self, arguments: tuple[Any, ...]) -> str | None:
         """Answer the command ``mcpcfg.compile`` with the objects of a resource as YAML.
 
-        Return ``None`` if ``data`` does not describe a resource of the last check.
+        Return ``None`` if the argument does not describe a resource of the last check.
+
+        Raises:
+            JsonRpcInvalidParams: There is not exactly one argument, or it is not an object.
         """
-        asked = self._lens_resource(data) if isinstance(data, dict) else None
+        if len(arguments) != 1 or not isinstance(arguments[0], dict):
+            raise JsonRpcInvalidParams("the only argument of mcpcfg.compile is the data of a lens")
+        asked = self._lens_resource(arguments[0])
         return None if asked is None else stream("kubernetes", compiled_files(*asked))
 
     def _lens_resource(self, data: dict[str, Any]) -> tuple[Resource, Snapshot] | None:

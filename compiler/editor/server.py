@@ -26,6 +26,7 @@ from .diagnostic import diagnostics
 from .line_map import LineMap
 from .opened import Opened, readable, settings_of
 from .question import Questions
+from .refusal import AnsweringProtocol
 from .session import ProjectSession, home_of, names_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class Server:
     """
 
     def __init__(self) -> None:
-        self.language_server = LanguageServer("mcpcfg", VERSION, types.TextDocumentSyncKind.Full)
+        sync = types.TextDocumentSyncKind.Full
+        self.language_server = LanguageServer("mcpcfg", VERSION, sync, protocol_cls=AnsweringProtocol)
         self.is_shut_down = False
         self.client = protocol.Capabilities(types.ClientCapabilities())
         self._options = Options()
@@ -103,8 +105,8 @@ class Server:
         for name, handler, options in features:
             self.language_server.feature(name, options)(partial(self._answer, handler))
 
-        def compile_resource(data: Any) -> Any:
-            return self._answer(ask.compile, data)
+        def compile_resource(*arguments: Any) -> Any:
+            return self._answer(ask.compile, arguments)
 
         self.language_server.command(protocol.COMPILE)(compile_resource)
 

@@ -30,6 +30,9 @@ _MOST_STEPS: Final = 10_000
 MOST_WORK: Final = 200_000_000
 """Maximum of instructions times bytes of the text, which takes about two seconds without RE2's fast paths."""
 
+_CONTINUATION: Final = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))
+"""Bytes inside a character in UTF-8."""
+
 _TOO_LARGE: Final = "pattern too large"
 _WORDS: Final = {
     "bad repetition operator": "invalid nested repetition operator",
@@ -109,6 +112,8 @@ class GoPattern:
         options.log_errors = False
         out, end = [], -1
         for match in re2.compile(_utf8(_for_re2(self.text)[0]), options).finditer(data):
+            if data[match.start() : match.start() + 1] in _CONTINUATION:  # RE2 steps by bytes here, Go by characters
+                continue
             if match.end() > match.start() or match.start() != end:  # Go omits an empty match right after another match
                 out.append(match[0].decode("utf-8", "surrogatepass"))
             end = match.end()

@@ -83,7 +83,7 @@ def send(server: subprocess.Popen[bytes], message: Any) -> None:
     server.stdin.flush()
 
 
-def receive(server: subprocess.Popen[bytes], request_id: int) -> Any:
+def receive(server: subprocess.Popen[bytes], request_id: int | str) -> Any:
     """Return the answer to a request; skip what comes before it."""
     assert server.stdout is not None
     for line in server.stdout:

@@ -23,6 +23,7 @@ MISSING_MODULES = ("fcntl", "grp", "pwd", "resource", "termios")
 MISSING = ("fork", "getuid", "geteuid", "killpg", "setsid", "O_NOFOLLOW", "O_NONBLOCK", "O_DIRECTORY", "O_CLOEXEC")
 BINARY = 1 << 29
 ONE_PATH = ("access", "chmod", "listdir", "lstat", "mkdir", "readlink", "remove", "rmdir", "scandir", "stat", "unlink")
+TWO_PATHS = ("link", "replace")
 
 
 class Drive:
@@ -76,7 +77,7 @@ class Drive:
 
 def pretend(drive: Drive) -> None:
     """Replace what the modules of Python give by what they give on Windows."""
-    opened, opened_low, replaced, popen = open, os.open, os.replace, subprocess.Popen.__init__
+    opened, opened_low, popen = open, os.open, subprocess.Popen.__init__
     for name in ONE_PATH:
         setattr(os, name, _translated(getattr(os, name), drive))
 
@@ -87,6 +88,7 @@ def pretend(drive: Drive) -> None:
         return opened(drive.real(file), mode, *args, **named)
 
     def open_low(path: Any, flags: int, *args: Any, **named: Any) -> int:
+        assert named.get("dir_fd") is None, "Windows opens no folder"
         assert path == os.devnull or flags & BINARY, f"{path} is opened as text: line ends would be changed"
         return opened_low(drive.real(path), flags & ~BINARY, *args, **named)
 
@@ -103,7 +105,9 @@ def pretend(drive: Drive) -> None:
 
     builtins.open = open_text
     os.open = open_low
-    os.replace = lambda old, new: replaced(drive.real(old), drive.real(new))  # type: ignore[assignment]
+    for name in TWO_PATHS:
+        setattr(os, name, _translated_both(getattr(os, name), drive))
+    os.supports_dir_fd.clear()
     os.symlink = refuse
     shutil._use_fd_functions = False  # type: ignore[attr-defined]
     os.getcwd = lambda: drive.folder
@@ -117,6 +121,15 @@ def _translated(function: Any, drive: Drive) -> Any:
     @wraps(function)
     def translated(path: Any = ".", *args: Any, **named: Any) -> Any:
         return function(drive.real(path), *args, **named)
+
+    return translated
+
+
+def _translated_both(function: Any, drive: Drive) -> Any:
+    @wraps(function)
+    def translated(old: Any, new: Any, **named: Any) -> Any:
+        assert not any(named.values()), f"Windows opens no folder: {named}"
+        return function(drive.real(old), drive.real(new))
 
     return translated
 

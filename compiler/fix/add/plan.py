@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...diagnostics import file_path
 from ...diagnostics.plain import value_at
 from ...diagnostics.span import InputError
-from ...disk.files import read_whole
+from ...disk.output_file import read_inside
+from ...disk.walk import boundaries
 from ...project.kustomization import by_folder
 from ...project.kustomize import FILE_NAMES
 from ...reading.document import read_documents
@@ -64,11 +65,13 @@ class ProjectChanges(NamedTuple):
 
     Attributes:
         texts: New texts by file.
+        before: The contents from which the changes were planned, by file; ``None`` for a new file.
         notes: Sentences about steps that are left to the user.
         secret_file: The file that gets a Secret without values; empty if no Secret is written.
     """
 
     texts: Mapping[str, str]
+    before: Mapping[str, bytes | None]
     notes: tuple[str, ...]
     secret_file: str = ""
 
@@ -97,6 +100,7 @@ class _Planner:
     def __init__(self, report: Report, wish: Wish) -> None:
         self.texts: dict[str, str] = {}
         self.notes: list[str] = []
+        self._before: dict[str, bytes | None] = {}
         self._report = report
         self._files = frozenset(file.path for file in report.project.files)
         self._wish = wish
@@ -140,15 +144,18 @@ class _Planner:
         else:
             self._list_files(files)
         self._refuse_unwritable()
-        return ProjectChanges(self.texts, tuple(self.notes), written[1] if len(written) > 1 else "")
+        before = {file: self._before[file] for file in self.texts}
+        return ProjectChanges(self.texts, before, tuple(self.notes), written[1] if len(written) > 1 else "")
 
     def _text(self, file: str) -> str | None:
         """Return the text of a file after the changes so far, or ``None`` if the file does not exist."""
         if file in self.texts:
             return self.texts[file]
-        if file in self._files:
-            return self._report.loaded.texts.decoded(file)
-        return decode(read_whole(file)) if os.path.lexists(file) else None
+        if file not in self._before:
+            texts = self._report.loaded.texts
+            self._before[file] = texts[file] if file in texts else read_inside(file, boundaries((".",)))
+        before = self._before[file]
+        return None if before is None else decode(before)
 
     def _refuse_unwritable(self) -> None:
         """Check that the bytes of each changed file can be restored from its text.
@@ -156,9 +163,9 @@ class _Planner:
         Raises:
             InputError: They cannot, because a file begins with a byte order mark.
         """
-        texts = self._report.loaded.texts
-        for file in sorted(self.texts.keys() & self._files):
-            if texts.decoded(file).encode("utf-8", "surrogateescape") != texts[file]:
+        for file in sorted(self.texts):
+            before = self._before[file]
+            if before is not None and decode(before).encode("utf-8", "surrogateescape") != before:
                 raise InputError(f"{file} begins with a byte order mark: it cannot be changed")
 
     def _style(self) -> Style:

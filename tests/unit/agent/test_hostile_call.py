@@ -20,6 +20,7 @@ from repository import commit
 from mcpcfg.compiler.agent import server as server_module
 from mcpcfg.compiler.agent import stream
 from mcpcfg.compiler.diagnostics import timing
+from mcpcfg.compiler.disk import confinement, open_folder, output_file
 
 if TYPE_CHECKING:
     from mcp.client.client import Client
@@ -405,3 +406,219 @@ def _memory(pid: int) -> int:
     if not status.exists():
         return 0
     return int(status.read_text("utf-8").partition("VmHWM:")[2].split()[0])
+
+
+STANDARD_INPUT_CALLS: tuple[tuple[str, dict[str, Any]], ...] = tuple(
+    (tool, arguments)
+    for path in ("-", "./-", "././-", "deploy/../-")
+    for tool, arguments in (
+        ("check", {"paths": [path]}),
+        ("check", {"paths": ["deploy", path]}),
+        ("fix", {"paths": [path]}),
+        ("build", {"paths": [path], "target": "kubernetes"}),
+        ("diff", {"old": path}),
+        ("diff", {"old": "deploy", "new": path}),
+        ("graph", {"paths": [path]}),
+        ("simulate", {"paths": [path], "subject": "rate-limit", "name": "fetch"}),
+        ("simulate", {"subject": "rate-limit", "name": path}),
+        ("search_registry", {"file": path}),
+    )
+)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_no_path_reads_the_pipe_of_the_protocol(root: Path, *, is_there: bool) -> None:
+    if is_there:
+        (root / "-").write_text(SOUND.replace("stdio", "bogus"), "utf-8")
+    with process(root) as server:
+        send(server, HELLO)
+        answers = []
+        for number, (tool, arguments) in enumerate(STANDARD_INPUT_CALLS, 1):
+            send(server, call_message(number, tool, **arguments))
+            answers.append(receive(server, number))
+            send(server, {"jsonrpc": "2.0", "id": 10_000, "method": "ping"})
+            assert receive(server, 10_000)["result"] == {}
+
+    checked = [answer["result"] for answer, (tool, _) in zip(answers, STANDARD_INPUT_CALLS, strict=True)]
+    for result, (_, arguments) in zip(checked, STANDARD_INPUT_CALLS, strict=True):
+        if "paths" in arguments and not is_there:
+            assert "no such file" in json.dumps(result), arguments
+    if is_there:
+        finding = checked[0]["structuredContent"]["findings"][0]
+        assert (finding["rule"], finding["file"]) == ("ADM004", "./-")
+
+
+def test_a_text_may_be_called_like_standard_input(root: Path) -> None:
+    answer = ask(root, "check", files={"-": SOUND.replace("stdio", "bogus")}).structured_content
+
+    assert [finding["file"] for finding in answer["findings"]] == ["./-"]
+
+
+@pytest.mark.parametrize("depth", [150, 190, 200, 1000, 100_000])
+@pytest.mark.parametrize("is_last", [True, False])
+def test_a_deep_message_is_answered_with_its_id(root: Path, depth: int, *, is_last: bool) -> None:
+    nested = '{"id": 99, "a": ' * depth + '"\\"[{"' + "}" * depth
+    number = '"id": "own"'
+    parts = [
+        number,
+        '"jsonrpc": "2.0"',
+        '"method": "tools/call"',
+        f'"params": {{"name": "check", "arguments": {nested}}}',
+    ]
+    with process(root) as server:
+        send(server, HELLO)
+        send(server, f"{{{', '.join(parts[1:] + parts[:1] if is_last else parts)}}}\n".encode())
+        answer = receive(server, "own")
+        send(server, call_message(2, "explain", what="REF004"))
+        assert not receive(server, 2)["result"].get("isError")
+
+    if depth <= 190:
+        assert answer["result"]["isError"]
+    else:
+        assert "nested deeper than 190 levels" in answer["error"]["data"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b'{"jsonrpc":"2.0","id":7}',
+        b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}',
+        b'{"jsonrpc":"2.0","method":5,"id":7}',
+        b'{"id":7,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"\\ud800"}}',
+        b'{"jsonrpc":"2.0","id":7,"method":"ping","params":{',
+        b'{"jsonrpc":"2.0","params":{"id":8},"id":7,"method":"ping" "',
+    ],
+)
+def test_a_message_that_cannot_be_read_is_answered_with_its_id(root: Path, message: bytes) -> None:
+    with process(root) as server:
+        send(server, HELLO)
+        receive(server, 0)
+        send(server, message + b"\n")
+        send(server, {"jsonrpc": "2.0", "id": 8, "method": "ping"})
+        assert server.stdout is not None
+        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
+
+    assert {answer["id"]: "error" in answer for answer in answers} == {7: True, 8: False}
+
+
+ACTING = "a\u202eb\u2066c\x1b[31md\u200be\x7ff\u2028g"
+
+
+def test_both_parts_of_an_answer_escape_what_acts_on_a_terminal(root: Path) -> None:
+    text = resource("MCPServer", "fetch", "{image: 'a:1', transport: stdio, args: [" + json.dumps(ACTING) + "]}")
+    bad = text.replace("transport:", f"? {json.dumps(ACTING)}\n    : 1\n    transport:").replace("{image", "{image")
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("check", {"files": {f"{ACTING.replace(chr(0x1B), '')}.yaml": text.replace("stdio", json.dumps(ACTING))}}),
+        ("check", {"files": {"a.yaml": bad}}),
+        ("build", {"files": {"a.yaml": text}, "target": "kubernetes"}),
+        ("build", {"files": {"a.yaml": text}, "target": "runconfig"}),
+        ("diff", {"new": "deploy", "files": {"deploy/fetch.yaml": text}}),
+        ("graph", {"files": {"a.yaml": text.replace("name: fetch", "name: " + json.dumps(ACTING))}}),
+        ("explain", {"what": ACTING}),
+        (ACTING, {}),
+    ]
+    acting = {char for char in ACTING if not char.isprintable()}
+
+    for tool, arguments in calls:
+        result = ask(root, tool, **arguments)
+        strings = json.dumps(result.structured_content, ensure_ascii=False) + text_of(result)
+        assert not acting.intersection(strings), tool
+        if result.structured_content is not None:
+            assert not acting.intersection("".join(_strings(result.structured_content))), tool
+            assert json.loads(text_of(result)) == result.structured_content
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for item in (*value, *value.values()) for text in _strings(item)]
+    if isinstance(value, list):
+        return [text for item in value for text in _strings(item)]
+    return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize("flip", ["before", "after"])
+def test_a_folder_that_flips_to_a_link_leads_no_write_outside(
+    root: Path, monkeypatch: pytest.MonkeyPatch, flip: str
+) -> None:
+    misspelt = SOUND.replace("image", "imagee")
+    other = root.parent / "other"
+    for folder in (other, root / "deploy"):
+        folder.mkdir(exist_ok=True)
+        (folder / "fetch.yaml").write_text(misspelt, "utf-8")
+    place_of, enter = output_file.place_of, open_folder.OpenFolder.__enter__
+
+    def turn() -> None:
+        if not (root / "moved").exists():
+            (root / "deploy").rename(root / "moved")
+            (root / "deploy").symlink_to(other)
+
+    def judged(*given: Any, **named: Any) -> Any:
+        place = place_of(*given, **named)
+        if flip == "before":
+            turn()
+        return place
+
+    def opened(folder: Any) -> Any:
+        if flip == "after" and folder.path.endswith("deploy"):
+            turn()
+        return enter(folder)
+
+    monkeypatch.setattr(output_file, "place_of", judged)
+    answer_before = ask(root, "fix", may_write=True, paths=["deploy"])
+    monkeypatch.setattr(open_folder.OpenFolder, "__enter__", opened)
+    ask(root, "fix", may_write=True, paths=["deploy"], write=True)
+
+    assert answer_before.structured_content["files"]
+    assert (other / "fetch.yaml").read_text("utf-8") == misspelt
+
+
+def test_a_file_that_flips_to_a_link_is_not_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place_of = confinement.place_of
+    file = root / "deploy" / "fetch.yaml"
+
+    def judged(path: str, *given: Any, **named: Any) -> Any:
+        place = place_of(path, *given, **named)
+        if path.endswith("fetch.yaml") and not file.is_symlink():
+            file.unlink()
+            file.symlink_to(root.parent / "outside.yaml")
+        return place
+
+    monkeypatch.setattr(confinement, "place_of", judged)
+
+    assert SECRET not in text_of(ask(root, "check", paths=["deploy"]))
+
+
+def test_a_file_that_changed_after_it_was_checked_is_not_replaced(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = root / "deploy" / "fetch.yaml"
+    file.write_text(SOUND.replace("image", "imagee"), "utf-8")
+    place_of = output_file.place_of
+
+    def judged(*given: Any, **named: Any) -> Any:
+        file.write_text("own: text\n", "utf-8")
+        return place_of(*given, **named)
+
+    monkeypatch.setattr(output_file, "place_of", judged)
+    result = ask(root, "fix", may_write=True, paths=["deploy"], write=True)
+
+    assert result.is_error
+    assert text_of(result) == "deploy/fetch.yaml has changed since it was read: nothing was written"
+    assert file.read_text("utf-8") == "own: text\n"
+
+
+@pytest.mark.parametrize("tool", ["check", "search_registry", "simulate"])
+def test_a_pipe_in_place_of_a_file_does_not_stop_the_server(root: Path, tool: str) -> None:
+    os.mkfifo(root / "pipe.yaml")
+    arguments = {
+        "check": {"paths": ["pipe.yaml"]},
+        "search_registry": {"file": "pipe.yaml"},
+        "simulate": {"subject": "rate-limit", "name": "pipe.yaml"},
+    }
+
+    assert ask(root, tool, **arguments[tool]).is_error
+
+
+def test_a_path_of_any_length_is_refused_and_not_kept(root: Path) -> None:
+    result = ask(root, "check", files={"a/" * 100_000: ""})
+
+    assert text_of(result) == "a path has more than 4096 characters"

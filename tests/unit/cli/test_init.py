@@ -206,3 +206,37 @@ def test_on_a_terminal_it_asks_how_an_unknown_image_speaks() -> None:
 
     assert done.returncode == 0, done.stderr
     assert yaml.safe_load(Path("deploy/hello.yaml").read_text())["spec"]["transport"] == "sse"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit of POSIX")
+@pytest.mark.parametrize("most", [0, 100, 1000])
+def test_a_full_disk_leaves_nothing(tmp_path: Path, most: int) -> None:
+    import resource
+
+    done = subprocess.run(
+        [MCPCFG, "init", "new", "--ci", "github"],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert "file too large" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert status("init", "new", "--ci", "github") == 0
+
+
+def test_the_text_of_a_file_outside_is_not_shown_through_a_link(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "outside.txt").write_text("repos: hunter2\n")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / ".pre-commit-config.yaml").symlink_to("../outside.txt")
+
+    assert status("init", "project", "--yes") == 2
+
+    assert "hunter2" not in "".join(capsys.readouterr())
+    assert (tmp_path / "outside.txt").read_text() == "repos: hunter2\n"
+    assert sorted(path.name for path in (tmp_path / "project").iterdir()) == [".pre-commit-config.yaml"]

@@ -10,7 +10,8 @@ import pytest
 
 from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import output_folder
-from mcpcfg.compiler.disk.output_file import replace, write_file
+from mcpcfg.compiler.disk.open_folder import OpenFolder
+from mcpcfg.compiler.disk.output_file import write_file
 from mcpcfg.compiler.disk.stamp import digest
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def test_an_interruption_leaves_the_file_that_was_there(tmp_path: Path, monkeypa
     file = tmp_path / "report.json"
     file.write_text("before")
 
-    def interrupt(*_: Any) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "replace", interrupt)
@@ -37,7 +38,7 @@ def test_a_link_stays_a_link_and_a_mode_stays_a_mode(tmp_path: Path) -> None:
     file.chmod(0o640)
     (tmp_path / "link").symlink_to(file)
 
-    replace(str(tmp_path / "link"), b"after")
+    write_file(str(tmp_path / "link"), "after")
 
     assert (tmp_path / "link").is_symlink()
     assert (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (b"after", 0o640)
@@ -110,13 +111,14 @@ def test_files_of_an_interrupted_call_are_removed_later(tmp_path: Path, monkeypa
     output_folder.write(str(tmp_path), {"a.yaml": "a", "b.yaml": "b"})
     done = []
 
-    def interrupted(file: str, data: bytes) -> None:
+    def interrupted(folder: OpenFolder, temporary: str, name: str, *, is_new: bool = False) -> None:
         if len(done) == 2:
             raise KeyboardInterrupt
-        done.append(file)
-        replace(file, data)
+        done.append(name)
+        put(folder, temporary, name, is_new=is_new)
 
-    monkeypatch.setattr(output_folder, "replace", interrupted)
+    put = OpenFolder.put
+    monkeypatch.setattr(OpenFolder, "put", interrupted)
     with pytest.raises(KeyboardInterrupt):
         output_folder.write(str(tmp_path), {"a.yaml": "changed", "b.yaml": "changed"})
     monkeypatch.undo()

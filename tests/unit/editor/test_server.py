@@ -311,3 +311,36 @@ def test_no_file_is_written(client: Client, folder: Path) -> None:
 
 def test_the_command_is_listed() -> None:
     assert "lsp " in call("--help").out
+
+
+@pytest.mark.parametrize("arguments", [None, [], [1], [{}, {}], ["uri"], [[{}]]])
+def test_a_command_with_wrong_arguments_is_answered_with_an_error(client: Client, arguments: Any) -> None:
+    params = {"command": "mcpcfg.compile"} | ({} if arguments is None else {"arguments": arguments})
+
+    error = client.raw("workspace/executeCommand", params)["error"]
+
+    assert (error["code"], error.get("data")) == (-32602, None)
+    assert error["message"] == "the only argument of mcpcfg.compile is the data of a lens"
+    assert client.request("workspace/executeCommand", {"command": "mcpcfg.compile", "arguments": [{}]}) is None
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/hover", {}),
+        ("textDocument/hover", None),
+        ("textDocument/hover", []),
+        ("textDocument/hover", {"textDocument": {"uri": 1}, "position": "there"}),
+        ("textDocument/codeAction", {"textDocument": {"uri": "file:///a"}, "range": {}}),
+        ("textDocument/rename", {"jsonrpc": "2.0"}),
+        ("workspace/executeCommand", {"arguments": []}),
+        ("workspace/symbol", "all"),
+    ],
+)
+def test_a_request_with_wrong_parameters_is_answered_with_an_error(client: Client, method: str, params: Any) -> None:
+    error = client.raw(method, params)["error"]
+
+    assert (error["code"], error.get("data")) == (-32602, None)
+    assert error["message"] == f"the parameters of {method} are not those of the protocol"
+    client.open("server.yaml")
+    client.wait_for("server.yaml")

@@ -36,6 +36,14 @@ def test_any_text_is_a_pattern_or_refused(pattern: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [("a*", "baac", ["", "aa", ""]), ("x*", "é", ["", ""]), ("", "€a", ["", "", ""]), ("é", "aéé", ["é", "é"])],
+)
+def test_all_matches_are_those_of_go(pattern: str, text: str, found: list[str]) -> None:
+    assert compile_pattern(pattern).find_all(text) == found
+
+
+@pytest.mark.parametrize(
     ("pattern", "text", "matches"),
     [
         ("a$", "a\n", False),

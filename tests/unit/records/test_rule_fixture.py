@@ -39,7 +39,7 @@ ELSEWHERE = ("SKL", "FIL003", "FIL05", "WRK018")
 WITHOUT = {
     "the message says what is missing": ("REG001",),
     "the message says what the field takes": (
-        *("REG002", "REG003", "REG004", "REG005", "REG007", "REG024"),
+        *("REG003", "REG005", "REG007"),
         "CAT033",
         *("PRM001", "PRM025", "FIL001", "WRK001", "WRK003", "WRK004", "WRK006", "WRK009"),
         *("RUN006", "RUN023", "RUN050", "RUN053"),

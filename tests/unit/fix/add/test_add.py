@@ -15,6 +15,8 @@ from calling import call
 from laying import lay
 from sample import resource
 
+from mcpcfg.compiler.disk.open_folder import OpenFolder
+
 MCPCFG = os.path.join(os.path.dirname(sys.executable), "mcpcfg")
 SERVER = ("image: ghcr.io/acme/x:1.0", "transport: stdio", "proxyPort: 8080", "groupRef:", "  name: tools")
 CALL = ("add", "mcpserver", "brave", "--image", "ghcr.io/acme/brave:1.0", "--yes")
@@ -327,7 +329,7 @@ def test_a_link_to_a_device_is_not_read() -> None:
     assert list(added(*CALL)) == ["a/brave.yaml"]
     Path("a/new.yaml").symlink_to("/dev/zero")
     outcome = call("add", "mcpserver", "x", "--image", "ghcr.io/acme/x:1", "--yes", "--to", "a/new.yaml")
-    assert (outcome.status, "not a regular file" in outcome.err) == (2, True), outcome.err
+    assert (outcome.status, "outside of the project" in outcome.err) == (2, True), outcome.err
 
 
 def test_a_large_project_takes_seconds() -> None:
@@ -355,3 +357,89 @@ def test_a_remote_server_of_a_registry_has_its_address() -> None:
     text = Path("a/docs.yaml").read_text()
     assert "  remoteUrl: https://docs.example.com/mcp\n  transport: sse\n" in text
     assert "    name: tools\n" in text
+
+
+TWO_SERVERS = {"git.yaml": server("git"), "web.yaml": server("web"), "g.yaml": resource("MCPGroup", "tools")}
+
+
+@pytest.mark.parametrize("target", [".git/config", "../outside.txt"])
+def test_the_text_of_a_file_outside_is_not_shown_through_a_link(target: str) -> None:
+    lay({f"a/{name}": text for name, text in TWO_SERVERS.items()} | {".git/config": "password = hunter2\n"})
+    Path("../outside.txt").write_text("password = hunter2\n")
+    Path("newone.yaml").symlink_to(target)
+    Path("a/kustomization.yaml").write_text(KUSTOMIZATION + "resources: [git.yaml, web.yaml, g.yaml]\n")
+
+    for options in (["--yes"], []):
+        outcome = call("add", "mcpserver", "x", "--image", "ghcr.io/acme/x:1", *options, "--to", "newone.yaml")
+        assert (outcome.status, outcome.out) == (2, ""), outcome.err
+        assert "hunter2" not in outcome.err
+
+    assert Path(target).read_text() == "password = hunter2\n"
+    assert "x" not in Path("a/kustomization.yaml").read_text().split("resources:")[1]
+
+
+def test_no_file_is_written_if_another_one_is_refused() -> None:
+    lay({f"a/{name}": text for name, text in TWO_SERVERS.items()})
+    Path("../elsewhere").mkdir(exist_ok=True)
+    listing = KUSTOMIZATION + "resources: [git.yaml, web.yaml, g.yaml]\n"
+    Path("a/kustomization.yaml").write_text(listing)
+    Path("../elsewhere/brave.yaml").unlink(missing_ok=True)
+    Path("a/brave.yaml").symlink_to("../../elsewhere/brave.yaml")
+
+    outcome = call(*CALL)
+
+    assert outcome.status == 2, outcome
+    assert Path("a/kustomization.yaml").read_text() == listing
+    assert not Path("../elsewhere/brave.yaml").exists()
+
+
+def test_a_pipe_in_place_of_a_file_is_refused() -> None:
+    lay({f"a/{name}": text for name, text in TWO_SERVERS.items()})
+    os.mkfifo("a/brave.yaml")
+    done = subprocess.run(
+        [MCPCFG, *CALL, "--to", "a/brave.yaml"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, "not a regular file" in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize(("steps", "status"), [(60, 1), (101, 1), (102, 2), (1500, 2), (100_000, 2)])
+def test_a_field_may_be_nested_to_a_bound(steps: int, status: int) -> None:
+    lay({f"a/{name}": text for name, text in TWO_SERVERS.items()})
+
+    outcome = call(*CALL, "--set", f"{'.'.join(['a'] * steps)}=1")
+
+    assert outcome.status == status, outcome.err[-300:]
+    assert len(outcome.err) < 2_000
+
+
+def test_calls_at_the_same_time_lose_no_entry() -> None:
+    lay({f"a/{name}": text for name, text in TWO_SERVERS.items()})
+    Path("a/kustomization.yaml").write_text(KUSTOMIZATION + "resources:\n- git.yaml\n- web.yaml\n- g.yaml\n")
+    words = [MCPCFG, "add", "mcpserver", "--image", "ghcr.io/acme/x:1", "--yes"]
+    names = [f"n{number}" for number in range(8)]
+    for start in (0, 4):
+        calls = [subprocess.Popen([*words, name], stdout=subprocess.DEVNULL) for name in names[start : start + 4]]
+        assert [one.wait(timeout=120) for one in calls] == [0] * 4
+
+    listed = Path("a/kustomization.yaml").read_text()
+    assert [name for name in names if f"- {name}.yaml" not in listed] == []
+    assert all(Path(f"a/{name}.yaml").exists() for name in names)
+
+
+def test_a_project_that_changes_all_the_time_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    lay({f"a/{name}": text for name, text in TWO_SERVERS.items()})
+    listing = Path("a/kustomization.yaml")
+    listing.write_text(KUSTOMIZATION + "resources: [git.yaml, web.yaml, g.yaml]\n")
+    opened = OpenFolder.__enter__
+
+    def changed(folder: OpenFolder) -> OpenFolder:
+        listing.write_text(listing.read_text() + "# changed\n")
+        return opened(folder)
+
+    monkeypatch.setattr(OpenFolder, "__enter__", changed)
+    monkeypatch.setattr("mcpcfg.compiler.cli.add._MOST_ATTEMPTS", 3)
+    outcome = call(*CALL)
+
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.count("a/kustomization.yaml has changed since it was read: nothing was written") == 4
+    assert not Path("a/brave.yaml").exists()

@@ -1,0 +1,55 @@
+"""Compiles the modules that a check has imported, so a browser need not. `build.mjs` runs it in Pyodide.
+
+Bytecode has the format of the Python that reads it, so this Python writes it. Its files state no time and no source,
+which makes them the same on each machine.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import tarfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+PACKAGES = Path("/lib/python3.14/site-packages")
+STANDARD_LIBRARY = Path(next(path for path in sys.path if path.endswith(".zip")))
+WITHOUT_DOCSTRINGS = 2
+
+
+def _compiled(name: str, source: bytes) -> bytes:
+    code = compile(source, name, "exec", dont_inherit=True, optimize=WITHOUT_DOCSTRINGS)
+    return bytes(_code_to_hash_pyc(code, bytes(8), checked=False))
+
+
+def _imported() -> frozenset[str | None]:
+    return frozenset(getattr(module, "__file__", None) for module in sys.modules.values())
+
+
+def packages() -> bytes:
+    """Return an archive of mcpcfg and its libraries, with bytecode in place of the source of each imported module."""
+    imported, out = _imported(), io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for path in sorted(path for path in PACKAGES.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+            data, name = path.read_bytes(), path.relative_to(PACKAGES).as_posix()
+            if str(path) in imported:
+                data, name = _compiled(str(path), data), f"{name}c"
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return gzip.compress(out.getvalue(), 9, mtime=0)
+
+
+def standard_library() -> bytes:
+    """Return the standard library with bytecode in place of the source of each imported module."""
+    imported, out = _imported(), io.BytesIO()
+    with ZipFile(STANDARD_LIBRARY) as library, ZipFile(out, "w") as archive:
+        for name in sorted(library.namelist()):
+            source, place = library.read(name), f"{STANDARD_LIBRARY}/{name}"
+            if place in imported:
+                archive.writestr(ZipInfo(f"{name}c"), _compiled(place, source), ZIP_DEFLATED, 9)
+            else:
+                archive.writestr(ZipInfo(name), source, ZIP_DEFLATED, 9)
+    return out.getvalue()
