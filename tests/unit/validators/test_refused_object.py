@@ -10,7 +10,7 @@ import pytest
 import yaml
 from plain_value import plain_object
 
-from mcpcfg.compiler.api import Report, build, check
+from mcpcfg.compiler.api import build, check
 from mcpcfg.compiler.diagnostics.plain import value_at, walk
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.target import compiled_objects
@@ -25,6 +25,7 @@ from mcpcfg.validators.registry import rules_of
 from mcpcfg.validators.rules import refused_object
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.check.full import Report
     from mcpcfg.compiler.generate.model import Model
 
 IDS = {rule.id for rule in rules_of(refused_object)}
@@ -256,7 +257,22 @@ PLAIN_POD = {
         }
     ],
 }
-FAULTY = ("", "A b", -1, None, {}, [], [{}], {"secretName": "a"}, "data", "/tmp", "../a", True, ["a", 1], 1 << 31)
+FAULTY: tuple[Any, ...] = (
+    "",
+    "A b",
+    -1,
+    None,
+    {},
+    [],
+    [{}],
+    {"secretName": "a"},
+    "data",
+    "/tmp",
+    "../a",
+    True,
+    ["a", 1],
+    1 << 31,
+)
 
 
 def backend_of(pod: dict[str, Any]) -> tuple[bool, bool]:
