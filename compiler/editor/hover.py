@@ -34,8 +34,6 @@ class Hover(NamedTuple):
     """The text that an editor shows for the word under the mouse.
 
     Attributes:
-        markdown: The text as Markdown.
-        plain: The text for editors that show only plain text.
         extent: Range of the key or value that the text describes; ``None`` if the text only describes findings.
     """
 
@@ -113,7 +111,6 @@ def _code(text: str) -> str:
 
 
 def _rule_summary(rule: Rule) -> tuple[str, str]:
-    """Return the summary of a rule as Markdown and as plain text."""
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
     paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"
