@@ -56,7 +56,9 @@ def whole_is_reported(example: Example, rule: Rule, folder: Path) -> bool:
 
 def _reports(file: Path, rule: Rule, release: str | None, *, closed: bool) -> bool:
     project = discover((str(file),), release=release)._replace(complete=True)
-    levels: dict[str, Level] = {**project.settings.rules, **({rule.id: "info"} if rule.id in OPT_IN else {})}
+    levels: dict[str, Level] = {**project.settings.rules}
+    if rule.id in OPT_IN:
+        levels[rule.id] = "info"
     project = project._replace(settings=project.settings._replace(rules=levels))
     report = check(project, Options(closed=closed))
     built = []
