@@ -44,6 +44,7 @@ class DeliveryPlan(NamedTuple):
         unapplied: The files that nothing applies, each with the reason.
         left_out: The unapplied files that are not suspended, each with the folder of the kustomization that could list
             it.
+        switched_off: The files that only a delivery in ``left_out`` would apply, each with the file of that delivery.
         suspended: The files that only suspended objects apply. Their resources may be in the cluster.
         reaches_out: True if a kustomization lists files outside the folders that were read.
         substitutions: The values of Flux variables; ``None`` if no variable gets a value.
@@ -60,6 +61,7 @@ class DeliveryPlan(NamedTuple):
     patches: frozenset[str]
     unapplied: Mapping[str, str]
     left_out: Mapping[str, str]
+    switched_off: Mapping[str, str]
     suspended: frozenset[str]
     reaches_out: bool
     substitutions: VariableValues | None
@@ -73,7 +75,6 @@ class DeliveryPlan(NamedTuple):
         If the budget of the project is too small for all copies, the result has one copy with an unknown namespace.
 
         Args:
-            facts: The facts of the file.
             profile: The names and the release of the operator that judges the file.
         """
         if facts.file in self.patches:
@@ -129,7 +130,6 @@ def plan_delivery(
         read: The facts of each file, by path and in reading order.
         in_scope: The facts of all files except skills of other programs.
         project: The files of the call, and their configuration.
-        options: The options of the call.
     """
     budget = Budget(OF_PROJECT)
     stated = [facts for facts in read.values() if facts is not None]
@@ -155,6 +155,7 @@ def plan_delivery(
         patches=kustomize.patch_files(stated_kustomizations),
         unapplied={file: unapplied_file.reason for file, unapplied_file in unapplied.items()} | suspended,
         left_out={file: unapplied_file.folder for file, unapplied_file in unapplied.items() if file not in suspended},
+        switched_off={file: unapplied_file.switched_off for file, unapplied_file in unapplied.items()},
         suspended=frozenset(suspended),
         reaches_out=bool(stated_kustomizations) and _reaches_out(stated_kustomizations, project),
         substitutions=_variable_values(controllers, kustomizations, stated, project, options, budget),
@@ -165,7 +166,6 @@ def plan_delivery(
 
 
 def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
-    """Return the files that only suspended objects of controllers apply, each with the reason as a clause."""
     if not any(kustomization.is_suspended for kustomization in kustomizations):
         return {}
     from ..project.unapplied import suspended
@@ -176,7 +176,6 @@ def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> 
 
 
 def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, Unapplied]:
-    """Return the files with resources that no kustomization and no controller applies, each with the reason."""
     from ..project.unapplied import unapplied
 
     # Standard input has no folder, so no kustomization can list it.
@@ -198,7 +197,6 @@ def _configured_root_above(project: Project, folders: Sequence[str]) -> str:
 def _overlays(
     kustomizations: list[Kustomization], budget: Budget
 ) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
-    """Return the names that kustomizations give to resources, and the placements of the files that they list."""
     if not kustomizations:
         return None, {}
     from ..project.overlay import OverlayNames
@@ -260,7 +258,6 @@ def _variable_values(
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
-    """Return whether a kustomization lists a file that was not read and is outside the folders of the call."""
     read = {file_path.normpath(file.path) for file in project.files}
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:

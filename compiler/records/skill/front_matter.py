@@ -58,9 +58,9 @@ class FrontMatter(NamedTuple):
     Attributes:
         texts: The text of each key in ``TEXTS``; empty if the key is missing.
         lists: The items of each key in ``LISTS``.
-        metadata: The metadata, with all values as text.
         keys: The keys as written, in order.
         list_keys: The keys in ``LISTS`` whose values are YAML lists instead of texts.
+        unfit: The values that do not have the type that their key requires. They count as missing.
     """
 
     texts: dict[str, str]
@@ -68,6 +68,7 @@ class FrontMatter(NamedTuple):
     metadata: dict[str, str]
     keys: tuple[str, ...]
     list_keys: frozenset[str]
+    unfit: tuple[UnfitError, ...] = ()
 
 
 class UnfitError(Exception):
@@ -104,7 +105,7 @@ def read(text: str) -> FrontMatter:
 
     Raises:
         ReadError: The text is not YAML.
-        UnfitError: A value does not have the type that its key requires.
+        UnfitError: The text is not a mapping with texts as keys.
     """
     forbidden(text)
     root = next(compose(text), None)
@@ -117,16 +118,20 @@ def read(text: str) -> FrontMatter:
     reader = _ValueReader()
     as_lists = set()
     pairs = dict(reader.pairs(target, ()))
+    unfit: list[UnfitError] = []
     for key, value in pairs.items():
-        if key in front.texts:
-            front.texts[key] = reader.text(value, (key,)) or ""
-        elif key in front.lists:
-            front.lists[key][:] = reader.texts(value, key)
-            if target_of(value).kind == "sequence":
-                as_lists.add(key)
-        elif key == "metadata":
-            front.metadata.update(reader.metadata(value))
-    return front._replace(keys=tuple(pairs), list_keys=frozenset(as_lists))
+        try:
+            if key in front.texts:
+                front.texts[key] = reader.text(value, (key,)) or ""
+            elif key in front.lists:
+                front.lists[key][:] = reader.texts(value, key)
+                if target_of(value).kind == "sequence":
+                    as_lists.add(key)
+            elif key == "metadata":
+                front.metadata.update(reader.metadata(value))
+        except UnfitError as error:
+            unfit.append(error)
+    return front._replace(keys=tuple(pairs), list_keys=frozenset(as_lists), unfit=tuple(unfit))
 
 
 class _ValueReader:
@@ -145,10 +150,6 @@ class _ValueReader:
         """Yield the keys and value nodes of a mapping. Keys of merged mappings follow, unless the mapping has them.
 
         ``around`` has the mappings that merge this mapping.
-
-        Raises:
-            ReadError: A key is written twice, mappings are merged too deeply, or aliases repeat too much.
-            UnfitError: A key is not a scalar, or a merged value is not a mapping.
         """
         _refuse_twins(node)
         seen: set[str] = set()
@@ -176,11 +177,7 @@ class _ValueReader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Return a scalar as text, or ``None`` for null.
-
-        Raises:
-            UnfitError: The node is not a scalar.
-        """
+        """Return a scalar as text, or ``None`` for null."""
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
@@ -192,11 +189,7 @@ class _ValueReader:
         return text
 
     def texts(self, node: Node, key: str) -> list[str]:
-        """Return the texts in a list. A single text is split at commas, or at spaces if it has no comma.
-
-        Raises:
-            UnfitError: The node is a mapping, or an item is not a scalar.
-        """
+        """Return the texts in a list. A single text is split at commas, or at spaces if it has no comma."""
         target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
@@ -210,11 +203,7 @@ class _ValueReader:
         return [part for part in parts if part]
 
     def metadata(self, node: Node) -> dict[str, str]:
-        """Return the mapping ``metadata`` with its values as text. Null values become empty texts.
-
-        Raises:
-            UnfitError: The node is neither a mapping nor null, or a value is not a scalar.
-        """
+        """Return the mapping ``metadata`` with its values as text. Null values become empty texts."""
         target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}
