@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from .named_tuple import NamedTuple
 from .secret_text import masked, masked_path
 from .secret_value import NO_SECRETS, Secrets
 from .shown import sanitized
