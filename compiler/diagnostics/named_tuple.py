@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from typing import NamedTuple as NamedTuple  # noqa: PLC0414 - other modules import it
 else:
     from collections import namedtuple
 
