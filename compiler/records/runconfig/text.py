@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.version import RELEASE
@@ -10,7 +9,6 @@ from ...golang.json import indented
 from ...toolhive.profile import TOOLHIVE
 from .._structs import PARAMETERS
 from ..shape import encode
-from .edition_name import EditionNames
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,12 +24,12 @@ def runconfig_text(config: Mapping[str, Any], release: str = RELEASE, profile: P
         release: The release of ToolHive.
         profile: The names of the edition that reads the text.
     """
-    return indented(_names(profile).to_edition(encoded_runconfig(config, release)))
+    written = encoded_runconfig(config, release)
+    if not profile.has_builtin_names:
+        from .edition_name import EditionNames
 
-
-@cache
-def _names(profile: Profile) -> EditionNames:
-    return EditionNames(profile)
+        written = EditionNames(profile).to_edition(written)
+    return indented(written)
 
 
 def encoded_runconfig(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]:
