@@ -22,7 +22,6 @@ def runconfig_text(config: Mapping[str, Any], release: str = RELEASE, profile: P
     Args:
         config: The run configuration with the names of the models, in any order; a missing key is zero.
         release: The release of ToolHive.
-        profile: The names of the edition that reads the text.
     """
     written = encoded_runconfig(config, release)
     if not profile.has_builtin_names:
