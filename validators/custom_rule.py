@@ -105,7 +105,6 @@ def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledR
 
 
 def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> bool | str:
-    """Return whether a resource passes the rule, or the message of the error if the evaluation fails."""
     from ..compiler.language.cel.value import CelError
 
     targets = (reference.target for reference in workspace.references(resource) if reference.problem is None)

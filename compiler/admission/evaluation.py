@@ -77,7 +77,6 @@ class Evaluation:
 
         Args:
             position: The position of the shape that the rule belongs to.
-            rule: The rule of the CRD.
         """
         try:
             holds = self._compiled(position, rule.text, types.BOOL)
@@ -141,7 +140,6 @@ class Evaluation:
         return self._fields[name]
 
     def _converter(self, position: int) -> Converter | None:
-        """Return the function that converts plain data to CEL values, or ``None`` if they are the same."""
         if position not in self._converters:
             convert = self._conversion(self._table.shape(position) or ("any",))
             self._converters[position] = None if convert is None else _unless_null(convert)

@@ -93,7 +93,6 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
 
     Args:
         whole: The outermost list.
-        element: An element of the list, or of a list inside it.
         profile: The API group and names of the operator's edition.
     """
     kind, group = whole.data.get("kind"), _text(whole.data.get("apiVersion")).rpartition("/")[0]

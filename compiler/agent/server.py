@@ -172,7 +172,6 @@ def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
 
 
 def _escaped(value: Any) -> Any:
-    """Return data with control characters and bidirectional marks of its strings and keys escaped."""
     if isinstance(value, str):
         return visible_text(value)
     if isinstance(value, dict):

@@ -124,7 +124,6 @@ def read_facts(
     """Return the facts of a file.
 
     Args:
-        text: The content of the file.
         file: The path in findings.
         profile: The names and the release of the operator that judges the file.
         forced: The input kind of the text; default: it is recognized.
@@ -169,7 +168,6 @@ def read_values(text: bytes, file: str, product: str) -> Facts | None:
 
 
 def _forced_facts(source: _Text, kind: InputKind) -> Facts:
-    """Return the facts of a text that the call declares to be a record of one kind."""
     documents, findings, count = dialect.read_as(source.text, source.file, kind, source.budget)
     records = [(kind.name, document) for document in documents]
     return Facts(
@@ -189,7 +187,6 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
     other programs, which are not parsed. It does not count templates.
 
     Args:
-        source: The text.
         named: True if the call names the file, see `sort_unread`.
     """
     text, file = source.text, source.file

@@ -60,7 +60,6 @@ def check(
 
     Args:
         project: The files and their configuration.
-        options: The options for reading the files.
         reusable: Facts that are already known, by path. These files are not read.
         texts: The texts that ``reusable`` refers to.
     """
@@ -93,8 +92,8 @@ def check(
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
     with stage("suppress and sort"):
-        settled = suppression.reported_findings(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace, not (settled or _has_input(loaded, project)), project, found_in)
+        reported = suppression.reported_findings(findings, loaded.ignores, project)
+    return Report(reported, loaded, workspace, not (reported or _has_input(loaded, project)), project, found_in)
 
 
 def read(
@@ -114,7 +113,6 @@ def read(
 
 
 def _context(project: Project, options: Options, loaded: Loaded) -> ProjectContext:
-    """Return the context in which rules check the resources."""
     return ProjectContext(
         closed=options.closed,
         external=project.settings.external,
@@ -150,7 +148,6 @@ def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], reso
 
 
 def _configured_rules(project: Project) -> list[ProjectRule]:
-    """Return the rules that the configuration declares."""
     if not project.settings.custom_rules:
         return []
     from ...validators.custom_rule import as_project_rules
@@ -159,7 +156,6 @@ def _configured_rules(project: Project) -> list[ProjectRule]:
 
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
-    """Yield the findings about the records of all files; each isolated file is checked on its own."""
     if not loaded.records:
         return
     from .record import record_findings

@@ -37,7 +37,6 @@ def inline_patch_findings(document: Document, profile: Profile, holder_path: Pat
     Args:
         document: The kustomization, or an object of Flux with patches.
         profile: The names and the release of the operator that judges the file.
-        holder_path: The path of the mapping with the patches.
     """
     holder = mapping(value_at(document.data, holder_path))
     for field in PATCH_FIELDS:
@@ -60,7 +59,6 @@ def report_files(
     A comment about a whole resource has no effect in a patch.
 
     Args:
-        kustomizations: The kustomizations, as files state them.
         ignores: The comments of the files of the call, by path. Other files are not read.
         texts: Receives the texts of patches.
         profile: The names and the release of the operator that judges the project.
@@ -119,7 +117,6 @@ def _document_findings(document: Document, target: tuple[str, str], profile: Pro
     """Yield findings about a patch: a part of an object, or a list of JSON patch operations.
 
     Args:
-        document: The document of the patch.
         target: Kind and API group of the patched objects; empty if the kustomization does not state them.
         profile: The names and the release of the operator that judges the patch.
     """

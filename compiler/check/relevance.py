@@ -95,7 +95,6 @@ def _dropped_kind(text: str, profile: Profile) -> str | None:
 
 
 def _may_install(text: str) -> bool:
-    """Return whether a HelmRelease may install the operator's chart under another name."""
     return re.search(_FOLDER, text) is not None or re.search(_VALUES, text) is not None
 
 

@@ -128,7 +128,6 @@ def _has_placeholder_in_quantity(resource: Resource[Any]) -> bool:
 
 
 def _quantities(spec: dict[str, Any]) -> Iterator[Any]:
-    """Yield the quantities and durations of a spec."""
     resources, limits, cache = spec.get("resources"), spec.get("rateLimiting"), spec.get("modelCache")
     if isinstance(cache, dict):
         yield cache.get("size")

@@ -48,7 +48,6 @@ def sort_unread(text: str, file: str, findings: Sequence[Finding], profile: Prof
 
     Args:
         text: The content of the file.
-        file: The path of the file.
         findings: The findings about unreadable documents, or about the file as a whole.
         profile: The names and the release of the operator that judges the file.
         named: True if the call names the file. Then findings are only dropped if they are about templates, or about

@@ -31,7 +31,6 @@ def downgrade_unverified(
     Args:
         findings: The findings of rules about resources and records.
         profiles: The profile of each file, whose release judges it.
-        default: The profile of all other files.
     """
     for reported in findings:
         profile = profiles.get(reported.span.file, default)

@@ -38,8 +38,6 @@ def walk(
     folder or its Git repository, and never into ``.git``, which may contain credentials.
 
     Args:
-        folder: The folder to walk.
-        excluded: Patterns of files to skip.
         base: Folder that ``excluded`` is relative to, unless ``folder`` is outside of it.
         wanted: Returns whether a file of this name is to be yielded.
         left_out: Receives skipped files and folders by path: ``None`` for a match of ``excluded``. If Git cannot be

@@ -57,7 +57,6 @@ class OutputChange(NamedTuple):
 
     Attributes:
         since: The first release with the change.
-        kinds: The kinds whose output changes.
         name: A noun phrase for the change.
         means: The consequence for users as a clause; empty if they notice at most a restart.
         restarts: True if the pods restart when the operator is upgraded across this release.
@@ -344,8 +343,6 @@ def unrecorded_changes(
 
     Args:
         workspace: The resources with their references resolved.
-        resources: The resources that are compiled.
-        target: The target of ``build``.
     """
     changes_by_release: dict[str, dict[OutputChange, None]] = {}
     for resource in resources:

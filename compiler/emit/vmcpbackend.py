@@ -33,8 +33,6 @@ def backends(
 
     Args:
         workspace: The resources with their references resolved.
-        group: The name of the group.
-        members: The members that become backends.
         with_hashes: True to add the annotations with hashes of shared configurations.
     """
     unsorted = [

@@ -116,7 +116,6 @@ def read_objects(document: Document, text: bytes, budget: Budget) -> DeliveryObj
 
 
 def _inline_transformers(document: Document) -> Iterator[Kustomization]:
-    """Yield a kustomization for each transformer that is written as text in a kustomization."""
     from . import kustomization, transformer
 
     for path, text in kustomization.transformer_entries(document.file, document.data):

@@ -43,7 +43,6 @@ class ProjectSettings(NamedTuple):
         unused: Severity of errors in files that are never applied.
         crds: Files and folders of CRDs that objects are checked with, relative to the root of the project.
         rules: Severity, or ``off``, by rule id.
-        custom_rules: Rules that the project defines.
         fail_on: Lowest severity that makes the exit status 1.
         severity: Lowest severity that is shown; ``None`` for the default of the format.
         baseline: File of accepted findings.

@@ -45,7 +45,6 @@ def skill(document: Document, *_: object) -> list[Finding]:
 
 
 def _json_check(check: Callable[[Any], Iterable[Fault]]) -> Callable[..., list[Finding]]:
-    """Return a function that applies ``check`` to the data of a document whose reader only accepts JSON."""
     return lambda document, *_: findings_of(document, _json_faults(document, check))
 
 

@@ -25,7 +25,6 @@ class Backend:
     """A backend and its known tools.
 
     Attributes:
-        name: The name in the aggregation.
         tools: Mappings with ``name``, ``description`` and ``annotations``.
         source: A clause that names the source of ``tools``, for reports.
         is_complete: True if the backend is known to have no other tools.
@@ -84,7 +83,6 @@ def declared_backends(
 
     Args:
         workspace: The resources with their references resolved.
-        members: The members that become backends.
         config: The configuration of the virtual server.
         records: Entries of registry files, with ``image`` or ``url``, and ``tools``.
     """

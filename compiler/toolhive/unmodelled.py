@@ -17,7 +17,6 @@ def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
 
     Args:
         finding: A finding that the judging release of the profile reports.
-        profile: The profile with the installed release.
     """
     lasts = finding.unmodelled == "all" or (finding.unmodelled == "newer" and not profile.is_older)
     if finding.severity != "error" or lasts or profile.is_modelled:
@@ -33,7 +32,6 @@ def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
     Args:
         finding: Finding after `downgrade_unmodelled`.
         change: First release that renamed, removed or required the field; ``None`` if unknown.
-        profile: Profile with the installed release.
     """
     if change is None or holds(change, None, profile.installed_release):
         return finding

@@ -94,11 +94,7 @@ def installed_charts(workspace: Workspace) -> list[ChartRelease]:
 
 
 class _Installer:
-    """Reads which of the given charts the objects and files of a workspace install.
-
-    Args:
-        charts: Names of the charts.
-    """
+    """Reads which of the given charts the objects and files of a workspace install."""
 
     def __init__(self, workspace: Workspace, chart_names: Iterable[str]) -> None:
         self._wanted = frozenset(chart_names)
@@ -195,8 +191,6 @@ class _Installer:
 
         Args:
             source: The object or file that installs the other chart, or the other chart itself if that is unknown.
-            values: The values that ``source`` states for the other chart.
-            chart: The other chart.
         """
         folder = file_path.normpath(os.path.dirname(chart.document.file))
         locks = self._by_kind_and_name.get(("ChartLock", folder), ())
@@ -224,7 +218,6 @@ def _release(
 
 
 def _tag(repository: Resource) -> str | None:
-    """Return the tag of an OCIRepository, or ``None`` if a digest or a semver range decides the version."""
     ref = mapping(value_at(repository.data, ("spec", "ref")))
     tag = ref.get("tag")
     return tag if isinstance(tag, str) and not (ref.get("semver") or ref.get("digest")) else None

@@ -113,7 +113,6 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
 
 def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
-    """Return whether a fault exists regardless of the values of placeholders in ``server``."""
     from ...compiler.vmcp.auth_server import CALLBACK
 
     return fault.rule is CALLBACK or not has_placeholder(value_at(server, fault.path))

@@ -110,7 +110,6 @@ def _refused_by_api_server(resource: Resource) -> Iterator[str]:
 
 
 def _refused_later(resource: Resource) -> Iterator[str]:
-    """Yield the reasons why the proxy or the StatefulSet controller cannot create its objects, as clauses."""
     yield from _services(resource, (object_name for object_name in created(resource) if object_name in _SERVICES))
     if resource.kind in STATEFUL and len(resource.name) > STATEFUL_SET_LENGTH:
         yield f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"

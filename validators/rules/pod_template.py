@@ -176,7 +176,6 @@ def _field(path: Path) -> str:
 
 
 def _sound_containers(resource: Resource[TemplatedSpec], template: Decoded) -> Iterator[_Container]:
-    """Yield the containers, in a template that does not decode, whose name and image are valid."""
     faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
         place = path[len(TEMPLATE) :]

@@ -150,9 +150,7 @@ class _Setting(NamedTuple):
     """A command-line flag or an environment variable of the MCP server.
 
     Attributes:
-        path: The path of the value.
         name: The flag without dashes, or the variable.
-        value: The value of the flag or variable.
         is_plain: True if the spec itself has the setting, and `FLAGS` or `PORT_VARIABLES` its name.
     """
 

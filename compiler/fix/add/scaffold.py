@@ -32,8 +32,6 @@ class Scaffold(NamedTuple):
     """The files that apply a resource with its own folder. They are copied for a new resource.
 
     Attributes:
-        model: The existing resource.
-        folder: Folder of the model.
         texts: Texts to copy, by file in the folder: kustomizations, Namespaces, objects of Flux and Argo CD.
         others: Number of files in the folder that are not copied, except the model's file and Secrets.
         deliveries: Texts of Flux and Argo CD objects outside of the folder that apply it, by file.
@@ -84,7 +82,6 @@ def copied(scaffold: Scaffold, site: Site, words: Mapping[str, str], written: Se
     Args:
         scaffold: Files of the existing resource that is copied.
         site: The place of the new resource.
-        words: Replacements from `words_of`.
         written: Other new files, which copied kustomizations may list.
     """
     texts = {

@@ -120,7 +120,6 @@ def _empty_dir_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield a fault for each file of a projected volume whose path an earlier file already has."""
     seen: set[str] = set()
     for i, source_ in enumerate(source.get("sources") or ()):
         for field in ("secret", "configMap", "downwardAPI"):

@@ -96,7 +96,6 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
 
 
 def _is_provided_by_others(path: Path) -> bool:
-    """Return whether a value of a record is one that a publisher other than ToolHive provides."""
     triples = zip(path, path[1:], path[2:], strict=False)
     return any(tuple(pair) == ("_meta", PUBLISHER_KEY) and publisher != NAMESPACE for *pair, publisher in triples)
 
@@ -123,7 +122,6 @@ def _unknown_key_faults(document: Any, unknown: Iterable[Path], name: str) -> It
 
 
 def _records(document: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the values that may be catalog records, with paths: the document itself, and the servers of a registry."""
     yield (), document
     data = mapping(document.get("data"))
     for i, record in enumerate(listed(data.get("servers"))):

@@ -35,7 +35,6 @@ class AnswerSubject(NamedTuple):
 
     Attributes:
         loaded: Files that were read.
-        workspace: Resources of the project.
         resource: The resource, or ``None`` for a separate file.
         data: Data of the separate file, otherwise empty.
     """
