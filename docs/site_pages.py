@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from field_links import linked
 
 from mcpcfg.compiler.cli.main import GROUPS, program
 from mcpcfg.compiler.diagnostics.address import ADDRESS
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
-RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text(encoding="utf-8"))
 FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)")
 LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:)?//|<link\b[^>]*stylesheet[^>]*//")
@@ -69,19 +69,6 @@ def escaped(text: str) -> str:
 def block(text: str, language: str = "yaml") -> str:
     """Return a block of code."""
     return f"```{language}\n{text.strip(chr(10))}\n```\n"
-
-
-def merged(document: Any, patch: Any) -> Any:
-    """Return a document with a JSON merge patch applied (RFC 7396)."""
-    if not isinstance(patch, dict):
-        return patch
-    out = dict(document) if isinstance(document, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            out.pop(key, None)
-        else:
-            out[key] = merged(out.get(key), value)
-    return out
 
 
 def smallest(rule: Rule, pattern: str) -> Path | None:
@@ -136,13 +123,19 @@ def stated_release(path: Path) -> str:
     return found[1] if found else ""
 
 
-def rule_page(rule: Rule) -> str:
-    """Return the page of a rule: the sections that ``mcpcfg explain`` prints, and a whole file."""
+def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
+    """Return the page of a rule: the sections that ``mcpcfg explain`` prints, and a whole file.
+
+    The page links to the pages of the rules ``before`` and ``after`` it.
+    """
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
     rows = {"Severity": level} | facts(rule)
     table = "\n".join(f"| {label} | {text} |" for label, text in rows.items())
     head = f"# {rule.id} {rule.name}\n\n{rule.title}.\n\n| | |\n| --- | --- |\n{table}\n"
-    return "\n".join([head, rule.page.markdown(), *whole_file(rule)])
+    ways = {"Previous": before, "Next": after}
+    others = [f"{way}: [{other.id} {other.name}]({other.id}.md)" for way, other in ways.items() if other is not None]
+    foot = f"---\n\n{' · '.join([*others, '[All rules](index.md)'])}\n"
+    return "\n".join([head, linked(rule.page.markdown()), *whole_file(rule), foot])
 
 
 def rule_index(rules: Mapping[str, Rule]) -> str:
@@ -171,7 +164,9 @@ def pages() -> dict[str, str]:
     rules = all_rules()
     context = click.Context(program, info_name="mcpcfg", **program.context_settings)
     generated = {"rules/index.md": rule_index(rules)}
-    generated |= {f"rules/{rule.id}.md": rule_page(rule) for rule in rules.values()}
+    neighbors = [None, *rules.values(), None]
+    for before, rule, after in zip(neighbors, rules.values(), neighbors[2:], strict=False):
+        generated[f"rules/{rule.id}.md"] = rule_page(rule, before, after)
     index = "# Commands\n"
     for title, commands in GROUPS.items():
         index += f"\n## {title}\n\n| command | job |\n| --- | --- |\n"
