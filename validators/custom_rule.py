@@ -116,7 +116,6 @@ def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) 
 
 
 def _place(resource: Resource, field: tuple[str, ...]) -> Path:
-    """Return the path of a finding: as much of ``field`` as the resource states, or else the path of its name."""
     path: tuple[str | int, ...] = tuple(int(step) if step.isdigit() else step for step in field)
     while path and not resource.states(*path):
         path = path[:-1]

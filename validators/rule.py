@@ -200,7 +200,6 @@ def _outdated_rules(rules: Iterable[Rule], release: str) -> frozenset[str]:
 
 
 def _without(check: Check, rules: frozenset[str], resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the findings of a check, except findings of the rules whose ids are given."""
     for finding in check(resource, workspace):
         if finding.rule not in rules:
             yield finding
@@ -237,7 +236,6 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
 
 
 def _project_findings(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
-    """Yield the findings of rules about all resources together, except those at values that admission has refused."""
     # Admission has reported these fields, so a rule must not report them again.
     doubtful = [resource for resource in workspace.resources if resource.doubts]
     for find in rules:

@@ -61,7 +61,6 @@ class FaultPlace(NamedTuple):
 
     Attributes:
         release: The release of the operator that judges the object.
-        table: The table that the checks were built from.
         has_hint: True if hints may be looked up; false after very many unknown fields in the document.
     """
 

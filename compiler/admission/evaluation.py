@@ -127,7 +127,6 @@ class Evaluation:
         return _SCALARS.get(kind, types.DYN)
 
     def _innermost(self, position: int) -> int:
-        """Return the position of the innermost shape, inside the shapes for rules, bounds and nullability."""
         shapes = self._table.shapes
         while shapes[position] is not self._table.shape(position):
             position = shapes[position][1]
@@ -190,5 +189,4 @@ def _as_double(value: Any) -> Any:
 
 
 def _escaped(name: str) -> str:
-    """Return the name of a field for CEL, with reserved words and special characters escaped as Kubernetes does."""
     return f"__{name}__" if name in _RESERVED else re.sub("__|[-./]", lambda match: _ESCAPES[match[0]], name)

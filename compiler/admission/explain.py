@@ -40,7 +40,6 @@ class Judge(NamedTuple):
 
     Attributes:
         kind: The name under which hints for the kind are stored.
-        table: The table that the checks were built from.
         is_certain: True if the installed release surely refuses the same values, because it is modelled or its CRDs are
             given.
     """
@@ -65,7 +64,6 @@ def explain(
     Args:
         subject: The identity that findings name.
         faults: All faults that the checks recorded.
-        profile: The API group and names of the operator's edition.
         judge: The table that the document was checked against. Default: the table of the profile's release.
         most: Maximum number of findings: what the file has left of `MAX_FINDINGS`.
     """

@@ -48,7 +48,6 @@ def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks, table
     Args:
         stored: The object with its defaults and without unknown fields.
         faults: All faults that the checks recorded.
-        table: The table that the checks are built from.
     """
     remains = _Remains(kind, stored, faults, checks, table)
     for fault in faults:

@@ -190,7 +190,6 @@ def _has_texts(arguments: Arguments) -> bool:
 
 
 def _argument_fault(tool: Tool, arguments: Arguments) -> str | None:
-    """Return a message about the first argument that the schema of the tool does not allow, or ``None``."""
     fault = next(iter(_validator(tool).iter_errors(arguments)), None)
     if fault is None:
         return None

@@ -68,7 +68,6 @@ def compilable(
     through other resources.
 
     Args:
-        report: A result of `refusing_later`.
         name: Returns the name of a file for sentences.
         wanted: The resources to select from; default: all.
     """

@@ -107,7 +107,6 @@ def placed_copies(
 
     Args:
         unstated: The namespace of resources that neither state nor get one.
-        profile: The names and the release of the operator that judges the file.
         fill_in: Returns the facts with the values that a route gives to variables.
         plain_roots: The roots of the file that no object of Flux or Argo CD applies.
 
@@ -148,7 +147,6 @@ def _placed(version: _Version, position: int, profile: Profile, plain_roots: tup
     """Return a resource of a file as one route applies it.
 
     Args:
-        profile: The names and the release of the operator that judges the file.
         plain_roots: The roots of a copy whose route has none.
         label: Distinguishes the copy from others; empty if there is only one.
     """
@@ -223,7 +221,6 @@ def occurrence(finding: Finding) -> Occurrence:
 
 
 def _with_notes(finding: Finding, notes: tuple[Note, ...]) -> Finding:
-    """Return the finding with ``notes`` added, except notes into files that its own notes already point into."""
     files = {note.span.file for note in finding.notes if note.span is not None}
     added = tuple(note for note in notes if note.span is not None and note.span.file not in files)
     return finding._replace(notes=(*finding.notes, *added)) if added else finding

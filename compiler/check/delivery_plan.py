@@ -36,7 +36,6 @@ class DeliveryPlan(NamedTuple):
     """The delivery of a project by kustomizations, Flux and Argo CD.
 
     Attributes:
-        layout: The files that are applied together.
         overlays: The names that kustomizations give to resources, or ``None`` without kustomizations.
         placements: The clusters and namespaces of each file that a kustomization or a controller applies, by path.
         kustomizations: The kustomizations, as files state them.
@@ -73,9 +72,6 @@ class DeliveryPlan(NamedTuple):
         """Return the resources of a file as they are applied, the findings about the file, and the copies.
 
         If the budget of the project is too small for all copies, the result has one copy with an unknown namespace.
-
-        Args:
-            profile: The names and the release of the operator that judges the file.
         """
         if facts.file in self.patches:
             # A patch is only a part of a resource, so admission's findings about it do not count. `patch.py` checks it.
@@ -129,7 +125,6 @@ def plan_delivery(
     Args:
         read: The facts of each file, by path and in reading order.
         in_scope: The facts of all files except skills of other programs.
-        project: The files of the call, and their configuration.
     """
     budget = Budget(OF_PROJECT)
     stated = [facts for facts in read.values() if facts is not None]

@@ -99,7 +99,6 @@ class _Text(NamedTuple):
     """The text of a file, and how it is read.
 
     Attributes:
-        profile: The names and the release of the operator that judges the file.
         reference: The schemas for jsonschema and cel-python; ``None`` unless these libraries judge the file.
         budget: Limit on the characters, objects and steps that expanding aliases, ResourceSets and ApplicationSets of
             the file may use.
@@ -125,7 +124,6 @@ def read_facts(
 
     Args:
         file: The path in findings.
-        profile: The names and the release of the operator that judges the file.
         forced: The input kind of the text; default: it is recognized.
         reference: The schemas for jsonschema and cel-python, if these libraries judge the file.
         named: True if the call names the file, false if the file was found in a folder.
@@ -286,7 +284,6 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
 
 
 def _admit_values(source: _Text, document: Document, contents: _Contents) -> None:
-    """Add the objects of the operator that are in the values of a Helm release to the contents of the file."""
     if (
         mapping(document.data).get("kind") in ("Application", "HelmRelease")
         and source.profile.api_group.encode() in source.text

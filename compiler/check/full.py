@@ -36,9 +36,7 @@ class Report(NamedTuple):
     Attributes:
         findings: The reported findings, sorted by place.
         loaded: The files that were read, with their resources and records.
-        workspace: The resources, with their references resolved.
         nothing: True if the files contain no resource and no record.
-        project: The files and their configuration.
         found_in: The copies of a resource that a finding is about, if it is reported once for several copies.
     """
 
@@ -59,9 +57,7 @@ def check(
     """Check the files of a call, and return the report.
 
     Args:
-        project: The files and their configuration.
         reusable: Facts that are already known, by path. These files are not read.
-        texts: The texts that ``reusable`` refers to.
     """
     loaded = read(project, options, reusable, texts)
     project = loaded.project

@@ -49,7 +49,6 @@ def judgment_of(
 
     Args:
         records: The records among them, with their kinds.
-        profile: The names and the release of the operator that judges the file.
     """
     later = (profile.is_later(element.data) for document in documents for element in document.elements())
     if profile.release is not None or not (findings or records or profile.crds is not None or any(later)):
@@ -85,7 +84,6 @@ def _line_of_newer(
 
 
 def _line_in_record(name: str, document: Document, profile: Profile) -> int | None:
-    """Return the line of the first error in a record that the newest release does not report, or ``None``."""
     refused = _errors(name, document, profile)
     if not refused:
         return None

@@ -65,7 +65,6 @@ def load(
     """Return the facts of the files of a call, by path and in reading order; ``None`` for a file with nothing to check.
 
     Args:
-        project: The files and their configuration.
         texts: Receives the files with something to check.
         reusable: Facts that are already known, by path. These files are not read.
     """

@@ -32,12 +32,7 @@ _MOST_STEPS = 100
 
 
 def inline_patch_findings(document: Document, profile: Profile, holder_path: Path = ()) -> Iterator[Finding]:
-    """Yield findings about the patches that a kustomization contains as texts.
-
-    Args:
-        document: The kustomization, or an object of Flux with patches.
-        profile: The names and the release of the operator that judges the file.
-    """
+    """Yield findings about the patches that a kustomization contains as texts."""
     holder = mapping(value_at(document.data, holder_path))
     for field in PATCH_FIELDS:
         for index, entry in enumerate(listed(holder.get(field))):
@@ -61,7 +56,6 @@ def report_files(
     Args:
         ignores: The comments of the files of the call, by path. Other files are not read.
         texts: Receives the texts of patches.
-        profile: The names and the release of the operator that judges the project.
     """
     findings = with_namespace([*_file_findings(kustomizations, ignores, texts, profile)], None)
     rules = {(finding.span.file, finding.rule) for finding in findings}
@@ -72,7 +66,6 @@ def report_files(
 def _file_findings(
     kustomizations: Sequence[Kustomization], files: Container[str], texts: Texts, profile: Profile
 ) -> Iterator[Finding]:
-    """Yield findings about the patch files of kustomizations, except files that are also listed as resources."""
     listed = {path for kustomization in kustomizations for path in kustomization.listed}
     for path, *target in sorted({patch for kustomization in kustomizations for patch in kustomization.patched}):
         if path not in files or path in listed:
@@ -118,7 +111,6 @@ def _document_findings(document: Document, target: tuple[str, str], profile: Pro
 
     Args:
         target: Kind and API group of the patched objects; empty if the kustomization does not state them.
-        profile: The names and the release of the operator that judges the patch.
     """
     kind, group = target
     data = document.data

@@ -55,11 +55,7 @@ def pack(facts: Facts) -> bytes:
 
 
 def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
-    """Return the facts of files, by path; ``None`` for a file with nothing to check.
-
-    Args:
-        texts: Opens the files again.
-    """
+    """Return the facts of files, by path; ``None`` for a file with nothing to check."""
     return {path: None if facts is None else unpack(facts, texts) for path, facts in packed.items()}
 
 
@@ -97,11 +93,7 @@ def may_be_stored(facts: Facts) -> bool:
 
 
 def unpack(packed: bytes, texts: Texts) -> Facts:
-    """Convert bytes back into the facts of a file.
-
-    Args:
-        texts: Opens the file again.
-    """
+    """Convert bytes back into the facts of a file."""
     return facts_from_plain(marshal.loads(packed), texts)  # noqa: S302 - the cache only reads its owner's files
 
 
@@ -125,11 +117,7 @@ def plain_facts(facts: Facts) -> Plain:
 
 
 def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
-    """Return the facts of a file from the result of `plain_facts`.
-
-    Args:
-        texts: Opens the file again.
-    """
+    """Return the facts of a file from the result of `plain_facts`."""
     (
         (file, documents, templates, skills),
         (release, newer, pins),

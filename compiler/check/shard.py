@@ -99,9 +99,6 @@ class Parts(NamedTuple):
     def unpacked(self, texts: Texts) -> dict[str, Facts | None]:
         """Return the decoded facts of all files by path; ``None`` for a file with nothing to check.
 
-        Args:
-            texts: Opens the files again.
-
         Raises:
             InputError: The facts were changed after they were written.
         """

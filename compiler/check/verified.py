@@ -29,7 +29,6 @@ def downgrade_unverified(
     """Yield the findings; those that the installed release may not report become warnings.
 
     Args:
-        findings: The findings of rules about resources and records.
         profiles: The profile of each file, whose release judges it.
     """
     for reported in findings:

@@ -38,7 +38,6 @@ class InputCall(NamedTuple):
         paths: Files and folders; empty for the current folder.
         config: Configuration file; ``None`` to search for it.
         exclude: Patterns of paths that are not read.
-        options: Options for reading the files.
     """
 
     paths: tuple[str, ...]

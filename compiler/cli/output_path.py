@@ -26,7 +26,6 @@ def in_folders(
     an artifact for several clusters is copied to each.
 
     Args:
-        project: Project that was compiled.
         clusters: Names of clusters by resource; empty if the project has one cluster.
 
     Raises:

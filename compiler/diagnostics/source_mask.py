@@ -91,7 +91,6 @@ def with_quotes_masked(message: str, text: str) -> str:
 
 
 def _values_of_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of values in documents of kind Secret."""
     if "Secret" not in text or re.search(_OF_KIND, text) is None:
         return
     bounds = [0, *(match.start() for match in re.finditer(_MARKER, text)), len(text)]

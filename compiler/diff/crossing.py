@@ -75,8 +75,6 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
     The list is empty if no modelled release lies after the current release up to the target release.
 
     Args:
-        before: Report of the project by its current releases.
-        after: Report of the rewritten project by the target release.
         at: Returns the report of the rewritten project by a release in between.
     """
     release_of_file = {resource.document.file: resource.release for resource in before.loaded.resources}
@@ -135,7 +133,6 @@ def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator
 
 
 def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) -> bool:
-    """Return whether a change affects a resource, or false if that depends on the value of a placeholder."""
     try:
         return change.concerns(workspace, resource)
     except PLACEHOLDER_ERRORS:

@@ -121,7 +121,6 @@ def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
 
 
 def _list_key(*lists: list[Any]) -> str | None:
-    """Return ``name`` or ``type`` if this field identifies the items of all lists, and ``None`` otherwise."""
     for key in ("name", "type"):
         if all(_is_key(items, key) for items in lists):
             return key

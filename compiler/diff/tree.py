@@ -129,7 +129,6 @@ def revision_side(
     """Return the compiled side of a project in the state of a Git revision.
 
     Args:
-        project: The files of the work tree.
         compiled_side: Compiles a project. Its second argument returns a path as messages show it, with the revision.
 
     Raises:
@@ -158,7 +157,6 @@ def compiled_tree(
 
     Args:
         targets: Targets of ``build`` that make objects.
-        options: Options for reading the files.
         displayed: Returns a path as remarks show it.
         operator: Returns the settings of the operator to use, from those of the project's configuration.
     """

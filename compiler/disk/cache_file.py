@@ -195,7 +195,6 @@ def _is_ours(status: os.stat_result) -> bool:
 
 
 def _caches() -> list[tuple[str, os.stat_result]]:
-    """Return the path and the status of each cache file, newest first."""
     try:
         with os.scandir(folder()) as entries:
             caches = [

@@ -130,7 +130,6 @@ def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
 
 
 def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -> list[str]:
-    """Return the existing files that earlier runs wrote and that are no longer compiled, sorted."""
     spelled = {path.casefold(): path for path in files}
     present = {path for path, _ in earlier if path not in files and _exists(folder, path)}
     return sorted(

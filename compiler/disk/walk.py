@@ -153,7 +153,6 @@ def _repository(real: str) -> GitRepository | None:
 
 
 def _excluded(known: list[IgnorePattern], real: str, base: str) -> Callable[..., bool | None] | None:
-    """Return a function that returns whether patterns exclude a path, or ``None`` if there are no patterns."""
     if not known:
         return None
     from .gitignore import is_ignored

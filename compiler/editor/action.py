@@ -54,8 +54,6 @@ def actions(
 
     Args:
         lines: Line map of the file's text.
-        findings: The findings that the user asks about.
-        project: The project, whose configuration selects the rules.
         kind: Kind of the records in the file; ``None`` for other files.
     """
     text = lines.text
@@ -154,7 +152,6 @@ def _fixes(
 
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[CodeAction]:
-    """Return the action that makes the text readable by quoting values, in a list; empty if quotes do not help."""
     from ..fix.syntax import with_quotes
 
     body = text.removeprefix(_MARK)

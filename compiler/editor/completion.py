@@ -63,7 +63,6 @@ def completions(text: str, offset: int, file_context: FileContext, workspace: Wo
         text: The whole file.
         offset: Position of the cursor.
         file_context: Facts about the file.
-        workspace: The resources of the project, for names.
     """
     cursor = cursor_at(text, offset)
     if cursor is None:

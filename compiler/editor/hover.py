@@ -55,8 +55,6 @@ def hover(
         text: The whole file.
         offset: Position of the mouse.
         file_context: Facts about the file.
-        workspace: The resources of the project.
-        findings: The findings at that position, whose rules are summarized first.
     """
     rules = registry.all_rules()
     broken = dict.fromkeys(finding.rule for finding in findings)

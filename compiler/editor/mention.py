@@ -74,7 +74,6 @@ def _references(target: Resource, workspace: Workspace) -> Iterator[Mention]:
 
 
 def _pod_references(target: Resource, workspace: Workspace) -> Iterator[Mention]:
-    """Yield the places in pod templates and volumes that name a Secret or ConfigMap."""
     endings = _POD_REFERENCES.get(target.kind, ())
     for source in workspace.resources if endings else ():
         for above in _POD:

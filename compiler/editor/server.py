@@ -296,7 +296,6 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, diagnostics: list[Diagnostic]) -> None:
-        """Publish the diagnostics of a document if they changed, or if they are not empty and its version is new."""
         version, last = self._published.get(document.uri, (document.version, []))
         if last == diagnostics and (version == document.version or not diagnostics):
             return

@@ -50,7 +50,6 @@ class Snapshot(NamedTuple):
 
     Attributes:
         findings: Findings by file, without those of the baseline.
-        workspace: The resources and their references.
         loaded: The content of all files.
         kinds: Last known kind of the records in each file. A file whose records have several kinds is missing.
     """

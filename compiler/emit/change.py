@@ -340,9 +340,6 @@ def unrecorded_changes(
     The changes are newer than the last recorded release before the unrecorded release, so they are only known from the
     operator's source. Each text has the name of a change and its first release. A tuple is empty if no known change
     affects the resources of the release.
-
-    Args:
-        workspace: The resources with their references resolved.
     """
     changes_by_release: dict[str, dict[OutputChange, None]] = {}
     for resource in resources:

@@ -65,7 +65,6 @@ def artifacts(
     """Compile resources for a target.
 
     Args:
-        build: The workspace and the settings of the operator.
         resources: Resources without errors.
         standalone: True to leave out owner references.
         refusals: Returns the faults of an object. An object with faults is left out. ``None`` accepts every object.

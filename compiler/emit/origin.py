@@ -58,7 +58,6 @@ def origin(
     """Return the field that the value at ``path`` of a compiled object comes from, or ``None`` if it is not found.
 
     Args:
-        workspace: Resolves the references of ``resource``.
         path: The path in the object. The value there may be missing.
         last: True to prefer the last of several equally likely fields to the first.
     """
@@ -206,7 +205,6 @@ def _likeness(keys: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _best(rated: list[tuple[int, Path]], *, least: int | None = None) -> Path | None:
-    """Return the first path with the highest rating, or ``None`` if no rating is at least ``least``."""
     highest = max((rate for rate, _ in rated), default=None)
     if highest is None or (least is not None and highest < least):
         return None

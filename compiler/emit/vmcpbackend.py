@@ -32,7 +32,6 @@ def backends(
     """Return the backends of a group, sorted by name.
 
     Args:
-        workspace: The resources with their references resolved.
         with_hashes: True to add the annotations with hashes of shared configurations.
     """
     unsorted = [

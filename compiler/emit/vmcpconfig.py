@@ -65,7 +65,6 @@ def config(
     `files` writes it, and rules check it. Parts of the result belong to the resource and must not be changed.
 
     Args:
-        workspace: The resources with their references resolved.
         redis: The address of the operator's default Redis; empty if it has none.
         with_hashes: True to add hashes of shared configurations to backends. Computing them is slow, and only the file
             contains them.

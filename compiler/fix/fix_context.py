@@ -25,7 +25,6 @@ class FixContext(NamedTuple):
     Attributes:
         page: The text and the document.
         prefix: Path of the object in the document: empty, or below ``items`` in a List.
-        profile: Names and release of the operator.
     """
 
     page: SourceBuffer

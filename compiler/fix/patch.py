@@ -144,7 +144,6 @@ def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: 
 
 
 def _masked_words(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
-    """Return the words of ``lines`` that are missing in ``seen``, the same lines with secrets masked."""
     changed = [(line, shown) for line, shown in zip(lines, seen, strict=True) if line != shown]
     return {word for line, shown in changed for word in re.findall(_WORD, line) if word not in shown}
 

@@ -50,7 +50,6 @@ def upgraded(
     Args:
         text: Content of the file.
         file: Name of the file, as in findings.
-        project: The project, whose configuration states the target release.
         unsafe: True to apply unsafe rewrites too, which a person has to review.
         read_as: Kind of the records; ``None`` to recognize it by the content.
     """
@@ -73,11 +72,7 @@ def upgraded(
 
 
 class _Versions(NamedTuple):
-    """Rewrites ``v1alpha1``, the first API version, to the second for kinds that have both.
-
-    Attributes:
-        profile: Names of the operator, and the target release.
-    """
+    """Rewrites ``v1alpha1``, the first API version, to the second for kinds that have both."""
 
     profile: Profile
     first_only: frozenset[str]
@@ -89,7 +84,6 @@ class _Versions(NamedTuple):
 
     @property
     def earlier(self) -> str:
-        """The ``apiVersion`` of the first version."""
         return f"{self.profile.api_group}/{_EARLIER}"
 
     @property
@@ -156,7 +150,6 @@ class _Versions(NamedTuple):
                     yield (*path[:-1], "target", "version"), _EARLIER
 
     def _later_text(self, text: str) -> str:
-        """Return an API version, or the text of a patch, with the first version replaced by the second."""
         if text == _EARLIER:
             return LATER_VERSION
         return re.sub(rf"(?m)^apiVersion: {re.escape(self.earlier)}(?=\s*$)", f"apiVersion: {self.later}", text)

@@ -180,7 +180,6 @@ class Decoder:
         return 0 if item is None else self._duration(item, (*path, HELD_DURATION))
 
     def _json_scalar(self, value: Any, shape: str) -> Any:
-        """Return the value if a field of this type accepts it, otherwise ``None``."""
         if shape == "string":
             return value if isinstance(value, str) else None
         if isinstance(value, bool):

@@ -328,7 +328,6 @@ def duration_text(value: Any) -> Any:
 
 
 def _holding(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that writes a duration with ``write`` and wraps it in Kubernetes' struct."""
     return lambda value: {HELD_DURATION: write(value)}
 
 

@@ -111,8 +111,6 @@ def graph(
     """Return the graph of a workspace.
 
     Args:
-        workspace: The resolved resources.
-        findings: All findings about the resources.
         routes: Addresses of Services of the resources in other objects, such as Ingresses.
         all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """

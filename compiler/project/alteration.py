@@ -134,7 +134,6 @@ def document_alterations(document: Document, above: Path = ()) -> tuple[tuple[Al
     the operator nor objects that these refer to.
 
     Args:
-        document: A kustomization, or an object of Flux or Argo CD.
         above: Path of the mapping that has the patch fields of a kustomization.
     """
     return read_alterations(mapping(value_at(document.data, above)), Place(document, above))

@@ -29,7 +29,6 @@ class Project(NamedTuple):
         reported: Paths that findings are limited to; ``None`` for no limit.
         complete: True if folders are checked or the project around the files is known. Otherwise, an object that is not
             in the files may be declared in a file that was not read.
-        settings: Configuration, with options of the call applied.
         root: Folder of the configuration file, or the current folder.
         asked: Paths that the call names.
         remarks: Sentences about skipped files that the user may miss.

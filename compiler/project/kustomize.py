@@ -200,7 +200,6 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
     """Return a function that tells whether a file is checked as a project of its own; ``None`` if no file is.
 
     Args:
-        project: Project whose configuration has the patterns of such files.
         is_each: True if every file is checked on its own.
     """
     if is_each:

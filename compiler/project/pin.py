@@ -65,11 +65,7 @@ class Pinned(NamedTuple):
 
 
 def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
-    """Yield the pins in the documents of one file.
-
-    Args:
-        profile: Names of the operator's charts, images and repository.
-    """
+    """Yield the pins in the documents of one file."""
     for document in documents:
         for element in document.elements():
             data = element.data
@@ -277,7 +273,6 @@ def _image_places(
 
     Args:
         tag_key: Key of the tag; equal to ``name_key`` for containers, whose image text contains the tag.
-        profile: Names that the product uses.
     """
     wanted = f"{profile.product}/operator"
     for number in range(_length(data, above)):

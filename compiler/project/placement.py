@@ -344,7 +344,6 @@ def _routes_from(root: str, chains: Iterable[_Chain]) -> list[DeliveryRoute]:
 
 
 def _sort_key(chain: _Chain) -> tuple[str, str, tuple[object, ...], bool, str]:
-    """Return the sort key of a chain: first its start, then the place that states its namespace."""
     place = () if chain.place is None else (chain.place.key,)
     return chain.root, chain.delivery, place, chain.is_plain, chain.namespace or chain.default or ""
 

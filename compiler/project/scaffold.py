@@ -65,7 +65,6 @@ class Plan(NamedTuple):
         namespace: Namespace in the kustomization; ``None`` if it is set elsewhere.
         hook: True if pre-commit is configured.
         ci: CI service that is configured, if any.
-        profile: Names that the product uses.
         installing_file: File that installs this release, relative to the project; empty if none is known. If it is in
             the project, the configuration states no release, because the file decides.
     """

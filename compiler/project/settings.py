@@ -29,7 +29,6 @@ class ProjectSettings(NamedTuple):
 
     Attributes:
         file: Path of the configuration file, or ``None``.
-        profile: Names that the product uses, and the release of the operator.
         release_from: Origin of the release: an option, the configuration file, or a place ``file:line``; empty for
             the default.
         release_by: Type of that origin.

@@ -28,7 +28,6 @@ def write_snapshot(repository: GitRepository, commit: str, project: Project, fol
     Return the paths of the call below ``folder``, without those that the commit does not have.
 
     Args:
-        project: Files in the work tree.
         folder: Empty folder to write into.
 
     Raises:

@@ -33,7 +33,6 @@ def reported_findings(
 
     Args:
         ignores: Suppression comments by file.
-        project: Project that was checked.
     """
     settings = project.settings
     successor_levels = {current_id(id_): level for id_, level in settings.rules.items()}

@@ -242,7 +242,6 @@ def _is_separator(text: str, at: int) -> bool:
 
 
 def _cuts(text: str, dialect: Dialect) -> Iterator[int]:
-    """Yield the starts of lines that end a document in YAML or in kubectl."""
     odd = _ODD if dialect == "kubernetes" else frozenset()
     if "\r" in text:
         for match in re.finditer(_MARKER, text):

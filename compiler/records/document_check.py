@@ -145,7 +145,6 @@ def workload(document: Document, side_documents: SideDocuments, environment: Env
 
 
 def _namesake(document: Document, side_documents: SideDocuments, name: str) -> Document | None:
-    """Return the first workload request that is called ``name``, or ``None`` if that request is ``document`` itself."""
     first = next(other for other in side_documents["workload"] if _workload_name(other, side_documents) == name)
     return None if first is document else first
 

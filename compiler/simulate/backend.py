@@ -82,7 +82,6 @@ def declared_backends(
     lists, they are the tools of `mentioned_backend`.
 
     Args:
-        workspace: The resources with their references resolved.
         config: The configuration of the virtual server.
         records: Entries of registry files, with ``image`` or ``url``, and ``tools``.
     """
@@ -126,7 +125,6 @@ def _steps(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _name_at_backend(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
-    """Return the name that a backend has for the tool of a step, or an empty text if another backend has the tool."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
     form: str = aggregation["conflictResolutionConfig"]["prefixFormat"] or "{workload}_"

@@ -17,7 +17,6 @@ class Environment(NamedTuple):
     Attributes:
         closed: True if the given files are complete, so any other file does not exist.
         secrets_provider: Provider of the secrets, such as ``encrypted``; empty if unknown.
-        profile: The names of the edition of the product.
     """
 
     closed: bool = False
@@ -37,7 +36,6 @@ class Machine:
         authz: Function that returns the content of an authorization file, or ``None`` if it cannot be read.
         is_complete: True if a file that cannot be read does not exist; otherwise it may be on the machine.
         secrets_provider: Provider of the secrets; empty if unknown.
-        profile: The names of the edition of the product.
     """
 
     proxy_port: int | None = None

@@ -32,8 +32,6 @@ class ChartRelease(NamedTuple):
     """A chart that an object or a file installs.
 
     Attributes:
-        source: The object or file that installs the chart. For a dependency, the installer of the parent chart, or the
-            ``Chart.yaml`` of the parent if no installer is known.
         chart: Name such as ``toolhive-operator``.
         release: The exact version that is installed; empty for a range, or if the version is unknown.
         pin: The object that states the version, and the path of the version in it.
@@ -187,11 +185,7 @@ class _Installer:
     def _dependencies(
         self, source: Resource, values: Iterable[ChartValues | None], chart: Resource
     ) -> Iterator[ChartRelease]:
-        """Yield the wanted charts that another chart depends on, with the values that it passes to them.
-
-        Args:
-            source: The object or file that installs the other chart, or the other chart itself if that is unknown.
-        """
+        """Yield the wanted charts that another chart depends on, with the values that it passes to them."""
         folder = file_path.normpath(os.path.dirname(chart.document.file))
         locks = self._by_kind_and_name.get(("ChartLock", folder), ())
         locked = {entry.get("name"): entry.get("version") for lock in locks for entry in lock.data["dependencies"]}

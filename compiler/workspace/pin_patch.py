@@ -104,7 +104,6 @@ def applied_releases(chart: ChartRelease, patches: Sequence[PinPatch], layout: L
 
     Args:
         patches: All patches of the project that may set versions.
-        layout: The files that are applied together.
     """
     image = None if chart.is_of_crds else value_at(chart.merged(), ("operator", "image"))
     if image:

@@ -132,7 +132,6 @@ class Resource(Generic[SpecT]):
 
         Args:
             namespace: The namespace that the document states, or that applies if it states none.
-            profile: The names and the release of the operator that judges the resource.
             namespace_origin: The place that states the namespace, if the document does not.
             roots: The roots that apply this copy; empty if the resource is not a copy.
             copy_id: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.

@@ -93,7 +93,6 @@ def allows(grant: Resource[Any], source: Resource[Any], name: str) -> bool:
 
 
 def _may_equal(value: Any, wanted: str | None) -> bool:
-    """Return whether a value is ``wanted``, or a placeholder that a later tool may replace by it."""
     return value == wanted or (isinstance(value, str) and is_placeholder(value))
 
 

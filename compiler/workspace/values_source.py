@@ -100,7 +100,6 @@ class ChartValues(NamedTuple):
     Attributes:
         data: The values, as the chart receives them.
         outer_keys: The keys of the source's values that contain ``data``, such as the name of a dependency.
-        text: The parsed text, if the values are a text in the source.
         settings: The path of each value in the source, by its path in ``data``, if values are stated one by one.
     """
 

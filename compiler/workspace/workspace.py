@@ -57,7 +57,6 @@ class Workspace:
         self._index_resources(all_resources, context)
 
     def _index_resources(self, resources: Sequence[Resource], context: ProjectContext) -> None:
-        """Index the resources, and drop the results that were cached for other resources."""
         self.context = context
         self._index = Index(resources, context.layout)
         self._spellings: dict[tuple[str, str | None], Names] = {}
@@ -258,7 +257,6 @@ class Workspace:
                     yield reference
 
     def _sources(self, resource: Resource) -> list[Resource]:
-        """Return the admitted resources that refer to ``resource``, except those that the operator cannot decode."""
         return [source for source in self._index.sources(resource) if self._is_readable(source)]
 
     def may_have_other_members(self) -> bool:

@@ -100,7 +100,6 @@ def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 
 def _refused_by_api_server(resource: Resource) -> Iterator[str]:
-    """Yield the reasons why the API server refuses an object that the operator creates for the resource, as clauses."""
     from ...compiler.kube.names import label_value_faults
 
     yield from _services(resource, _CREATED[resource.kind])

@@ -36,7 +36,6 @@ _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
 def _near(name: str, namespace: str | None, source: Resource, services: MadeServices) -> MadeService | None:
-    """Return the only Service in a namespace whose name the user probably intended by ``name``, or ``None``."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     matches: list[MadeService] = []

@@ -103,7 +103,6 @@ def _other_ports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 
 
 def _listened(setting: _Setting) -> int | None:
-    """Return the port on which a setting makes the server listen, or ``None`` if it sets no valid port."""
     name, value = setting.name, setting.value
     if name in PORT_FLAGS | PORT_VARIABLES:
         return _port(value)

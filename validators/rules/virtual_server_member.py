@@ -83,7 +83,6 @@ def _group(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> _G
 
 
 def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
-    """Return whether the API server refuses a resource that would otherwise be a member of the group."""
     return not MEMBER_KINDS.isdisjoint(workspace.refused_referrer_kinds("MCPGroup", resource.spec["groupRef"]["name"]))
 
 

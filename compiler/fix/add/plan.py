@@ -319,7 +319,6 @@ class _Planner:
                     yield folder, kustomization, file, text
 
     def _add_entries(self, file: str, text: str, paths: Iterable[str], is_model: Callable[[str], bool]) -> None:
-        """Add entries for ``paths`` to a kustomization with the given text, in their order."""
         added: set[str] = set()
         for path in paths:
             text = with_entry(file, text, path, lambda listed: listed in added or is_model(listed)) or text
@@ -339,6 +338,5 @@ class _Planner:
 
 
 def _name_of(text: str) -> object:
-    """Return ``metadata.name`` of the first document in a text, or ``None`` if the text has no document."""
     documents, _ = read_documents(text.encode(), "")
     return value_at(documents[0].data, ("metadata", "name")) if documents else None

@@ -112,7 +112,6 @@ def _is_copied(file: str, data: Any) -> bool:
 
 
 def _deliveries(report: Report, folder: str, inside: Sequence[str]) -> dict[str, str]:
-    """Return the texts of Flux and Argo CD objects outside of a folder that apply it, by file."""
     folders = {file_path.abspath(os.path.dirname(file)) for file in inside}
     texts: dict[str, str] = {}
     for facts in report.loaded.in_scope:

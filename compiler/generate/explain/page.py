@@ -57,7 +57,6 @@ def explanation(what: str, profile: Profile) -> Explanation:
 
     Args:
         what: Id or name of a rule, name of a kind or file format, or a field such as ``MCPServer.spec.rateLimiting``.
-        profile: The profile, with the release whose fields are explained.
 
     Raises:
         InputError: No rule, kind or field has that name. The message suggests similar names.

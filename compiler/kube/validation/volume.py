@@ -145,7 +145,6 @@ def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a volume's references to Secrets: missing names, and invalid ones in nodePublishSecretRef."""
     for field in ("nodePublishSecretRef", "secretRef"):
         ref = source.get(field)
         if ref is None:

@@ -86,7 +86,6 @@ class _Emitter:
         return self.fill(node, f"cel.{function}({_places(parts)})", *parts, kind=kind, safe=safe)
 
     def boolean(self, node: Node, piece: _Source) -> _Source:
-        """Return ``piece`` with a check at run time that its value is a boolean, unless that is certain."""
         return piece if piece.kind == "bool" else self.call(node, "truth", piece, kind="bool")
 
     def emit_all(self, nodes: tuple[Node, ...]) -> Step[list[_Source]]:

@@ -109,7 +109,6 @@ def _named_refuser(fault: Fault) -> Fault:
 
 
 def _unknown_key_faults(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:
-    """Yield a fault for each key in ``unknown``, and for each unknown key in a publisher extension."""
     yield from unknown_faults(unknown, name, UNKNOWN_FIELD, document=document, shortest=_SHORTEST)
     for path, record in _records(document):
         provided = mapping(mapping(mapping(record).get("_meta")).get(PUBLISHER_KEY))

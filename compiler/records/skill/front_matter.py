@@ -177,7 +177,6 @@ class _ValueReader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Return a scalar as text, or ``None`` for null."""
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
