@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from neighbour import Place, lists, lists_around, moved, unnumbered
-from site_pages import merged
+from merge_patch import merged
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 
