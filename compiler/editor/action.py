@@ -160,10 +160,10 @@ def _fixes(
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[CodeAction]:
     """Return the action that makes the text readable by quoting values, in a list; empty if quotes do not help."""
-    from ..fix.syntax import with_quotes
+    from ..fix.syntax import readable_text
 
     body = text.removeprefix(_MARK)
-    readable = with_quotes(body, file, findings)
+    readable = readable_text(body, file, findings)
     if readable is None:
         return []
     _, [title, *_], edits = readable
