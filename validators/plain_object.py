@@ -159,7 +159,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
+def targets_to_compile(resource: Resource, workspace: Workspace) -> Iterator[str]:
     """Yield the targets of ``build`` for which a resource must be compiled, because its objects may be invalid.
 
     A target is ``kubernetes`` for objects of the operator, or ``backend`` for those of an MCPServer's proxy.
@@ -267,7 +267,6 @@ def _is_plain(value: Any, key: str, field: str) -> bool:
 
     Args:
         value: The value of a key, or an item of the list at that key.
-        key: The key of the value.
         field: The key of the mapping or list that contains the value.
     """
     if isinstance(value, str):
@@ -312,7 +311,6 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
 
 
 def _keeps_labels(resource: Resource[Any]) -> bool:
-    """Return whether the pod template changes no label in the selectors of the operator's objects."""
     template = resource.spec.get("podTemplateSpec")
     if not template:
         return True

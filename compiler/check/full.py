@@ -36,9 +36,7 @@ class Report(NamedTuple):
     Attributes:
         findings: The reported findings, sorted by place.
         loaded: The files that were read, with their resources and records.
-        workspace: The resources, with their references resolved.
         nothing: True if the files contain no resource and no record.
-        project: The files and their configuration.
         found_in: The copies of a resource that a finding is about, if it is reported once for several copies.
     """
 
@@ -59,10 +57,7 @@ def check(
     """Check the files of a call, and return the report.
 
     Args:
-        project: The files and their configuration.
-        options: The options for reading the files.
         reusable: Facts that are already known, by path. These files are not read.
-        texts: The texts that ``reusable`` refers to.
     """
     loaded = read(project, options, reusable, texts)
     project = loaded.project
@@ -99,8 +94,8 @@ def check(
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
     with stage("suppress and sort"):
-        settled = suppression.reported_findings(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace, not (settled or _has_input(loaded, project)), project, found_in)
+        reported = suppression.reported_findings(findings, loaded.ignores, project)
+    return Report(reported, loaded, workspace, not (reported or _has_input(loaded, project)), project, found_in)
 
 
 def read(
@@ -169,7 +164,6 @@ def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], reso
 
 
 def _configured_rules(project: Project) -> list[ProjectRule]:
-    """Return the rules that the configuration declares."""
     if not project.settings.custom_rules:
         return []
     from ...validators.custom_rule import as_project_rules
@@ -178,7 +172,6 @@ def _configured_rules(project: Project) -> list[ProjectRule]:
 
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
-    """Yield the findings about the records of all files; each isolated file is checked on its own."""
     if not loaded.records:
         return
     from .record import record_findings

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 AUTHZ_CONDITION: Final = ("AuthzConfigRefValidated", True, "AuthzConfigRefValid", "the MCPAuthzConfig is valid")
 
 
-def settled(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:
+def final_status(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:
     """Return the final annotations and status of an accepted resource, or ``None`` if the kind is not the operator's.
 
     The annotations are those of the resource and those that the operator adds.
@@ -279,7 +279,6 @@ def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Obje
 
 
 def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield a condition for each entry of ``outgoingAuth``, then for each group member with external authentication."""
     configs = dict(vmcpauth.named_configs(workspace, resource))
     for place, _ in vmcpauth.entries(resource):
         kind = f"BackendAuthConfig-{place[-1]}" if len(place) > 3 else "DefaultAuthConfig"
@@ -306,17 +305,17 @@ def _definition(*_: object) -> Settled:
 
 STEPS: dict[str, Callable[[Workspace, Resource[Any]], Settled]] = {
     "EmbeddingServer": _embedding,
-    "MCPAuthzConfig": configstatus.settled,
-    "MCPExternalAuthConfig": configstatus.settled,
+    "MCPAuthzConfig": configstatus.config_status,
+    "MCPExternalAuthConfig": configstatus.config_status,
     "MCPGroup": _group,
-    "MCPOIDCConfig": configstatus.settled,
+    "MCPOIDCConfig": configstatus.config_status,
     "MCPRegistry": _registry,
     "MCPRemoteProxy": _proxy,
     "MCPServer": _server,
     "MCPServerEntry": _entry,
-    "MCPTelemetryConfig": configstatus.settled,
-    "MCPToolConfig": configstatus.settled,
+    "MCPTelemetryConfig": configstatus.config_status,
+    "MCPToolConfig": configstatus.config_status,
     "VirtualMCPCompositeToolDefinition": _definition,
-    "MCPWebhookConfig": configstatus.settled,
+    "MCPWebhookConfig": configstatus.config_status,
     "VirtualMCPServer": _virtual_server,
 }

@@ -23,6 +23,17 @@ METRICS_PATH: Final = "/metrics"
 """The path of metrics that the proxies serve, and that monitors ask for by default."""
 
 
+AUTOSCALERS: Final[dict[str, Path]] = {
+    "HorizontalPodAutoscaler": ("spec", "scaleTargetRef"),
+    "ScaledObject": ("spec", "scaleTargetRef"),
+    "VerticalPodAutoscaler": ("spec", "targetRef"),
+}
+"""Kinds of other programs that name a workload, and the path of the reference."""
+BINDINGS: Final = ("ClusterRoleBinding", "RoleBinding")
+NAMING: Final = (*AUTOSCALERS, *BINDINGS)
+"""Kinds of other programs that name workloads or ServiceAccounts."""
+
+
 class Selection(NamedTuple):
     """What a selector selects, and the ports of it that the object uses.
 

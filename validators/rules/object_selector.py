@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...compiler.diagnostics.plain import listed, mapping
 from ...compiler.diagnostics.shown import shown
+from ...compiler.workspace.selection import METRICS_PATH, MONITORS, SELECTING, SERVICE_MONITORS, selections
 from ..rule import rule
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ _PROXIES: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 """Kinds whose pods serve metrics if their telemetry says so."""
 _OPEN: Final = frozenset({9464, 8443})
 """Container ports on which later releases listen without declaring them: metrics, and the TLS listener."""
-_SELECTS_SERVICES: Final = ("ServiceMonitor", "VMServiceScrape")
 
 
 class _Made(NamedTuple):
@@ -58,7 +58,6 @@ def find_lost_selectors(workspace: Workspace) -> Iterator[Finding]:
     If the object has copies, every copy must have the fault.
     """
     from ...compiler.emit.made_service import MadeServices
-    from ...compiler.workspace.selection import SELECTING, selections
 
     sources = [other for other in workspace.context.others if other.kind in SELECTING]
     services = MadeServices(workspace)
@@ -81,8 +80,6 @@ def find_lost_selectors(workspace: Workspace) -> Iterator[Finding]:
 
 def _faults(source: Resource, selection: Selection, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
     """Yield the faults of one selector."""
-    from ...compiler.workspace.selection import MONITORS
-
     makers = list(services.makers(None, source))
     made = [each for maker in makers for each in _made(source, maker, services)]
     matched = [each for each in made if selection.matches(each.labels)]
@@ -99,7 +96,7 @@ def _faults(source: Resource, selection: Selection, services: MadeServices, work
         if all(map(services.objects_of, makers)) and workspace.context.complete:
             yield _misplaced(source, selection, matched)
         return
-    ports = list(_missing_ports(source, selection, inside)) if source.kind not in _SELECTS_SERVICES else []
+    ports = list(_missing_ports(source, selection, inside)) if source.kind not in SERVICE_MONITORS else []
     yield from ports
     if source.kind in MONITORS and not ports:
         yield from _unserved(source, selection, inside, workspace)
@@ -108,7 +105,7 @@ def _faults(source: Resource, selection: Selection, services: MadeServices, work
 def _made(source: Resource, maker: Resource, services: MadeServices) -> Iterator[_Made]:
     """Yield the pods of a resource, or its Services if ``source`` selects Services."""
     for compiled in services.objects_of(maker):
-        if source.kind in _SELECTS_SERVICES:
+        if source.kind in SERVICE_MONITORS:
             if compiled["kind"] == "Service":
                 ports = [port.get("name") for port in compiled["spec"]["ports"]]
                 yield _Made(maker, mapping(compiled["metadata"].get("labels")), ports)
@@ -142,7 +139,7 @@ def _misplaced(source: Resource, selection: Selection, matched: Sequence[_Made])
     path = selection.namespaces_path or selection.path
     message = f"this selects nothing, because {first.kind} {shown(first.name)} is in namespace {shown(first.namespace)}"
     hint = f"select namespace {shown(first.namespace)}"
-    if selection.namespaces_path is None and source.kind.endswith(("Monitor", "Scrape")):
+    if selection.namespaces_path is None and source.kind in MONITORS:
         hint += ", under namespaceSelector.matchNames"
     elif selection.namespaces_path is None:
         hint = f"move it to namespace {shown(first.namespace)}"
@@ -177,7 +174,7 @@ def _near_labels(
     """
     from ...compiler.diagnostics.suggestion import is_slip
 
-    if source.kind in _SELECTS_SERVICES:
+    if source.kind in SERVICE_MONITORS:
         return  # SVC002 reports these
     for label, value in selection.labels.items():
         rest = {other: wanted for other, wanted in selection.labels.items() if other != label}
@@ -212,8 +209,6 @@ def _unserved(
     source: Resource, selection: Selection, inside: Sequence[_Made], workspace: Workspace
 ) -> Iterator[Finding]:
     """Yield a finding if nothing that a monitor selects serves metrics where it asks for them."""
-    from ...compiler.workspace.selection import METRICS_PATH
-
     makers = list(dict.fromkeys(each.resource for each in inside))
     if any(maker.kind not in _PROXIES for maker in makers):
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.diagnostics.shown import shown
+from ...compiler.workspace.selection import AUTOSCALERS, NAMING
 from ..rule import rule
 
 if TYPE_CHECKING:
@@ -25,15 +26,7 @@ NO_ACCOUNT = rule(
     stage="lint",
 )
 
-_TARGETS: Final[dict[str, Path]] = {
-    "HorizontalPodAutoscaler": ("spec", "scaleTargetRef"),
-    "ScaledObject": ("spec", "scaleTargetRef"),
-    "VerticalPodAutoscaler": ("spec", "targetRef"),
-}
 _WORKLOADS: Final = ("Deployment", "StatefulSet")
-_BINDINGS: Final = ("ClusterRoleBinding", "RoleBinding")
-NAMING: Final = (*_TARGETS, *_BINDINGS)
-"""Kinds of other programs that name workloads or ServiceAccounts."""
 
 
 def find_lost_targets(workspace: Workspace) -> Iterator[Finding]:
@@ -51,7 +44,7 @@ def find_lost_targets(workspace: Workspace) -> Iterator[Finding]:
     for alike in copies.values():
         findings_of_copies: list[dict[Path | None, Finding]] = []
         for source in alike:
-            find = _workload_faults if source.kind in _TARGETS else _account_faults
+            find = _workload_faults if source.kind in AUTOSCALERS else _account_faults
             findings_of_copies.append({each.path: each for each in find(source, services, workspace)})
         yield from (
             each for path, each in findings_of_copies[0].items() if all(path in other for other in findings_of_copies)
@@ -62,7 +55,7 @@ def _workload_faults(source: Resource, services: MadeServices, workspace: Worksp
     """Yield the fault of the target of an autoscaler: the name of a Service, a slip, or the wrong kind."""
     from ...compiler.diagnostics.suggestion import is_slip
 
-    path = _TARGETS[source.kind]
+    path = AUTOSCALERS[source.kind]
     target = mapping(value_at(source.data, path))
     kind, name = target.get("kind", "Deployment"), target.get("name")
     if kind not in _WORKLOADS or not isinstance(name, str) or is_placeholder(name):

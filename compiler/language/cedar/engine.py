@@ -61,7 +61,6 @@ def decide(
         policies: Policies that cedar-go has parsed.
         entities: Entities with their attributes and parents.
         request: Principal, action and resource.
-        context: Context of the request.
 
     Raises:
         LibraryMissingError: cedarpy is missing.

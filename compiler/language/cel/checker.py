@@ -24,8 +24,6 @@ class Checked(NamedTuple):
     """A type-checked expression.
 
     Attributes:
-        result: The type of the expression.
-        types: The type of each node.
         faults: The faults in reading order.
         bound: Calls that exactly one signature accepts, with the kind of the first argument in that signature.
     """
@@ -65,7 +63,7 @@ class _Checker:
         self.variable_count += 1
         return Type("variable", (), f"_{self.variable_count}")
 
-    def settled(self, given: Type) -> Type:
+    def with_bindings(self, given: Type) -> Type:
         return types.substitute(self.bindings, given, free_to_dyn=False)
 
     def shown(self, given: Type) -> str:
@@ -114,7 +112,7 @@ class _Checker:
     def refuse_type_variables(self) -> None:
         """Report macro variables whose value is a type, because cel-go's planner takes their names for types."""
         for name, offset, use_type in self.uses:
-            if name not in TYPE_NAMES and self.settled(use_type).kind == "type":
+            if name not in TYPE_NAMES and self.with_bindings(use_type).kind == "type":
                 self.refuse(offset, f"{name!r} stands for a type but is the name of none")
 
     def undeclared(self, name: str) -> str:
@@ -140,7 +138,7 @@ class _Checker:
             selected = self.name(qualified, node.offset)
             if selected is not None:
                 return selected
-        operand = self.settled((yield self.check(node.operand)))
+        operand = self.with_bindings((yield self.check(node.operand)))
         match operand.kind:
             case "map":
                 selected = operand.parameters[1]
@@ -158,7 +156,7 @@ class _Checker:
             case _:
                 self.refuse(node.offset, f"a value of type {self.shown(operand)} has no fields")
                 selected = DYN
-        return BOOL if node.test else self.settled(selected)
+        return BOOL if node.test else self.with_bindings(selected)
 
     def field(self, operand: Type, name: str, offset: int) -> Type:
         """Return the type of a field of an object with a schema. Report the field if the schema does not have it."""
@@ -170,14 +168,14 @@ class _Checker:
 
         ``name`` is the name of the field, or ``None`` if the index is not a constant string.
         """
-        inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
+        inner = self.with_bindings(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind == "object" and name is not None:
             return self.field(inner, name, offset)
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
     def accepts_key(self, operand: Type, key: Type) -> bool:
         """Return whether a list or map, or an optional one, accepts a key of this type. Other types accept any key."""
-        inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
+        inner = self.with_bindings(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind not in ("list", "map"):
             return True
         return self.accepts((key, INT if inner.kind == "list" else inner.parameters[0]))
@@ -202,9 +200,9 @@ class _Checker:
         if name == "_[?_]":
             key = node.args[1]
             field = str(key.value) if isinstance(key, Literal) and key.kind == "string" else None
-            if not self.accepts_key(self.settled(given[0]), given[1]):
+            if not self.accepts_key(self.with_bindings(given[0]), given[1]):
                 return self.refuse(node.offset, self.no_overload("_[_]", given, member=False))
-            return optional_of(self.below(self.settled(given[0]), field, node.offset))
+            return optional_of(self.below(self.with_bindings(given[0]), field, node.offset))
         if name not in self.functions:
             return self.refuse(node.offset, f"there is no function {name}()")
         result = self.resolve(name, given, member=node.target is not None, node=node)
@@ -237,7 +235,7 @@ class _Checker:
             if not self.accepts(*zip(given, signature.arguments, strict=True)):
                 continue
             accepted.append(overload)
-            overload_result = self.settled(signature.result)
+            overload_result = self.with_bindings(signature.result)
             if result is None:
                 result = overload_result
             elif not types.is_dynamic(result) and overload_result != result:
@@ -247,7 +245,6 @@ class _Checker:
         return result
 
     def instance(self, overload: Overload) -> Overload:
-        """Return a copy of a signature with new type variables, which no other signature uses."""
         renaming = {Type("variable", (), name): self.variable() for name in ("A", "B")}
         arguments = tuple(types.substitute(renaming, argument, free_to_dyn=False) for argument in overload.arguments)
         return Overload(overload.member, arguments, types.substitute(renaming, overload.result, free_to_dyn=False))
@@ -272,7 +269,7 @@ class _Checker:
             self.refuse(node.offset, f"{subject} needs a bool, this is {self.shown(node_type)}")
 
     def macro(self, node: Macro) -> Step[Type]:
-        over = self.settled((yield self.check(node.over)))
+        over = self.with_bindings((yield self.check(node.over)))
         second = DYN
         match over.kind:
             case "list" | "map":
@@ -317,7 +314,7 @@ class _Checker:
             grown = self.resolve("_?_:_", [condition, grown, gathered], member=False)
         if grown is not None:
             self.accepts((gathered, grown))
-        return self.settled(gathered)
+        return self.with_bindings(gathered)
 
     def transformed_map(self, node: Macro, key: Type, transformed: Type) -> Type:
         """Return the type of the map that ``transformMap`` or ``transformMapEntry`` creates.
@@ -328,10 +325,9 @@ class _Checker:
         grown = map_of(self.variable(), self.variable())
         if not self.accepts((grown, map_of(key, transformed) if node.name == "transformMap" else transformed)):
             self.refuse(node.offset, f"{node.name}() needs a map, this is {self.shown(transformed)}")
-        return self.settled(grown)
+        return self.with_bindings(grown)
 
     def joined(self, nodes: tuple[Node, ...]) -> Step[Type]:
-        """Return the common type of all nodes, ``dyn`` if they differ, or a free type if there are no nodes."""
         result: Type | None = None
         for node in nodes:
             result = self.join(result, (yield self.check(node)))
@@ -381,9 +377,6 @@ def check(
     """Return the types of the expression ``text`` and its parts, and the faults that cel-go would report.
 
     Args:
-        text: The expression.
-        root: The tree of the expression.
-        variables: The types of the declared variables.
         functions: The signatures of the declared functions.
         fields: Returns the fields of an object with a schema, by the name of its type.
     """

@@ -11,15 +11,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..compiler.diagnostics.placeholder import is_placeholder
-from ..compiler.diagnostics.shown import shown
-from ..compiler.diagnostics.suggestion import is_slip
-from ..compiler.golang.duration import DurationError, parse_duration
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import is_slip
+from ..golang.duration import DurationError, parse_duration
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from ..compiler.diagnostics.span import Path
+    from ..diagnostics.span import Path
 
 _KINDS: Final = ("git", "api", "file", "managed", "kubernetes")
 _SYNCED: Final = ("git", "api", "file")
