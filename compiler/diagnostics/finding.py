@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from .secret_text import masked, masked_path
-from .secret_value import NO_SECRETS, Secrets
+from .secret.text import masked, masked_path
+from .secret.value import NO_SECRETS, Secrets
 from .shown import sanitized
 from .span import Path, Span, pointer
 from .version import RECORDED
@@ -33,12 +33,6 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 Change: TypeAlias = tuple[str, Severity, str, str | None]
 """Key that findings share if one change fixes all of them: rule, severity, message and hint."""
 
-
-REACH: Final = 400
-"""Maximum characters of a source line that a report shows on each side of the start of a finding.
-
-Therefore only secrets this near have to be masked. Otherwise a long line with many findings would take too long.
-"""
 
 _LONGEST: Final = 1_000
 """Maximum characters of a message, hint or note. Names quoted from the input may be of any length."""

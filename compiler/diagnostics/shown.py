@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from .secret_text import MASK, is_sensitive, masked
+from .secret.text import MASK, is_sensitive, masked
 
 LONGEST: Final = 60
 """Maximum characters of a shown value, with its quotes, so that a message stays readable on one line."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
+from ...compiler.diagnostics.secret.text import looks_secret, may_hold_secret
 from ...compiler.kube.typed import decode
 from ...compiler.reading.document import read_documents
 from ...compiler.reading.inner_place import offset_and_length

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+import time
+from itertools import islice
 
-from mcpcfg.compiler.diagnostics.secret_text import has_form, is_nearly_sensitive, is_withheld, masked, secret_ranges
+import pytest
+from pattern import attacks
+
+from mcpcfg.compiler.diagnostics.secret.pattern import FORMS, Form
+from mcpcfg.compiler.diagnostics.secret.text import has_form, is_nearly_sensitive, is_withheld, masked, secret_ranges
 
 
 @pytest.mark.parametrize(
@@ -84,3 +90,14 @@ def test_a_placeholder_or_a_switch_is_not_a_secret(value: str) -> None:
     assert is_withheld(f"{value} a1")
     assert is_withheld("${" + "x" * 300 + "}")
     assert not is_withheld("${" + "x" * 297 + "}")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.signs[0])
+def test_a_form_takes_time_in_proportion_to_the_text(form: Form) -> None:
+    texts = [sign * 5_000 for sign in form.signs]
+    texts += [lead + pump * 5_000 + end for lead, pump, end in islice(attacks(re.compile(form.pattern)), 3)]
+    began = time.process_time()
+    for text in texts:
+        secret_ranges(text)
+
+    assert time.process_time() - began < len(texts)
