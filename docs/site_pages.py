@@ -21,7 +21,7 @@ from mcpcfg.compiler.diagnostics.address import ADDRESS
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.diagnostics.finding import Rule
 
@@ -160,7 +160,7 @@ def rule_page(rule: Rule) -> str:
     )
 
 
-def rule_index(rules: dict[str, Rule]) -> str:
+def rule_index(rules: Mapping[str, Rule]) -> str:
     """Return the table of all rules."""
     rows = [
         f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity} | {escaped(rule.title)} |"

@@ -245,7 +245,7 @@ def test_pictures_reports_and_differences_have_the_names_of_the_profile(config: 
             text = translated(file.read_text("utf-8")).replace("acmelabs", "example")
             target.write_text(text.replace("tickets-mcp:2.4.1", f"tickets-mcp:{version}"))
         (config.parent / place / "mcpcfg.yaml").write_text(CONFIG)
-    calls = [("graph", "new", "--format", form) for form in ("mermaid", "dot", "html")]
+    calls: list[tuple[str, ...]] = [("graph", "new", "--format", form) for form in ("mermaid", "dot", "html")]
     calls += [("check", "new", "--format", form) for form in ("sarif", "json", "markdown")]
     calls += [("diff", "old", "new"), ("diff", "old", "new", "--format", "json")]
     texts = [call(*one).out for one in calls]

@@ -143,5 +143,5 @@ def test_the_findings_of_an_example_are_unchanged(rule: str, snapshot: SnapshotA
 def said(finding: Finding) -> str:
     """Return what a report tells of a finding, but for the page of its rule."""
     place = f"{finding.span.line}:{finding.span.column}-{finding.span.end_line}:{finding.span.end_column}"
-    notes = "".join(f"; note {one.span.line}: {one.message}" for one in finding.notes)
+    notes = "".join(f"; note {one.span and one.span.line}: {one.message}" for one in finding.notes)
     return f"{place} {finding.severity}[{finding.rule}] {finding.message}{notes}; hint: {finding.hint}"

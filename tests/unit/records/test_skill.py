@@ -52,7 +52,7 @@ def front(text: str) -> FrontMatter:
 
 
 def _folder_of(row: dict[str, Any], tmp_path: Path) -> Path:
-    folder = tmp_path / row["folder"]
+    folder = tmp_path / str(row["folder"])
     folder.mkdir()
     for name, text in row["files"].items():
         (folder / name).write_text(text)

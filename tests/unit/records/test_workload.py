@@ -334,7 +334,7 @@ def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:
 
 def test_a_remote_server_of_the_registry_gets_the_oauth_settings_of_its_entry() -> None:
     oauth = {"issuer": "https://id.example", "scopes": ["read"], "client_id": "of-the-entry"}
-    remote = {
+    remote: dict[str, dict[str, object]] = {
         "docs": {"url": "https://docs.example/sse", "description": "d", "transport": "sse", "tools": ["a"]},
     }
     remote["docs"] |= {"oauth_config": oauth, "headers": [{"name": "X-Key", "description": "k", "required": False}]}

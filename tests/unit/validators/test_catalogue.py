@@ -26,6 +26,7 @@ from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Finding
+    from mcpcfg.compiler.project.settings import Level
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "rules"
@@ -42,14 +43,14 @@ EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
 def findings(path: Path) -> list[Finding]:
     """Check an example as a whole project, in a closed world unless its first line states otherwise."""
     project = discover((str(path),), release=release_of(path))._replace(complete=True)
-    switched_on = {path.parent.name: "info"} if path.parent.name in OPT_IN else {}
+    switched_on: dict[str, Level] = {path.parent.name: "info"} if path.parent.name in OPT_IN else {}
     project = project._replace(settings=project.settings._replace(rules={**project.settings.rules, **switched_on}))
     report = check(project, Options(closed=not is_open(path)))
-    built = []
+    built: list[Finding] = []
     if path.parent.name == "BLD001":
         build = Build(report.workspace, project.settings.operator)
         built = artifacts("kubernetes", build, report.loaded.resources)[1]
-    return report.findings + built
+    return [*report.findings, *built]
 
 
 def name(path: Path) -> str:
