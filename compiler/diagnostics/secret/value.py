@@ -80,9 +80,8 @@ class _Search:
             if isinstance(inner, dict):
                 yield inner, name, is_secret or is_data or (_is_holder(name) and not is_public)
             elif isinstance(inner, list):
-                is_plural = name.endswith("s") and is_sensitive(name[:-1]) and not is_public
                 is_made = above == "secretGenerator" and name == "literals"
-                yield inner, _LITERALS if is_made else name, is_secret or is_data or is_named or is_plural
+                yield inner, _LITERALS if is_made else name, is_secret or is_data or _is_holder(name)
             elif (
                 is_named
                 or is_data
@@ -94,13 +93,14 @@ class _Search:
                 self._add_text(value, key, inner)
 
     def _in_list(self, value: list[Any], name: str, *, is_secret: bool) -> Iterator[tuple[Any, str, bool]]:
+        is_named = (is_sensitive(name) or is_sensitive(name.removesuffix("s"))) and not re.search(PUBLIC_HOLDERS, name)
         for number, inner in enumerate(value):
             if isinstance(inner, dict):
                 # An item with a name refers to a Secret, as in ``secrets`` of an MCPServer.
                 yield inner, name, is_secret and "name" not in inner
             elif isinstance(inner, list):
                 yield inner, name, is_secret
-            elif is_secret and name != _LITERALS:
+            elif (is_secret or is_named) and name != _LITERALS:
                 self._add_secret(value, number, inner)
             else:
                 self._add_argument(value, number, inner, is_secret=name == _LITERALS)
