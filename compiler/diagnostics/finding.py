@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from .secret.text import masked, masked_path
+from .secret.text import Shown, masked, masked_path, rewritten
 from .secret.value import NO_SECRETS, Secrets
 from .shown import sanitized
 from .span import Path, Span, pointer
@@ -94,11 +94,11 @@ class Finding(NamedTuple):
     severity: Severity
     stage: Stage
     span: Span
-    message: str
+    message: Shown
     document: int | None = None
     subject: Subject | None = None
     path: Path | None = None
-    hint: str | None = None
+    hint: Shown | None = None
     notes: tuple[Note, ...] = ()
     is_secret: bool = False
     hidden: tuple[Span, ...] = ()
@@ -249,9 +249,9 @@ class Rule(NamedTuple):
         ``secrets`` are values of the document that must not be shown.
         """
 
-        def fit(text: str) -> str:
+        def fit(text: str) -> Shown:
             whole = sanitized(secrets.without(text))
-            return whole if len(whole) <= _LONGEST else f"{whole[: _LONGEST - 1]}…"
+            return rewritten(whole, lambda text: text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
 
         return Finding(
             self.id,
@@ -263,7 +263,7 @@ class Rule(NamedTuple):
             document,
             subject,
             path,
-            hint and fit(hint),
+            None if hint is None else fit(hint),
             tuple([Note(fit(text), place) for text, place in notes]) if notes else (),
             self.is_secret,
             hidden,

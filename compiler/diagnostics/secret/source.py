@@ -19,7 +19,7 @@ from .pattern import (
     UNNAMED_PATH,
     VALUE_KEYS,
 )
-from .text import MASK, is_sensitive, is_withheld, secret_ranges
+from .text import MASK, Shown, is_sensitive, is_withheld, secret_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,9 +67,9 @@ Searching the whole text for each ``value`` would be slow.
 
 
 @lru_cache(maxsize=2)  # consecutive findings are mostly in one text
-def masked_source(text: str) -> str:
+def masked_source(text: str) -> Shown:
     """Return ``text`` with an asterisk for each character of a secret."""
-    return masked(text, masked_ranges(text))
+    return Shown(masked(text, masked_ranges(text)))
 
 
 def masked(text: str, ranges: Iterable[tuple[int, int]]) -> str:

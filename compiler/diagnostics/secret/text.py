@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NewType
 
 from .pattern import FILLED_IN_LATER, FORMS, HARMLESS, NAMES, NOT_WARNED, PUBLIC_NAMES, REFERENCE_TEXT, WARNED_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from .pattern import Form
+
+Shown = NewType("Shown", str)
+"""A text without secrets. Only this package makes it, so what takes it, such as a finding, cannot show a raw value."""
 
 MASK: Final = "***"
 """The replacement of a secret in messages."""
@@ -216,9 +219,14 @@ def _may_have_scheme(text: str) -> bool:
     return any(map(text.lower().__contains__, _SCHEMES))
 
 
-def masked(text: str) -> str:
+def masked(text: str) -> Shown:
     """Return ``text`` with `MASK` in place of secrets by form."""
-    return without(text, secret_ranges(text)) if may_have_form(text) else text
+    return Shown(without(text, secret_ranges(text)) if may_have_form(text) else text)
+
+
+def rewritten(text: Shown, change: Callable[[str], str]) -> Shown:
+    """Return a text without secrets as ``change`` rewrites it, such as cut or escaped. It may only add constants."""
+    return Shown(change(text))
 
 
 def masked_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import time
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from pattern import attacks
 
+from mcpcfg.compiler.diagnostics.secret import text as secret_text
 from mcpcfg.compiler.diagnostics.secret.pattern import FORMS, Form
 from mcpcfg.compiler.diagnostics.secret.text import has_form, is_nearly_sensitive, is_withheld, masked, secret_ranges
 
@@ -101,3 +103,11 @@ def test_a_form_takes_time_in_proportion_to_the_text(form: Form) -> None:
         secret_ranges(text)
 
     assert time.process_time() - began < len(texts)
+
+
+def test_only_the_package_of_secrets_makes_a_shown_text() -> None:
+    root = Path(secret_text.__file__).parents[3]
+    modules = [path for folder in ("compiler", "validators") for path in (root / folder).rglob("*.py")]
+    making = {path for path in modules if re.search(r"\bShown\(|cast\([\"']?Shown", path.read_text("utf-8"))}
+
+    assert {path.parent.relative_to(root).as_posix() for path in making} == {"compiler/diagnostics/secret"}
