@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...validators import registry
 from ..diagnostics import file_path
+from ..diagnostics.page import without_links
 from ..diagnostics.shown import sanitized
 from ..generate.explain.field_page import page_of
 from .flow import unquoted
@@ -33,8 +34,6 @@ class Hover(NamedTuple):
     """The text that an editor shows for the word under the mouse.
 
     Attributes:
-        markdown: The text as Markdown.
-        plain: The text for editors that show only plain text.
         extent: Range of the key or value that the text describes; ``None`` if the text only describes findings.
     """
 
@@ -56,8 +55,6 @@ def hover(
         text: The whole file.
         offset: Position of the mouse.
         file_context: Facts about the file.
-        workspace: The resources of the project.
-        findings: The findings at that position, whose rules are summarized first.
     """
     rules = registry.all_rules()
     broken = dict.fromkeys(finding.rule for finding in findings)
@@ -112,11 +109,10 @@ def _code(text: str) -> str:
 
 
 def _rule_summary(rule: Rule) -> tuple[str, str]:
-    """Return the summary of a rule as Markdown and as plain text."""
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
     paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"
-    plain = "\n\n".join((title, rule.title, *paragraphs, f"More: {more}"))
+    plain = "\n\n".join((title, rule.title, *map(without_links, paragraphs), f"More: {more}"))
     marked = "\n\n".join((f"**{escaped(title)}**", escaped(rule.title), *paragraphs, f"More: `{more}`"))
     return marked, plain
 

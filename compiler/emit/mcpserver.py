@@ -56,7 +56,7 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     if resource.spec.get("serviceAccount") is None:
         compiled.append(rbac.service_account(resource, f"{resource.name}-sa", secrets))
     compiled += authz.inline_config_map(resource)
-    text = runconfig.text(runconfig.mcp_server(build, resource))
+    text = runconfig.text(runconfig.mcp_server(build, resource), resource)
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
     return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "proxy")]
 
@@ -134,7 +134,6 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
 
 
 def _generation(resource: Resource) -> Object:
-    """Return the environment entry with the generation of the MCPServer for which the runner's pod was created."""
     spell = resource.profile.spell
     field = {"apiVersion": "v1", "fieldPath": f"metadata.annotations['{spell(GENERATION_ANNOTATION)}']"}
     return {"name": spell(GENERATION_VARIABLE), "valueFrom": {"fieldRef": field}}

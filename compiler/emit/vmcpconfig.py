@@ -29,6 +29,7 @@ AUTH_SERVER_FILE = "authserver-config.yaml"
 def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
     """Return the exact texts of the files that the process reads, by file name."""
     from ..golang.yaml.v3 import dump
+    from ..records.shape import encode
 
     redis, _ = build.operator.default_redis(resource.release)
     whole = written(config(build.workspace, resource, redis=redis, with_hashes=True), resource.release)
@@ -37,7 +38,10 @@ def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, s
     texts = {CONFIG_FILE: dump(whole)}
     server = resource.spec.get("authServerConfig")
     if server is not None:
-        texts[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))
+        written_server = encode(
+            auth_server(build.workspace, resource, server), "EmbeddedAuthServerRunConfig", resource.release
+        )
+        texts[AUTH_SERVER_FILE] = dump(written_server)
     return texts
 
 
@@ -61,8 +65,6 @@ def config(
     `files` writes it, and rules check it. Parts of the result belong to the resource and must not be changed.
 
     Args:
-        workspace: The resources with their references resolved.
-        resource: The virtual server.
         redis: The address of the operator's default Redis; empty if it has none.
         with_hashes: True to add hashes of shared configurations to backends. Computing them is slow, and only the file
             contains them.
@@ -99,7 +101,6 @@ def config(
 
 
 def _usable(strategies: dict[str, Object | None]) -> dict[str, Object]:
-    """Return the strategies that are not ``None``."""
     return {name: strategy for name, strategy in strategies.items() if strategy is not None}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..models.declare import Cel, Default, Go, Neutral, RefTo
+from ..models.declare import Always, Cel, Default, Go, Neutral, RefTo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,6 @@ class Value:
         items: Type of the items of a ``list``, or of the values of a ``map``.
         enum: Allowed strings; empty if any string is allowed.
         forbidden: Strings that are not allowed.
-        key_pattern: Pattern for the keys of a ``map``.
         nullable: True if null is a valid value. Otherwise null counts as missing.
         list_type: Value of ``x-kubernetes-list-type``, or of ``x-kubernetes-map-type``; ``None`` if there is none.
         map_keys: Keys that identify the items of a list with ``list_type`` ``map``.
@@ -36,7 +35,6 @@ class Value:
         reference: Target of a reference, if the value is the name of an object.
         description: Description of the items of a list or map, if they have one.
         unchecked: True if the published schema does not constrain the value.
-        go: Declaration of the field in Go.
     """
 
     type: ValueType
@@ -79,7 +77,7 @@ class ModelField:
     """A field of a model, with the facts of its declaration.
 
     Attributes:
-        always: True if Go also writes the field when it is empty.
+        always: The annotation that Go also writes the field when it is empty, or ``None``.
         decoded: True if the program that reads the file uses the field; otherwise only the published schema has it.
     """
 
@@ -88,7 +86,7 @@ class ModelField:
     description: str
     required: bool = False
     default: Default | None = None
-    always: bool = False
+    always: Always | None = None
     decoded: bool = True
     deprecated: str | None = None
     neutral: Neutral | None = None

@@ -15,7 +15,7 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .duration import DurationError, format_duration, parse_duration
@@ -52,7 +52,6 @@ class Misfit(NamedTuple):
     """A value that Go would refuse to decode.
 
     Attributes:
-        path: Path of the value.
         expected: The type of the field: ``a string``, ``a whole number``.
         actual: The kind of the value, as ``kind_of`` returns it: ``a list``.
     """
@@ -88,12 +87,12 @@ class StructTable(Mapping[str, tuple[Field, ...]]):
     """The fields of structs by name, read from a generated text. A struct is read when it is first used.
 
     Each line is a struct: its name, then its fields in Go's order, as ``KEY:TYPE``. ``!`` after the key means that the
-    field is written even when empty, and ``@`` precedes the release that added the field. In a type, ``*`` means a
-    pointer, ``[]`` a list, ``{}`` a map, and a name with a capital letter a struct.
+    field is written even when empty, before the release that follows ``!`` if there is one. ``@`` precedes the release
+    that added the field. In a type, ``*`` means a pointer, ``[]`` a list, ``{}`` a map, and a name with a capital
+    letter a struct.
 
     Args:
-        text: The generated text.
-        has: Returns whether fields that a release added exist; all fields exist by default.
+        has: Returns whether the table is for this release or a later one; by default, it is for the newest.
     """
 
     def __init__(self, text: str, has: Callable[[str], bool] = bool) -> None:
@@ -105,19 +104,20 @@ class StructTable(Mapping[str, tuple[Field, ...]]):
         fields = self._fields.get(name)
         if fields is None:
             rows = (field.partition("@") for field in self._lines[name].split())
-            fields = self._fields[name] = tuple(_field(row) for row, _, since in rows if not since or self._has(since))
+            fields = tuple(self._field(row) for row, _, since in rows if not since or self._has(since))
+            self._fields[name] = fields
         return fields
+
+    def _field(self, row: str) -> Field:
+        name, _, kind = row.partition(":")
+        key, mark, until = name.partition("!")
+        return key, _shape(kind), bool(mark) and not (until and self._has(until))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._lines)
 
     def __len__(self) -> int:
         return len(self._lines)
-
-
-def _field(row: str) -> Field:
-    key, _, kind = row.partition(":")
-    return key.rstrip("!"), _shape(kind), key.endswith("!")
 
 
 def _shape(text: str) -> Shape:
@@ -197,10 +197,10 @@ class Types:
         return out
 
 
-_Prepared: TypeAlias = "tuple[str, bool, tuple[Shape, Shape, bool, Any]]"
-"""A prepared field: its key, whether it is always written, and four facts about its type.
+_Prepared: TypeAlias = "tuple[str, bool, Shape, Callable[[Any], Any] | None, Any]"
+"""A prepared field: its key, whether it is always written, its type, its conversion, and its empty value.
 
-The facts are the type, the type without pointer, whether values are written unchanged, and the empty value.
+The conversion is ``None`` if values are written unchanged.
 """
 
 
@@ -210,9 +210,7 @@ class Encoder:
     YAML omits an empty struct that JSON writes. YAML writes a nil list or map as empty, JSON as null.
 
     Args:
-        types: The table of Go types.
         writers: Functions that encode a struct instead of the default encoding, by name of the struct.
-        form: The encoder to imitate.
         stored: True if the values are not decoded but as the API server stores them: durations are strings, integers
             may be floats, and numbers in free JSON are unchanged.
     """
@@ -264,7 +262,6 @@ class Encoder:
         return [self.encode(item, shape) for item in value]
 
     def _is_plain(self, shape: Shape) -> bool:
-        """Return whether values of this type are written unchanged."""
         return isinstance(shape, str) and shape not in self._converters
 
     def _struct(self, value: Mapping[str, Any], name: str) -> Any:
@@ -272,24 +269,24 @@ class Encoder:
         if writer is not None:
             return writer(value, self)
         out: dict[str, Any] = {}
-        for key, always, field in self._fields.get(name) or self._prepared(name):
+        for key, always, shape, convert, empty in self._fields.get(name) or self._prepared(name):
             item = value.get(key)
             if item is None:
                 if always:
-                    out[key] = self._zero(field[0])
+                    out[key] = self._zero(shape)
                 continue
-            _, target, is_plain, empty = field
-            written = item if is_plain else self.encode(item, target)
-            if always or written != empty:
-                out[key] = written
+            if always or item != empty:  # most empty values need no conversion
+                written = item if convert is None else convert(item)
+                if always or written != empty:
+                    out[key] = written
         return out
 
     def _prepared(self, name: str) -> tuple[_Prepared, ...]:
         rows = []
         for key, shape, always in self._structs[name]:
             target = pointed_to(shape)
-            field = (shape, target, self._is_plain(target), self._empty(shape))
-            rows.append((key, always or self._is_kept(shape), field))
+            convert = self._converters.get(target) if isinstance(target, str) else partial(self.encode, shape=target)
+            rows.append((key, always or self._is_kept(shape), shape, convert, self._empty(shape)))
         self._fields[name] = tuple(rows)
         return self._fields[name]
 
@@ -301,7 +298,6 @@ class Encoder:
         return not hook.empty if hook is not None else shape[0] == "struct" or shape in ("json", "json-map")
 
     def _empty(self, shape: Shape) -> Any:
-        """Return the encoded value that ``omitempty`` omits in a field of this type."""
         if shape == "json-map" and self._is_yaml:
             return {}
         if isinstance(shape, str) or self._is_yaml:
@@ -326,13 +322,12 @@ def _normal_form(text: str) -> str:
         return text
 
 
-def _stored_duration(value: Any) -> Any:
-    # The zero value is a number. It is formatted like any value, so omitempty can compare it.
+def duration_text(value: Any) -> Any:
+    """Return a duration in Go's notation. Durations are nanoseconds or texts; a text that is no duration stays."""
     return format_duration(value) if isinstance(value, int) else _normal_form(value)
 
 
 def _holding(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that writes a duration with ``write`` and wraps it in Kubernetes' struct."""
     return lambda value: {HELD_DURATION: write(value)}
 
 
@@ -342,8 +337,8 @@ def _stored_int(value: Any) -> Any:
 
 _DECODED: Final[dict[str, Callable[[Any], Any]]] = {"duration": format_duration, "held-duration": format_duration}
 _STORED: Final[dict[str, Callable[[Any], Any]]] = {
-    "duration": _stored_duration,
-    "held-duration": _stored_duration,
+    "duration": duration_text,
+    "held-duration": duration_text,
     "int": _stored_int,
     "int32": _stored_int,
     "json": json_numbers,

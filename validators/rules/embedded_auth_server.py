@@ -113,14 +113,12 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
 
 def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
-    """Return whether a fault exists regardless of the values of placeholders in ``server``."""
     from ...compiler.vmcp.auth_server import CALLBACK
 
     return fault.rule is CALLBACK or not has_placeholder(value_at(server, fault.path))
 
 
 def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:
-    """Return the resource URL that the operator resolves for a workload; empty if it has no OIDC reference."""
     from ...compiler.emit import oidc
 
     resolved = oidc.resolve(workspace, resource, ref, port)
@@ -148,9 +146,7 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
     The notes show the secret's value.
 
     Args:
-        config: The resource that configures the server.
         at: The path of the authorization server in ``config``.
-        workspace: Resolves the references to Secrets.
     """
     from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 

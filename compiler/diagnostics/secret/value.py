@@ -328,5 +328,4 @@ def secrets_of(data: Any) -> Secrets:
 
 
 def _shared_prefix_length(value: str, text: str, at: int) -> int:
-    """Return the length of the common prefix of ``value`` and ``text`` at position ``at``."""
     return next((i for i, char in enumerate(value) if text[at + i : at + i + 1] != char), len(value))

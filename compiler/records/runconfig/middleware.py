@@ -15,6 +15,7 @@ from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RECORDED, RELEASE
 from ...toolhive.release import BODY_LIMIT_SINCE, holds
+from .._structs import PARAMETERS
 from ..shape import decode
 from ..side_file.audit import audit_faults
 from ..side_file.authz import check_authz
@@ -73,25 +74,6 @@ INJECTION = rule(
     verified=("0.30.0", "0.44.0"),
 )
 
-
-PARAMETERS = {
-    "auth": "AuthParameters",
-    "tokenexchange": "TokenExchangeParameters",
-    "upstreamswap": "UpstreamSwapParameters",
-    "awssts": "AWSStsParameters",
-    "tool-filter": "ToolFilterParameters",
-    "tool-call-filter": "ToolFilterParameters",
-    "ratelimit": "RateLimitParameters",
-    "telemetry": "TelemetryParameters",
-    "authorization": "AuthorizationParameters",
-    "audit": "AuditParameters",
-    "header-forward": "HeaderForwardParameters",
-    "validating-webhook": "WebhookParameters",
-    "mutating-webhook": "WebhookParameters",
-    "bodylimit": "BodyLimitParameters",
-    "origin": "OriginParameters",
-}
-"""The Go type of the parameters, for each type of middleware that has parameters."""
 
 TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery", "obo", "strip-auth")
 SINCE = {"obo": "0.28.1", "bodylimit": BODY_LIMIT_SINCE, "strip-auth": "0.30.0", "origin": "0.32.0"}
@@ -202,7 +184,6 @@ class _Runner(NamedTuple):
     """The process that reads the parameters.
 
     Attributes:
-        release: The release of ToolHive.
         has_server: True if an authorization server is embedded.
     """
 
@@ -219,8 +200,6 @@ def _auth(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
 def _with_block(
     key: str, check: Callable[[Mapping[str, Any]], Iterator[Fault]]
 ) -> Callable[[Mapping[str, Any], _Runner], Iterator[Fault]]:
-    """Return a check of parameters that reports a missing block ``key``, and applies ``check`` to a given block."""
-
     def find(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
         if parameters[key] is None:
             yield Fault((), MIDDLEWARE, f'"{key}" is missing')
