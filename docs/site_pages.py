@@ -10,8 +10,9 @@ import os
 import re
 import shutil
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from field_links import linked
@@ -19,7 +20,7 @@ from field_links import linked
 from mcpcfg.compiler.cli.main import GROUPS, program
 from mcpcfg.compiler.diagnostics.address import ADDRESS
 from mcpcfg.compiler.generate.explain.page import facts
-from mcpcfg.validators.registry import all_rules
+from mcpcfg.validators.registry import MODULES, ROOM, all_rules, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
+PLAYGROUND = "../playground/#rule="
+"""Beginning of the address that opens the example of a rule (`editors/playground/page.js`), as Zensical rewrites it."""
 FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)")
 LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:)?//|<link\b[^>]*stylesheet[^>]*//")
@@ -90,37 +93,14 @@ def whole_file(rule: Rule) -> Iterator[str]:
     wrong = smallest(rule, "invalid-*")
     if wrong is None:
         return
-    yield f"## In a whole file\n\n{block(fixture_text(wrong))}"
+    tries = {"Try it": rule.id} | ({"Try the right one": f"{rule.id}/right"} if smallest(rule, "valid-*") else {})
+    links = " · ".join(f'<a href="{PLAYGROUND}{example}">{title}</a>' for title, example in tries.items())
+    yield f"## In a whole file\n\n{links}\n\n{block(fixture_text(wrong))}"
     result = wrong.with_suffix(".out")
     if result.exists():
         finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
         hint = f"\nhint: {finding['hint']}" if finding.get("hint") else ""
         yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
-
-
-def playground_examples() -> dict[str, dict[str, Any]]:
-    """Return the fixtures that the playground opens from the page of a rule: ``REF004`` and ``REF004/right``."""
-    opened: dict[str, dict[str, Any]] = {}
-    for rule in all_rules().values():
-        for name, pattern in ((rule.id, "invalid-*"), (f"{rule.id}/right", "valid-*")):
-            fixture = smallest(rule, pattern)
-            if fixture is not None:
-                opened[name] = {"files": fixture_files(fixture), "release": stated_release(fixture)}
-    return opened
-
-
-def fixture_files(path: Path) -> dict[str, str]:
-    """Return the texts of a fixture by name; of a folder, those of all its files."""
-    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
-    root = path.parent if path.is_file() else path
-    return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in files}
-
-
-def stated_release(path: Path) -> str:
-    """Return the release that the first line of a fixture states (``# release X``), or an empty text."""
-    first = next(iter(fixture_files(path).values())).partition("\n")[0]
-    found = re.search(r"\brelease (\d+\.\d+\.\d+)", first)
-    return found[1] if found else ""
 
 
 def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
@@ -138,13 +118,30 @@ def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
     return "\n".join([head, linked(rule.page.markdown(), all_rules().keys() - {rule.id}), *whole_file(rule), foot])
 
 
+def kinds_of_rules() -> dict[str, set[str]]:
+    """Return the kinds of resources that each rule of ``validators/rules/`` is about, by the id of the rule."""
+    kinds: dict[str, set[str]] = {}
+    for module in MODULES:
+        for rule in rules_of(import_module(f"{ROOM}.{module.name}")):
+            kinds.setdefault(rule.id, set()).update(module.kinds)
+    return kinds
+
+
 def rule_index(rules: Mapping[str, Rule]) -> str:
-    """Return the table of all rules."""
+    """Return the table of all rules, and the fields that filter it."""
+    kinds = kinds_of_rules()
     rows = [
-        f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity} | {escaped(rule.title)} |"
+        f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity}"
+        f" | {', '.join(sorted(kinds.get(rule.id, ())))} | {escaped(rule.title)} |"
         for rule in sorted(rules.values())
     ]
-    head = ["# Rules\n", "| rule | name | stage | severity | fault |", "| --- | --- | --- | --- | --- |"]
+    choices = "".join(
+        f'<label>{name} <select name="{name}"><option value="">all</option></select></label>'
+        for name in ("stage", "severity", "kind", "topic")
+    )
+    words = '<input name="words" type="search" placeholder="Words" aria-label="Words">'
+    form = f'<form id="rule-filter" hidden>{words}{choices}<output name="count"></output></form>\n'
+    head = ["# Rules\n", form, "| rule | name | stage | severity | kinds | fault |", f"|{' --- |' * 6}"]
     return "\n".join([*head, *rows, ""])
 
 
@@ -188,6 +185,8 @@ def lay_out() -> None:
             target.write_text(relinked(source.read_text(encoding="utf-8"), source, places), encoding="utf-8")
         else:
             shutil.copyfile(source, target)
+    for name in ("rules.js", "site.css"):
+        shutil.copyfile(ROOT / "docs" / "site" / name, SITE / "pages" / name)
     for place, text in pages().items():
         target = SITE / "pages" / place
         target.parent.mkdir(parents=True, exist_ok=True)
