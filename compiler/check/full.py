@@ -67,7 +67,7 @@ def check(
         findings = run_rules(workspace, _configured_rules(project))
     found_in: dict[Occurrence, frozenset[Copy]] = {}
     if loaded.copied:
-        # Before severities change: whether a finding holds for all copies is decided by the errors as rules report them.
+        # Before severities change, because the errors as rules report them decide what holds for all copies.
         from .copies import reported_once
 
         findings = reported_once(findings, loaded.copied, found_in, loaded.texts)
