@@ -280,7 +280,7 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
             contents.resources.append(resource)
         elif (other := other_object(element, source.profile.product)) is not None:
             contents.others.append(other)
-        # Not an object of the operator: a controller makes Secrets of it, to which references resolve.
+        # Not an object of the operator: a controller makes Secrets of it, and references may resolve to these.
         elif str(element.data.get("kind")) in SECRET_MAKERS:
             from ..project.generated_secret import generated_secrets
 

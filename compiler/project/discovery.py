@@ -84,10 +84,8 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     exclusion = f"`exclude` in {configuration}" if settings.exclude else "--exclude"
     settings = settings._replace(exclude=(*settings.exclude, *(_from_root(pattern, root) for pattern in exclude)))
     left_out: dict[str, str | None] = {}
-    # The configuration is no input of its own.
     selected = _without_file(find_files(asked, settings.exclude, base=root, left_out=left_out), configuration)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
-    # The home folder is too large to be read around standard input.
     is_piped = STANDARD_INPUT in asked and stdin_name is not None and (configuration is not None or not _is_home(root))
     if alone or has_folder or not (is_piped or (configuration is not None and STANDARD_INPUT not in asked)):
         is_complete, remarks = has_folder or configuration is not None, _skipped_remarks(selected, left_out, exclusion)

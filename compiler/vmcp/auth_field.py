@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 """The field of an upstream provider that has its settings, by the provider's type."""
 FIELDS: Final = {
