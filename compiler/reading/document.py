@@ -379,7 +379,7 @@ def _read_exactly(
 
 def _finding(fault: ReadError, excerpt: Excerpt, document: int | None) -> Finding:
     from ..diagnostics.finding import Note
-    from ..diagnostics.source_mask import with_quotes_masked as masked
+    from ..diagnostics.secret.source import with_quotes_masked as masked
 
     body = excerpt.body
     notes = [Note(masked(aside.message, body), excerpt.span(aside.start, aside.end)) for aside in fault.asides]
