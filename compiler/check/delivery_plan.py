@@ -140,6 +140,7 @@ def plan_delivery(
         controllers = own_deliveries(controllers)
         kustomizations = as_kustomizations(controllers, stated_kustomizations, read, budget)
         whole = whole if project.settings.file else repository_root_above(controllers, read, folders)
+    # From here on, a delivery counts as a kustomization that lists the files of its folder.
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, in_scope)
     unapplied = _unapplied(kustomizations, read) if stated_kustomizations else {}
