@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PROGRAM := $(if $(wildcard $(STAMP)),$(STAMP),$(VENV)/.program)
 
-.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports links generate format bench mutants fuzz differential inspector release-check docs playground clean
+.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports generate format bench mutants fuzz differential inspector release-check docs playground clean
 
 # The lock files hold the exact version of each library, with its hashes: requirements.txt those that the program needs,
 # requirements-dev.txt also those of tests and checks. INSTALL is what pip installs before mcpcfg itself.
@@ -13,12 +13,24 @@ LOCK := requirements-dev.txt
 INSTALL ?= --require-hashes --requirement $(LOCK)
 PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-$(STAMP): pyproject.toml $(LOCK)
-$(VENV)/.program: pyproject.toml requirements.txt
+# The package mcpcfg, as a folder of links that is never committed: a checkout may have any name.
+LINKS := build/typecheck/mcpcfg
+$(LINKS)/py.typed:
+	@mkdir -p $(@D)
+	@for name in __init__.py __main__.py compiler validators schemas templates py.typed; do ln -sfn ../../../$$name $(@D)/$$name; done
+# Editors and type checkers follow a path, but not the import hook that pip makes for an editable install. So the file of
+# the hook gets the path of the links. The script mcpcfg and the version stay as pip has installed them.
+PACKAGES = $(VENV)/lib/python*/site-packages
+FOLLOW_LINKS = for file in $(PACKAGES)/__editable__.mcpcfg-*.pth; do echo '$(CURDIR)/build/typecheck' > "$$file"; done; \
+  rm -f $(PACKAGES)/__editable___mcpcfg_*_finder.py
+
+$(STAMP): pyproject.toml $(LOCK) | $(LINKS)/py.typed
+$(VENV)/.program: pyproject.toml requirements.txt | $(LINKS)/py.typed
 $(STAMP):
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install $(INSTALL)
 	$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(FOLLOW_LINKS)
 	touch $@
 # The demo waits for nothing that it can do without: the pip of PYTHON installs, if there is one.
 $(VENV)/.program:
@@ -29,6 +41,7 @@ $(VENV)/.program:
 	set -- "$$@" --quiet --disable-pip-version-check install && \
 	"$$@" --no-compile --require-hashes --requirement requirements.txt && \
 	"$$@" --no-deps --no-build-isolation --editable .
+	@$(FOLLOW_LINKS)
 	@touch $@
 
 setup: $(STAMP)  ## make the environment alone
@@ -109,17 +122,11 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/python -P tests/support/english.py $(PLAIN)
 
-# The type checker needs a folder that is called mcpcfg: links, never committed.
-links:
-	@mkdir -p build/typecheck/mcpcfg
-	@for room in __init__.py __main__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
-
-types: $(STAMP) links
+types: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/python -P -m mcpcfg.compiler.generate.field_names
-	$(BIN)/mypy tests/typing/api.py
 
-imports: $(STAMP) links
+imports: $(STAMP)
 	cd build/typecheck && ../../$(BIN)/lint-imports --config ../../.importlinter --no-cache
 
 .PHONY: generated
@@ -142,7 +149,7 @@ bench: $(STAMP)  ## compare with peers, and write the table of docs/performance.
 # Takes most of an hour: all tests run once to learn which of them come to which mutant. MUTANTS='--rooms compiler/emit'.
 MUTANTS ?= --count 240 --seed 0
 mutants: $(STAMP)  ## put small faults into the program, and see whether the tests notice
-	$(BIN)/python tests/mutation/run.py $(MUTANTS)
+	$(BIN)/python tests/mutation/measure.py $(MUTANTS)
 
 # An hour by default, and any seed; what it finds stands in tests/fuzz/found. AREAS=readers,reports for some areas alone.
 SECONDS ?= 3600

@@ -1,18 +1,18 @@
 """Count rooms, the layers and arrows of their imports, and the modules that one check calls.
 
-``make links`` first; then ``.venv/bin/python -P benchmarks/rooms.py [FILE…]``. A room is a folder of ``compiler/``, a
-module that lies loose there, ``validators/``, ``schemas/``, ``templates/`` and the two modules of the root; an arrow
-is one room that imports another, for annotations too. With files, ``check`` runs over them in this process, and the
-modules are counted of which it calls a function; what runs at import, and the bodies of classes, do not count.
+``.venv/bin/python -P benchmarks/rooms.py [FILE…]``. A room is a folder of ``compiler/``, a module that lies loose
+there, ``validators/`` and the two modules of the root. A folder of data alone, which has no imports, is no room. An
+arrow is one room that imports another, for annotations too. With files, ``check`` runs over them in this process, and
+the modules are counted of which it calls a function; what runs at import, and the bodies of classes, do not count.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import grimp
@@ -20,7 +20,8 @@ import grimp
 if TYPE_CHECKING:
     from types import FrameType
 
-LINKS = Path(__file__).resolve().parents[1] / "build" / "typecheck"
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ("__init__.py", "__main__.py", "compiler", "validators", "schemas", "templates")
 IS_FUNCTION = 1
 """``CO_OPTIMIZED``, which the code of modules and classes has not."""
 
@@ -36,8 +37,10 @@ def imports() -> dict[str, set[str]]:
     graph = grimp.build_graph("mcpcfg", cache_dir=None)
     found: dict[str, set[str]] = {room(module): set() for module in graph.modules}
     for module in graph.modules:
-        found[room(module)] |= {room(one) for one in graph.find_modules_directly_imported_by(module)}
-    return {name: others - {name} for name, others in found.items()}
+        found[room(module)] |= {room(imported) for imported in graph.find_modules_directly_imported_by(module)}
+    arrows = {name: others - {name} for name, others in found.items()}
+    imported = set().union(*arrows.values())
+    return {name: others for name, others in arrows.items() if others or name in imported}
 
 
 def layers(arrows: dict[str, set[str]]) -> int:
@@ -75,12 +78,21 @@ def called(files: list[str]) -> set[str]:
 
 def main() -> None:
     """Run the program."""
-    sys.path.insert(0, os.fspath(LINKS))
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "mcpcfg").mkdir()
+        for name in PACKAGE:
+            (Path(folder) / "mcpcfg" / name).symlink_to(ROOT / name)
+        sys.path.insert(0, folder)
+        report(sys.argv[1:])
+
+
+def report(files: list[str]) -> None:
+    """Write the numbers to standard output."""
     arrows = imports()
     sys.stdout.write(f"{len(arrows)} rooms, {layers(arrows)} layers, {sum(map(len, arrows.values()))} arrows\n")
-    if len(sys.argv) > 1:
-        modules = called(sys.argv[1:])
-        of_rules = [one for one in modules if ".validators.rules." in one]
+    if files:
+        modules = called(files)
+        of_rules = [module for module in modules if ".validators.rules." in module]
         sys.stdout.write(f"{len(modules)} modules called, {len(of_rules)} of them rules\n")
 
 

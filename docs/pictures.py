@@ -60,7 +60,7 @@ def session() -> str:
 def graph() -> str:
     """Return the picture of a project, taken out of the page that ``mcpcfg graph`` writes."""
     page = "\n".join(output("mcpcfg graph fixtures/projects/virtual-server --format html"))
-    picture = re.findall(r"<svg id=.*?</svg>", page, re.DOTALL)[0].replace(
+    picture: str = re.findall(r"<svg id=.*?</svg>", page, re.DOTALL)[0].replace(
         "<svg ", '<svg xmlns="http://www.w3.org/2000/svg" font-family="system-ui, sans-serif" ', 1
     )
     rules = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)[0]

@@ -11,17 +11,17 @@ import re
 import shutil
 import sys
 from pathlib import Path
-from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mcpcfg.compiler.cli.main import GROUPS, program
 from mcpcfg.compiler.diagnostics.address import ADDRESS
+from mcpcfg.compiler.generate.explain.page import facts
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.diagnostics.finding import Rule
 
@@ -98,25 +98,17 @@ def fixture_text(path: Path) -> str:
     return "---\n".join(f"# {file.relative_to(path).as_posix()}\n{file.read_text(encoding='utf-8')}" for file in files)
 
 
-def examples(rule: Rule) -> Iterator[str]:
-    """Yield a wrong and a right example: fixtures, which tests check, or the part of a file that ``explain`` prints."""
-    wrong, right = smallest(rule, "invalid-*"), smallest(rule, "valid-*")
-    if wrong is not None:
-        yield f"## Wrong\n\n{block(fixture_text(wrong))}"
-        result = wrong.with_suffix(".out")
-        if result.exists():
-            finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
-            hint = f"\nhint: {finding['hint']}" if finding.get("hint") else ""
-            yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
-    elif rule.id in RECORDS["rules"]:
-        example = RECORDS["rules"][rule.id]
-        sound = RECORDS["bases"][example["base"]]["document"]
-        for title, document in (("Wrong", merged(sound, example["patch"])), ("Right", sound)):
-            yield f"## {title}\n\n{block(json.dumps(document, indent=2, ensure_ascii=False), 'json')}"
-    else:
-        yield f"## Wrong\n\n{block(dedent(rule.page.example))}"
-    if right is not None:
-        yield f"## Right\n\n{block(fixture_text(right))}"
+def whole_file(rule: Rule) -> Iterator[str]:
+    """Yield a whole file with the fault, and what ``check`` prints about it: a fixture of the tests."""
+    wrong = smallest(rule, "invalid-*")
+    if wrong is None:
+        return
+    yield f"## In a whole file\n\n{block(fixture_text(wrong))}"
+    result = wrong.with_suffix(".out")
+    if result.exists():
+        finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
+        hint = f"\nhint: {finding['hint']}" if finding.get("hint") else ""
+        yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
 
 
 def playground_examples() -> dict[str, dict[str, Any]]:
@@ -145,22 +137,15 @@ def stated_release(path: Path) -> str:
 
 
 def rule_page(rule: Rule) -> str:
-    """Return the page of a rule, with the sections that ``mcpcfg explain`` prints."""
+    """Return the page of a rule: the sections that ``mcpcfg explain`` prints, and a whole file."""
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
-    return "\n".join(
-        [
-            f"# {rule.id} {rule.name}\n",
-            f"{escaped(rule.title)}. Stage: `{rule.stage}`. Severity: {level}.\n",
-            f"## What it checks\n\n{escaped(rule.page.checks)}\n",
-            f"## Why this matters\n\n{escaped(rule.page.why)}\n",
-            *examples(rule),
-            f"## Fix\n\n{escaped(rule.page.fix)}\n",
-            f"## Source\n\n{escaped(rule.page.source)}\n",
-        ]
-    )
+    rows = {"Severity": level} | facts(rule)
+    table = "\n".join(f"| {label} | {text} |" for label, text in rows.items())
+    head = f"# {rule.id} {rule.name}\n\n{rule.title}.\n\n| | |\n| --- | --- |\n{table}\n"
+    return "\n".join([head, rule.page.markdown(), *whole_file(rule)])
 
 
-def rule_index(rules: dict[str, Rule]) -> str:
+def rule_index(rules: Mapping[str, Rule]) -> str:
     """Return the table of all rules."""
     rows = [
         f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity} | {escaped(rule.title)} |"

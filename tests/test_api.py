@@ -247,8 +247,8 @@ class TestTexts:
         ids=repr,
     )
     def test_whatever_a_text_holds_is_a_finding_or_nothing(self, text: str | bytes) -> None:
-        start = SERVER if isinstance(text, str) else SERVER.encode()
-        for whole in (text, start + text):
+        after_server = SERVER + text if isinstance(text, str) else SERVER.encode() + text
+        for whole in (text, after_server):
             report = mcpcfg.check(files={"a.yaml": whole})
             assert all(finding.span.file == "a.yaml" for finding in report.findings)
             assert mcpcfg.build(report, "runconfig", keep_going=True).target == "runconfig"
@@ -273,9 +273,9 @@ class TestWrongCalls:
     def test_formats_and_targets_are_known(self) -> None:
         report = mcpcfg.check(files={})
         with pytest.raises(ValueError, match="there is no format 'yaml', only text, json"):
-            mcpcfg.render(report, "yaml")
+            mcpcfg.render(report, "yaml")  # type: ignore[arg-type]  # what is refused at run time, too
         with pytest.raises(ValueError, match="there is no target 'docker', only kubernetes, backend"):
-            mcpcfg.build(report, "docker")
+            mcpcfg.build(report, "docker")  # type: ignore[arg-type]
 
     def test_what_cannot_be_read_is_an_input_error(self, tmp_path: Path) -> None:
         with pytest.raises(mcpcfg.InputError, match="no such file or folder"):

@@ -6,13 +6,14 @@ import json
 import os
 import re
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from calling import call
 
 import mcpcfg
 from mcpcfg.compiler.check import full, load
+from mcpcfg.compiler.check.facts import read_facts
 from mcpcfg.compiler.diagnostics.suggestion import MOST_HINTS
 from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
@@ -26,6 +27,8 @@ from mcpcfg.compiler.reading.document import Document, Place, read_documents
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from mcpcfg.compiler.diagnostics.span import Span
 
 GROUP = "toolhive.stacklok.dev/v1alpha1"
 KUSTOMIZATION = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
@@ -126,10 +129,20 @@ def test_many_pins_and_folders_are_not_compared_in_pairs() -> None:
 
 
 def test_the_line_is_computed_for_one_of_many_pins_and_their_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    placed, read = [], []
-    find_span, read_facts = Document.span, load.read_facts
-    monkeypatch.setattr(Document, "span", lambda self, *path: placed.append(self.file) or find_span(self, *path))
-    monkeypatch.setattr(load, "read_facts", lambda *file, **how: read.append(file[1]) or read_facts(*file, **how))
+    placed: list[str] = []
+    read: list[str] = []
+    find_span = Document.span
+
+    def counted_span(self: Document, *path: Any) -> Span:
+        placed.append(self.file)
+        return find_span(self, *path)
+
+    def counted_facts(*file: Any, **how: Any) -> Any:
+        read.append(file[1])
+        return read_facts(*file, **how)
+
+    monkeypatch.setattr(Document, "span", counted_span)
+    monkeypatch.setattr(load, "read_facts", counted_facts)
     images = "".join(f"- {{name: stacklok/toolhive/operator, newTag: v0.{patch % 45}.0}}\n" for patch in range(1_000))
 
     report = mcpcfg.check(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mcpcfg.compiler.diff.difference import ObjectChange
+    from mcpcfg.compiler.report.format import Format
 
 HOSTILE = (
     "\x1b[31m\r\n::error::x%0A::error::y\x07\x7f\x9b2J\u202e\u2028##[error]z"
@@ -68,7 +69,7 @@ def assert_harmless(text: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form: str) -> None:
+def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form: Format) -> None:
     text = rendered(checked.outcome, ALL, form)
 
     assert len(checked.outcome.findings) > 1_000
@@ -84,7 +85,7 @@ def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form
 
 
 def test_messages_for_people_hold_no_control_characters_when_json_is_decoded(checked: Checked) -> None:
-    forms = ("json", "sarif", "gitlab")
+    forms: tuple[Format, ...] = ("json", "sarif", "gitlab")
     shaped = {form: json.loads(rendered(checked.outcome, ALL, form)) for form in forms}
     reported = [one[key] for one in shaped["json"]["findings"] for key in ("message", "hint") if key in one]
     reported += [note["message"] for one in shaped["json"]["findings"] for note in one.get("notes", ())]
@@ -152,7 +153,12 @@ def changes(checked: Checked) -> Sequence[ObjectChange]:
     """What the texts change in what is compiled."""
     del checked
     found: list[Sequence[ObjectChange]] = []
-    with mock.patch.dict(report.FORMATS, {"text": lambda changes: found.append(changes) or ""}):
+
+    def keep(changes: Sequence[ObjectChange]) -> str:
+        found.append(changes)
+        return ""
+
+    with mock.patch.dict(report.FORMATS, {"text": keep}):
         outcome = call("diff", "before", "after")
     assert_harmless(outcome.err)
     assert outcome.status == 0

@@ -350,7 +350,7 @@ def loaded_by_room(room: ModuleType, *left_out: str) -> set[str]:
 
 
 def test_an_editor_is_answered_without_the_protocol() -> None:
-    assert not loaded_by_room(editor, "server", "question", "protocol") & {"pygls", "lsprotocol", "asyncio"}
+    assert not loaded_by_room(editor, "server", "question", "protocol", "refusal") & {"pygls", "lsprotocol", "asyncio"}
 
 
 def test_an_agent_is_answered_without_the_protocol() -> None:

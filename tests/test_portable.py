@@ -21,6 +21,7 @@ from calling import CHECKOUT, Outcome, call
 
 from mcpcfg.compiler.cli import process
 from mcpcfg.compiler.diagnostics import file_path
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import output_folder, revision
 from mcpcfg.compiler.editor.opened import Opened
 
@@ -220,7 +221,7 @@ def test_files_whose_paths_differ_in_case_are_refused_where_they_are_one(
     monkeypatch.setattr(os.path, "lexists", lambda path: lexists(path) or lexists(str(path).lower()))
     folder = tmp_path / "insensitive"
 
-    with pytest.raises(output_folder.InputError, match=r"a/Server.yaml and a/server.yaml are the same file"):
+    with pytest.raises(InputError, match=r"a/Server.yaml and a/server.yaml are the same file"):
         output_folder.write(str(folder), files)
     assert [path.name for path in folder.iterdir()] == [output_folder.MANIFEST]
 

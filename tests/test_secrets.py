@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import marshal
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
 
 import every_string
@@ -33,8 +33,11 @@ from mcpcfg.compiler.project.discovery import Project, discover
 from mcpcfg.compiler.report.format import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from mcpcfg.compiler.diff.difference import ObjectChange
+    from mcpcfg.compiler.report.format import Format
 
 PASSWORD = "S3cr3tPassw0rd"
 """In every test what must not be seen holds ``S3cr3t``."""
@@ -201,7 +204,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_no_format_shows_a_secret(checked: Checked, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_format_shows_a_secret(checked: Checked, form: Format, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcfg.compiler.report.markdown.MOST_ROWS", 100_000)
     text = rendered(checked.outcome, ALL, form)
 
@@ -272,7 +275,7 @@ def test_the_compiled_diff_shows_that_secrets_differ_and_not_what_they_are(check
     del checked
     texts: list[str] = []
 
-    def render(changes: object) -> str:
+    def render(changes: Sequence[ObjectChange]) -> str:
         texts.extend(form(changes) for form in formats.values())
         return ""
 
@@ -346,7 +349,7 @@ def test_the_cache_and_parts_of_a_check_hold_no_secret(tmp_path: Path, monkeypat
 @pytest.mark.parametrize(
     "kept", [("http://default.svc", 0x40404040), ("task-", ("://a", 7), b"@"), {"https://a.b/@x": "@"}]
 )
-def test_what_is_no_secret_is_kept(kept: object) -> None:
+def test_what_is_no_secret_is_kept(kept: Any) -> None:
     assert not shows_secret(marshal.dumps(kept))
     assert shows_secret(marshal.dumps((kept, {URL: 1})))
 

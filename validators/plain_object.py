@@ -159,7 +159,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def unplain_targets(resource: Resource, workspace: Workspace) -> Iterator[str]:
+def targets_to_compile(resource: Resource, workspace: Workspace) -> Iterator[str]:
     """Yield the targets of ``build`` for which a resource must be compiled, because its objects may be invalid.
 
     A target is ``kubernetes`` for objects of the operator, or ``backend`` for those of an MCPServer's proxy.

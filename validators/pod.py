@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..compiler.diagnostics.placeholder import is_placeholder
 from ..compiler.toolhive.constants import (
+    DEFAULT_PORT,
+    HOST_VARIABLE,
+    PORT_VARIABLES,
     PROXY_CONTAINER,
     REGISTRY_CONTAINER,
     REGISTRY_INIT_CONTAINER,
+    TRANSPORT_VARIABLE,
     VMCP_CONTAINER,
 )
 
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
 
     from ..compiler.diagnostics.span import Path
     from ..compiler.kube.typed import Decoded
+    from ..compiler.models.mcpserver import MCPServerSpec
     from ..compiler.models.spec import TemplatedSpec
     from ..compiler.workspace.resource import Resource
 
@@ -75,3 +80,16 @@ def server_environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
             for j, entry in enumerate(container.get("env") or ()):
                 yield entry.get("name", ""), ("spec", "podTemplateSpec", "spec", "containers", i, "env", j, "name")
             return
+
+
+def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
+    """Return the environment variables that the proxy runner sets in the server's container, with their values.
+
+    The value of the host variable is empty, because it is only known in the cluster.
+    """
+    transport = spec.get("transport") or "stdio"
+    added: dict[str, str] = {TRANSPORT_VARIABLE: transport}
+    if transport != "stdio":
+        port = str(spec.get("mcpPort") or DEFAULT_PORT)
+        added |= dict.fromkeys(PORT_VARIABLES, port) | {HOST_VARIABLE: ""}
+    return added

@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from ...validators.registry import all_rules
 from ..diagnostics.span import InputError
-from ..generate.explain.page import explanation
+from ..generate.explain.page import WIDTH, explanation
 from ..generate.explain.schema_place import names_of
 from ..generate.explain.schema_text import schema_text
 from ..project.discovery import settings_of_pages
@@ -66,7 +66,7 @@ async def read_resource(__: ServerRequestContext, params: types.ReadResourceRequ
         text = schema_text(name, profile)
     elif sort in {"rule", "kind"}:
         try:
-            text = explanation(name, profile).page
+            text = explanation(name, profile).wrapped(WIDTH)
         except InputError:
             text = None
     if text is None:

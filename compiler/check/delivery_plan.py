@@ -44,6 +44,7 @@ class DeliveryPlan(NamedTuple):
         unapplied: The files that nothing applies, each with the reason.
         left_out: The unapplied files that are not suspended, each with the folder of the kustomization that could list
             it.
+        switched_off: The files that only a delivery in ``left_out`` would apply, each with the file of that delivery.
         suspended: The files that only suspended objects apply. Their resources may be in the cluster.
         reaches_out: True if a kustomization lists files outside the folders that were read.
         substitutions: The values of Flux variables; ``None`` if no variable gets a value.
@@ -60,6 +61,7 @@ class DeliveryPlan(NamedTuple):
     patches: frozenset[str]
     unapplied: Mapping[str, str]
     left_out: Mapping[str, str]
+    switched_off: Mapping[str, str]
     suspended: frozenset[str]
     reaches_out: bool
     substitutions: VariableValues | None
@@ -155,6 +157,7 @@ def plan_delivery(
         patches=kustomize.patch_files(stated_kustomizations),
         unapplied={file: unapplied_file.reason for file, unapplied_file in unapplied.items()} | suspended,
         left_out={file: unapplied_file.folder for file, unapplied_file in unapplied.items() if file not in suspended},
+        switched_off={file: unapplied_file.switched_off for file, unapplied_file in unapplied.items()},
         suspended=frozenset(suspended),
         reaches_out=bool(stated_kustomizations) and _reaches_out(stated_kustomizations, project),
         substitutions=_variable_values(controllers, kustomizations, stated, project, options, budget),

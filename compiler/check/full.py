@@ -93,8 +93,8 @@ def check(
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
     with stage("suppress and sort"):
-        settled = suppression.reported_findings(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace, not (settled or _has_input(loaded, project)), project, found_in)
+        reported = suppression.reported_findings(findings, loaded.ignores, project)
+    return Report(reported, loaded, workspace, not (reported or _has_input(loaded, project)), project, found_in)
 
 
 def read(

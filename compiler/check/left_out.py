@@ -38,20 +38,29 @@ def find_left_out(loaded: Loaded, reported: Container[str]) -> Iterator[Finding]
     }
     by_folder = {file_path.normpath(kustomization.folder or "."): file for file, kustomization in stated.items()}
 
+    plan = loaded.plan
+    installing = {facts.file for facts in loaded.facts.values() if facts is not None and facts.delivery.pins}
+    switching = {plan.switched_off[file] for file in (holding | installing) & plan.switched_off.keys()} - {""}
     left_out = {
         file: folder
-        for file, folder in loaded.plan.left_out.items()
-        if file in holding and (file in reported or (os.path.dirname(file_path.normpath(file)) or ".") == folder)
+        for file, folder in plan.left_out.items()
+        if file in switching
+        or (file in holding | installing and not plan.switched_off[file] and _is_omitted(file, folder, reported))
     }
     delivering = [
         facts.file
         for facts in loaded.facts.values()
         if facts is not None and (facts.delivery.kustomizations or facts.delivery.controllers)
     ]
-    yield from report_left_out(left_out, by_folder, delivering, loaded.texts)
+    yield from report_left_out(left_out, by_folder, delivering, switching, loaded.texts)
     near = {
         file: stated[file]
         for folder, file in by_folder.items()
         if folder in folders or not stated[file].listed.isdisjoint(paths)
     }
     yield from report_missing(near, loaded.texts, lambda path: path in read or may_exist(path))
+
+
+def _is_omitted(file: str, folder: str, reported: Container[str]) -> bool:
+    """Return whether an omitted file is worth a finding: it has other findings, or is in the folder itself."""
+    return file in reported or (os.path.dirname(file_path.normpath(file)) or ".") == folder

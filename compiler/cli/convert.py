@@ -121,6 +121,7 @@ def _from_server(server: Resource, loaded: Loaded) -> Converted:
 
 def _from_request(loaded: Loaded, document: Any, target: str, machine: Machine) -> Converted:
     from ..records.document_check import read_workload, with_authz_files
+    from ..records.runconfig.text import encoded_runconfig
     from ..records.shape import encode
     from ..records.workload.compile import compile_workload
     from ..records.workload.server import Converted, request_to_server
@@ -134,7 +135,7 @@ def _from_request(loaded: Loaded, document: Any, target: str, machine: Machine) 
     if target == "workload":
         return Converted(encode(checked.request, "WorkloadRequest"), [])
     config = compile_workload(checked.request, checked.lookup, with_authz_files(machine, document, loaded.records))
-    return Converted(encode(config, "RunConfig"), [])
+    return Converted(encoded_runconfig(config), [])
 
 
 def _from_runconfig(document: Any, target: str, profile: Profile) -> Converted:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from ..diagnostics.shown import in_json
 from ..diagnostics.span import InputError
-from ..generate.explain.page import explanation
+from ..generate.explain.page import WIDTH, explanation
 from ..project.discovery import settings_of_pages
 from .complete import explained
-from .option import config_option
+from .option import columns, config_option
 
 
 @click.command("explain")
@@ -33,5 +35,6 @@ def command(what: str, format_: str, config: str | None) -> int:
 
         click.echo(in_json(json.dumps(explained_.as_json(), indent=2, ensure_ascii=False)))
     else:
-        click.echo(explained_.page, nl=False)
+        available = (columns(sys.stdout) if sys.stdout.isatty() else None) or WIDTH
+        click.echo(explained_.wrapped(min(available, WIDTH)), nl=False)
     return 0

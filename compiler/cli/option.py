@@ -99,10 +99,10 @@ class ReportCall(NamedTuple):
         if not stream.isatty():
             return self._replace(color=self.color is True, width=None)
         color = not os.environ.get("NO_COLOR") if self.color is None else self.color
-        return self._replace(color=color, width=_columns(stream))
+        return self._replace(color=color, width=columns(stream))
 
 
-def _columns(stream: TextIO) -> int | None:
+def columns(stream: TextIO) -> int | None:
     """Return the columns of a terminal: ``COLUMNS`` if it is set, otherwise those that the terminal reports.
 
     Return ``None`` if the stream is not a terminal.

@@ -220,21 +220,20 @@ class Rule(NamedTuple):
             return self.own_page
         from .page import pages_of
 
-        page = pages_of(self.id[:3])[self.id, self.name]
-        checks, source = page.checks, page.source
-        if self.since is not None:
-            checks += f" Only releases from {self.since} on have this fault."
-        if self.until is not None:
-            checks += f" Only releases before {self.until} have this fault."
-        if not self.id.startswith("CFG"):
-            source += f" Verified at release {' and '.join(self.verified)}."
-        return page._replace(checks=checks, source=source)
+        return pages_of(self.id[:3])[self.id, self.name]
+
+    @property
+    def releases(self) -> str:
+        """The releases of the operator that have the fault, as a phrase."""
+        if self.since is None and self.until is None:
+            return "all"
+        since = f"from {self.since} on" if self.since is not None else ""
+        until = f"before {self.until}" if self.until is not None else ""
+        return ", ".join(filter(None, (since, until)))
 
     def respelt(self, spell: Callable[[str], str]) -> Rule:
         """Return the rule with the names of another edition in its title and page; ``spell`` is `Profile.spell`."""
-        from .page import Page
-
-        return self._replace(title=spell(self.title), own_page=Page(*map(spell, self.page)))
+        return self._replace(title=spell(self.title), own_page=self.page.respelt(spell))
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,

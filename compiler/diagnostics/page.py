@@ -1,44 +1,113 @@
-"""The page of a rule: the sections of a heading in ``validators/pages/TOPIC.md``."""
+"""The page of a rule: the sections below a heading of ``validators/pages/TOPIC.md``."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from pathlib import Path as FilePath
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .version import RELEASE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _FOLDER: Final = FilePath(__file__).parents[2] / "validators" / "pages"
+_OPERATOR: Final = "https://github.com/stacklok/toolhive/blob"
+"""The repository that a link such as ``toolhive:pkg/runner`` or ``toolhive@0.44.0:pkg/runner`` leads to."""
+
 _RULE: Final = r"(?m)^## ([A-Z]{3}\d{3}) (\S+)\n"
 _SECTION: Final = r"(?m)^### (.*)\n"
-_FENCE: Final = r"(?ms)^```.*?\n(.*?)^```$"
+_FENCE: Final = r"(?ms)^```(\w+) ?(\S*)\n(.*?)^```$"
+_LINK: Final = r"\[([^\]]+)\]\((\S+)\)"
+_SHORT_LINK: Final = r"\]\(toolhive(?:@([\d.]+))?:"
 _WRAP: Final = r"(?<!\n)\n *(?![-\n ])"
 """A line break within a paragraph or an item of a list."""
 
 
+class Example(NamedTuple):
+    """Code on a page that a test runs.
+
+    Attributes:
+        text: The code.
+        language: Language of the code, such as ``yaml``.
+        place: Place of the code, such as ``MCPServer.spec``; empty for a whole file.
+    """
+
+    text: str
+    language: str
+    place: str
+
+    def __str__(self) -> str:
+        """Return the code indented."""
+        from textwrap import indent
+
+        return indent(self.text, "    ")
+
+    def markdown(self) -> str:
+        """Return the code as a block of Markdown, below a sentence about its place."""
+        place = f"In `{self.place}`:\n\n" if self.place else ""
+        return f"{place}```{self.language}\n{self.text}\n```"
+
+
 class Page(NamedTuple):
-    """The sections that ``mcpcfg explain`` prints about a rule.
+    """The sections that ``mcpcfg explain`` prints about a rule, in Markdown with each paragraph on one line.
 
     Attributes:
         checks: The fault that the rule reports, and its place.
         why: The consequence of the fault, and when it occurs.
-        example: A part of a file with the fault.
+        wrong: A file, or a part of a file, that has the fault.
+        right: The same without the fault; ``None`` if no text can show that.
         fix: The change that removes the fault.
-        source: The specification behind the rule.
+        source: Links to the specification or the code of the behavior.
     """
 
     checks: str
     why: str
-    example: str
+    wrong: Example
+    right: Example | None
     fix: str
     source: str
 
     def __str__(self) -> str:
-        """Return the page as paragraphs with headings, the example indented."""
-        from textwrap import indent
+        """Return the page as plain text: paragraphs with headings, and code indented."""
+        place = f", in {self.wrong.place}" if self.wrong.place else ""
+        sections = [
+            ("What it checks", self.checks),
+            ("Why this matters", self.why),
+            (f"Wrong{place}", f"\n\n{self.wrong}"),
+            *([("Right", f"\n\n{self.right}")] if self.right is not None else []),
+            ("Fix", self.fix),
+            ("Source", self.source),
+        ]
+        gaps = {"\n": "", "-": "\n\n"}
+        texts = (f"{heading}:{gaps.get(text[0], ' ')}{text}" for heading, text in sections)
+        return without_links("\n\n".join(texts)) + "\n"
 
+    def markdown(self) -> str:
+        """Return the page as Markdown with headings of the second level."""
+        right = [("Right", self.right.markdown())] if self.right is not None else []
+        first = [("What it checks", self.checks), ("Why this matters", self.why), ("Wrong", self.wrong.markdown())]
+        sections = [*first, *right, ("Fix", self.fix), ("Source", self.source)]
+        return "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections) + "\n"
+
+    def respelt(self, spell: Callable[[str], str]) -> Page:
+        """Return the page with the names of another edition; ``spell`` is `Profile.spell`."""
+        wrong, right = (code and Example(spell(code.text), *code[1:]) for code in (self.wrong, self.right))
+        assert wrong is not None
+        return Page(spell(self.checks), spell(self.why), wrong, right, spell(self.fix), spell(self.source))
+
+    def as_json(self) -> dict[str, str]:
+        """Return the sections as plain texts. ``right`` is left out if there is no such example."""
+        right = {} if self.right is None else {"right": self.right.text}
+        texts = {name: without_links(getattr(self, name)) for name in ("checks", "why", "fix", "source")}
         return (
-            f"What it checks: {self.checks}\n\nWhy this matters: {self.why}\n\nExample:\n\n"
-            f"{indent(self.example, '    ')}\n\nFix: {self.fix}\n\nSource: {self.source}\n"
+            {"checks": texts["checks"], "why": texts["why"], "example": self.wrong.text}
+            | right
+            | {
+                "fix": texts["fix"],
+                "source": texts["source"],
+            }
         )
 
 
@@ -52,18 +121,25 @@ def pages_of(topic: str) -> dict[tuple[str, str], Page]:
 
 def _page(body: str) -> Page:
     """Return the page below the heading of a rule."""
+    body = re.sub(_SHORT_LINK, lambda link: f"]({_OPERATOR}/v{link[1] or RELEASE}/", body)
     checks, *rest = re.split(_SECTION, body)
-    sections = {heading: text.strip("\n") for heading, text in zip(rest[::2], rest[1::2], strict=True)}
-    example = re.sub(_FENCE, r"\1", sections["Wrong"]).rstrip("\n")
+    sections = dict(zip(rest[::2], rest[1::2], strict=True))
+    wrong = _example(sections["Wrong"])
+    right = _example(sections["Right"]) if "Right" in sections else None
     why, fix, source = (_unwrapped(sections[heading]) for heading in ("Why this matters", "Fix", "Source"))
-    return Page(_unwrapped(checks.strip("\n")), why, example, fix, source)
+    return Page(_unwrapped(checks), why, wrong, right, fix, source)
+
+
+def _example(text: str) -> Example:
+    language, place, code = re.split(_FENCE, text)[1:4]
+    return Example(code.rstrip("\n"), language, place)
 
 
 def _unwrapped(text: str) -> str:
-    """Return a text with each paragraph on one line, and with code indented."""
-    from textwrap import indent
+    """Return a text with each paragraph and each item of a list on one line."""
+    return re.sub(_WRAP, " ", text.strip("\n"))
 
-    parts = re.split(_FENCE, text)
-    prose = (re.sub(_WRAP, " ", part) for part in parts[::2])
-    code = (indent(part, "    ").rstrip("\n") for part in (*parts[1::2], ""))
-    return "".join(f"{words}{block}" for words, block in zip(prose, code, strict=True))
+
+def without_links(text: str) -> str:
+    """Return a text without the markup of links: ``the runner <https://…>``."""
+    return re.sub(_LINK, r"\1 <\2>", text)

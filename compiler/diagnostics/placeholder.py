@@ -11,6 +11,8 @@ _PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,
 
 _WHOLE: Final = r"\$[A-Za-z_][A-Za-z0-9_]*"
 
+_TEMPLATE_PLACEHOLDER: Final = r"\{\{[^{}]*\}\}|<<[A-Za-z_][A-Za-z0-9_. -]*>>"
+
 UNKNOWN: Final = "${UNKNOWN}"
 """The placeholder that mcpcfg inserts for a value that is unknown."""
 
@@ -28,6 +30,11 @@ def is_placeholder(text: str) -> bool:
     if "$" not in text:
         return False
     return re.search(_PLACEHOLDER, text.replace("$$", "")) is not None
+
+
+def is_template_placeholder(text: str) -> bool:
+    """Return whether ``text`` contains ``{{ name }}`` or ``<<NAME>>``, which the generator of a file fills in."""
+    return re.search(_TEMPLATE_PLACEHOLDER, text) is not None
 
 
 def may_be(text: str, value: str) -> bool:

@@ -30,8 +30,8 @@ _SETTLED: Final = 1_000_000_000
 
 A file that changed more recently may change again without a new time stamp.
 """
-_ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
-"""The folder of the mcpcfg package."""
+_ROOT: Final = os.path.dirname(os.path.dirname(os.path.dirname(file_path.realpath(__file__))))
+"""The folder of the mcpcfg package, with links resolved, because a checkout is imported through links."""
 _MOST_OUTPUTS: Final = 4
 """Maximum number of stored outputs. A project is usually checked with only a few combinations of arguments."""
 _UNKNOWN: Final = bytes(DIGEST)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...validators import registry
 from ..diagnostics import file_path
+from ..diagnostics.page import without_links
 from ..diagnostics.shown import sanitized
 from ..generate.explain.field_page import page_of
 from .flow import unquoted
@@ -116,7 +117,7 @@ def _rule_summary(rule: Rule) -> tuple[str, str]:
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
     paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"
-    plain = "\n\n".join((title, rule.title, *paragraphs, f"More: {more}"))
+    plain = "\n\n".join((title, rule.title, *map(without_links, paragraphs), f"More: {more}"))
     marked = "\n\n".join((f"**{escaped(title)}**", escaped(rule.title), *paragraphs, f"More: `{more}`"))
     return marked, plain
 

@@ -157,7 +157,7 @@ class Server:
         if home not in self._sessions:
             self._sessions[home] = ProjectSession(home, self._options)
         document.session = self._sessions[home]
-        if document.session.lacks(document.path):
+        if document.session.is_known_outside(document.path):
             document.session.rediscover()
         self._check_in(document.session, _SOON)
         self._drop_sessions()
@@ -208,7 +208,7 @@ class Server:
         for session in self._sessions.values():
             if session.may_hold(path):
                 session.forget(session.name_of(path))
-                if has_come_or_gone or session.lacks(path):
+                if has_come_or_gone or session.is_known_outside(path):
                     session.rediscover()
                 self._check_in(session, _PAUSE)
 

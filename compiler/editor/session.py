@@ -103,7 +103,7 @@ class ProjectSession:
         """Return whether ``path`` is below the project's root. The project may still exclude the file."""
         return lies_in(path, self.home.root)
 
-    def lacks(self, path: str) -> bool:
+    def is_known_outside(self, path: str) -> bool:
         """Return whether the file surely does not belong to the project. Before the first check, return false."""
         if self._project is None:
             return False

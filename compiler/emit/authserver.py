@@ -19,7 +19,7 @@ from ..toolhive.constants import (
 )
 from ..toolhive.release import DEFAULT_REDIRECT_SINCE
 from . import delegation
-from .build import Object, env_name, omit_empty, secret_env, sorted_map
+from .build import Object, env_name, secret_env
 from .volume import Mounted, secret_file
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         IdentityFromTokenConfig,
         OAuth2UpstreamConfig,
         OIDCUpstreamConfig,
+        TokenResponseMapping,
         UpstreamProviderConfig,
         UserInfoConfig,
     )
@@ -79,51 +80,40 @@ def provider_name(server: EmbeddedAuthServerConfig) -> str:
 def run_config(
     server: EmbeddedAuthServerConfig, resource: Resource, *, scopes: list[str], audiences: list[str] | None
 ) -> Object:
-    """Return ``embedded_auth_server_config``. The vMCP auth server file has the same shape.
+    """Return ``embedded_auth_server_config``. The vMCP auth server file has the same fields.
 
     Args:
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
         resource: The resource that runs the server. Its name is part of the key prefix in Redis.
-        scopes: Scopes of the incoming OIDC reference. An empty list is left out.
+        scopes: Scopes of the incoming OIDC reference.
         audiences: The allowed audiences; ``None`` is written as null. The first one begins the default redirect URI.
     """
     keys = [f"key-{i}.pem" for i in range(len(server.get("signingKeySecretRefs") or ()))]
-    signing: Object | None = None
-    hmac = resource.profile.spell(HMAC)
-    if keys:
-        signing = {"key_dir": resource.profile.spell(KEYS), "signing_key_file": keys[0]}
-        signing |= omit_empty({"fallback_key_files": keys[1:]})
+    spell = resource.profile.spell
+    signing = {"key_dir": spell(KEYS), "signing_key_file": keys[0], "fallback_key_files": keys[1:]} if keys else None
     lifespans = server.get("tokenLifespans")
-    shaped: Object = {"schema_version": RUN_CONFIG_VERSION, "issuer": server.get("issuer", "")}
-    shaped |= omit_empty(
-        {
-            "authorization_endpoint_base_url": server.get("authorizationEndpointBaseUrl"),
-            "signing_key_config": signing,
-            "hmac_secret_files": [f"{hmac}/hmac-{i}" for i in range(len(server.get("hmacSecretRefs") or ()))],
-            "token_lifespans": None if lifespans is None else _lifespans(lifespans),
-        }
-    )
-    shaped["upstreams"] = [
-        _upstream(upstream, resource, _default_redirect(resource, audiences))
-        for upstream in server.get("upstreamProviders") or ()
-    ]
-    shaped |= omit_empty({"scopes_supported": scopes, "baseline_client_scopes": server.get("baselineClientScopes")})
-    shaped["allowed_audiences"] = audiences
-    return shaped | omit_empty(
-        {
-            "storage": _storage(server.get("storage") or {}, resource),
-            "disable_upstream_token_injection": bool(server.get("disableUpstreamTokenInjection")),
-            "cimd": delegation.cimd(server.get("cimd") or {}),
-            "insecure_allow_http": bool(server.get("insecureAllowHTTP")),
-            "trusted_issuers": [delegation.trusted_issuer(issuer) for issuer in server.get("trustedIssuers") or ()],
-            "allow_confidential_client_registration": bool(server.get("allowConfidentialClientRegistration")),
-            "force_confidential_redirect_uris": server.get("forceConfidentialRedirectUris"),
-            "insecure_allow_confidential_over_loopback_http": bool(
-                server.get("insecureAllowConfidentialOverLoopbackHTTP")
-            ),
-            "delegate_clients": delegation.delegate_clients(server, resource),
-        }
-    )
+    redirect = _default_redirect(resource, audiences)
+    return {
+        "schema_version": RUN_CONFIG_VERSION,
+        "issuer": server.get("issuer"),
+        "authorization_endpoint_base_url": server.get("authorizationEndpointBaseUrl"),
+        "signing_key_config": signing,
+        "hmac_secret_files": [f"{spell(HMAC)}/hmac-{i}" for i in range(len(server.get("hmacSecretRefs") or ()))],
+        "token_lifespans": None if lifespans is None else _lifespans(lifespans),
+        "upstreams": [_upstream(upstream, resource, redirect) for upstream in server.get("upstreamProviders") or ()],
+        "scopes_supported": scopes,
+        "baseline_client_scopes": server.get("baselineClientScopes"),
+        "allowed_audiences": audiences,
+        "storage": _storage(server.get("storage") or {}, resource),
+        "disable_upstream_token_injection": bool(server.get("disableUpstreamTokenInjection")),
+        "cimd": delegation.cimd(server.get("cimd") or {}),
+        "insecure_allow_http": bool(server.get("insecureAllowHTTP")),
+        "trusted_issuers": [delegation.trusted_issuer(issuer) for issuer in server.get("trustedIssuers") or ()],
+        "allow_confidential_client_registration": bool(server.get("allowConfidentialClientRegistration")),
+        "force_confidential_redirect_uris": server.get("forceConfidentialRedirectUris"),
+        "insecure_allow_confidential_over_loopback_http": bool(server.get("insecureAllowConfidentialOverLoopbackHTTP")),
+        "delegate_clients": delegation.delegate_clients(server, resource),
+    }
 
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
@@ -136,123 +126,109 @@ def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
 
 
 def _lifespans(lifespans: TokenLifespanConfig) -> Object:
-    return omit_empty(
-        {
-            "access_token_lifespan": lifespans.get("accessTokenLifespan"),
-            "refresh_token_lifespan": lifespans.get("refreshTokenLifespan"),
-            "auth_code_lifespan": lifespans.get("authCodeLifespan"),
-        }
-    )
+    return {
+        "access_token_lifespan": lifespans.get("accessTokenLifespan"),
+        "refresh_token_lifespan": lifespans.get("refreshTokenLifespan"),
+        "auth_code_lifespan": lifespans.get("authCodeLifespan"),
+    }
 
 
 def _upstream(upstream: UpstreamProviderConfig, resource: Resource, redirect: str) -> Object:
-    shaped = omit_empty({"name": upstream.get("name")}) | {"type": upstream.get("type", "")}
-    variable = secret_variable(upstream.get("name", ""), resource)
-    oidc, oauth2 = upstream.get("oidcConfig"), upstream.get("oauth2Config")
-    if oidc is not None and upstream.get("type") == "oidc":
-        shaped["oidc_config"] = _oidc_upstream(oidc, variable, redirect)
-    if oauth2 is not None and upstream.get("type") == "oauth2":
-        shaped["oauth2_config"] = _oauth2_upstream(oauth2, upstream.get("name", ""), resource, redirect)
-    return shaped
+    name, kind = upstream.get("name", ""), upstream.get("type")
+    oidc = upstream.get("oidcConfig") if kind == "oidc" else None
+    oauth2 = upstream.get("oauth2Config") if kind == "oauth2" else None
+    return {
+        "name": name,
+        "type": kind,
+        "oidc_config": None if oidc is None else _oidc_upstream(oidc, secret_variable(name, resource), redirect),
+        "oauth2_config": None if oauth2 is None else _oauth2_upstream(oauth2, name, resource, redirect),
+    }
 
 
 def _oidc_upstream(config: OIDCUpstreamConfig, variable: str, redirect: str) -> Object:
-    shaped: Object = {"issuer_url": config.get("issuerUrl", ""), "client_id": config.get("clientId", "")}
-    return shaped | omit_empty(
-        {
-            "client_secret_env_var": variable if config.get("clientSecretRef") else "",
-            "redirect_uri": config.get("redirectUri") or redirect,
-            "scopes": config.get("scopes"),
-            "userinfo_override": _user_info(config.get("userInfoOverride")),
-            "additional_authorization_params": sorted_map(config.get("additionalAuthorizationParams")),
-            "subject_claim": config.get("subjectClaim"),
-        }
-    )
+    return {
+        "issuer_url": config.get("issuerUrl"),
+        "client_id": config.get("clientId"),
+        "client_secret_env_var": variable if config.get("clientSecretRef") else "",
+        "redirect_uri": config.get("redirectUri") or redirect,
+        "scopes": config.get("scopes"),
+        "userinfo_override": _user_info(config.get("userInfoOverride")),
+        "additional_authorization_params": config.get("additionalAuthorizationParams"),
+        "subject_claim": config.get("subjectClaim"),
+    }
 
 
 def _oauth2_upstream(config: OAuth2UpstreamConfig, upstream: str, resource: Resource, redirect: str) -> Object:
-    variable = secret_variable(upstream, resource)
-    shaped: Object = {
-        "authorization_endpoint": config.get("authorizationEndpoint", ""),
-        "token_endpoint": config.get("tokenEndpoint", ""),
-        "client_id": config.get("clientId", ""),
+    return {
+        "authorization_endpoint": config.get("authorizationEndpoint"),
+        "token_endpoint": config.get("tokenEndpoint"),
+        "client_id": config.get("clientId"),
+        "client_secret_env_var": secret_variable(upstream, resource) if config.get("clientSecretRef") else "",
+        "redirect_uri": config.get("redirectUri") or redirect,
+        "scopes": config.get("scopes"),
+        "userinfo": _user_info(config.get("userInfo")),
+        "token_response_mapping": _token_response(config.get("tokenResponseMapping")),
+        "identity_from_token": _identity(config.get("identityFromToken")),
+        "additional_authorization_params": config.get("additionalAuthorizationParams"),
+        "dcr_config": _registration(config.get("dcrConfig"), upstream, resource),
+        "allow_private_ips": bool(config.get("allowPrivateIPs")),
+        "insecure_allow_http": bool(config.get("insecureAllowHTTP")),
     }
-    shaped |= omit_empty(
-        {
-            "client_secret_env_var": variable if config.get("clientSecretRef") else "",
-            "redirect_uri": config.get("redirectUri") or redirect,
-            "scopes": config.get("scopes"),
-        }
-    )
-    user_info = _user_info(config.get("userInfo"))
-    # Before v0.26.0, Go wrote the field even without a userinfo endpoint, as null.
-    if user_info is not None or resource.is_judged(until="0.26.0"):
-        shaped["userinfo"] = user_info
-    mapping = config.get("tokenResponseMapping")
-    if mapping is not None:
-        shaped["token_response_mapping"] = {"access_token_path": mapping.get("accessTokenPath", "")} | omit_empty(
-            {
-                "scope_path": mapping.get("scopePath"),
-                "refresh_token_path": mapping.get("refreshTokenPath"),
-                "expires_in_path": mapping.get("expiresInPath"),
-            }
-        )
-    return shaped | omit_empty(
-        {
-            "identity_from_token": _identity(config.get("identityFromToken")),
-            "additional_authorization_params": sorted_map(config.get("additionalAuthorizationParams")),
-            "dcr_config": _registration(config.get("dcrConfig"), upstream, resource),
-            "allow_private_ips": bool(config.get("allowPrivateIPs")),
-            "insecure_allow_http": bool(config.get("insecureAllowHTTP")),
-        }
-    )
+
+
+def _token_response(mapping: TokenResponseMapping | None) -> Object | None:
+    if mapping is None:
+        return None
+    return {
+        "access_token_path": mapping.get("accessTokenPath"),
+        "scope_path": mapping.get("scopePath"),
+        "refresh_token_path": mapping.get("refreshTokenPath"),
+        "expires_in_path": mapping.get("expiresInPath"),
+    }
 
 
 def _identity(identity: IdentityFromTokenConfig | None) -> Object | None:
     if identity is None:
         return None
-    paths = {"name_path": identity.get("namePath"), "email_path": identity.get("emailPath")}
-    return {"subject_path": identity.get("subjectPath", "")} | omit_empty(paths)
+    return {
+        "subject_path": identity.get("subjectPath"),
+        "name_path": identity.get("namePath"),
+        "email_path": identity.get("emailPath"),
+    }
 
 
 def _registration(config: DCRUpstreamConfig | None, upstream: str, resource: Resource) -> Object | None:
     """Return ``dcr_config``, with which the server registers itself at an upstream (RFC 7591), or ``None``."""
     if config is None:
         return None
-    return omit_empty(
-        {
-            "discovery_url": config.get("discoveryUrl"),
-            "registration_endpoint": config.get("registrationEndpoint"),
-            "initial_access_token_env_var": token_variable(upstream, resource)
-            if config.get("initialAccessTokenRef")
-            else "",
-            "software_id": config.get("softwareId"),
-            "software_statement": config.get("softwareStatement"),
-        }
-    )
+    return {
+        "discovery_url": config.get("discoveryUrl"),
+        "registration_endpoint": config.get("registrationEndpoint"),
+        "initial_access_token_env_var": token_variable(upstream, resource)
+        if config.get("initialAccessTokenRef")
+        else "",
+        "software_id": config.get("softwareId"),
+        "software_statement": config.get("softwareStatement"),
+    }
 
 
 def _user_info(info: UserInfoConfig | None) -> Object | None:
     if info is None:
         return None
     fields = info.get("fieldMapping")
-    headers = info.get("additionalHeaders")
-    mapping = None
+    mapping: Object | None = None
     if fields is not None:
-        mapping = omit_empty(
-            {
-                "subject_fields": fields.get("subjectFields"),
-                "name_fields": fields.get("nameFields"),
-                "email_fields": fields.get("emailFields"),
-            }
-        )
-    return {"endpoint_url": info.get("endpointUrl", "")} | omit_empty(
-        {
-            "http_method": info.get("httpMethod"),
-            "additional_headers": sorted_map(headers),
-            "field_mapping": mapping,
+        mapping = {
+            "subject_fields": fields.get("subjectFields"),
+            "name_fields": fields.get("nameFields"),
+            "email_fields": fields.get("emailFields"),
         }
-    )
+    return {
+        "endpoint_url": info.get("endpointUrl"),
+        "http_method": info.get("httpMethod"),
+        "additional_headers": info.get("additionalHeaders"),
+        "field_mapping": mapping,
+    }
 
 
 def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | None:
@@ -263,29 +239,29 @@ def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | N
     spell = resource.profile.spell
     tls = spell(REDIS_TLS)
     has_user = (redis.get("aclUserConfig") or {}).get("usernameSecretRef") is not None
-    config = omit_empty({"addr": redis.get("addr"), "cluster_mode": bool(redis.get("clusterMode"))})
+    sentinels: Object | None = None
     if sentinel is not None:
-        config["sentinel_config"] = {
-            "master_name": sentinel.get("masterName", ""),
+        sentinels = {
+            "master_name": sentinel.get("masterName"),
             "sentinel_addrs": _sentinel_addresses(sentinel, resource.printed_namespace),
-        } | omit_empty({"db": sentinel.get("db")})
-    config |= {
+            "db": sentinel.get("db"),
+        }
+    config: Object = {
+        "addr": redis.get("addr"),
+        "cluster_mode": bool(redis.get("clusterMode")),
+        "sentinel_config": sentinels,
         "auth_type": "aclUser",
         "acl_user_config": {
             "username_env_var": spell(AUTH_SERVER_USER_VARIABLE) if has_user else "",
             "password_env_var": spell(AUTH_SERVER_PASSWORD_VARIABLE),
         },
         "key_prefix": f"{spell(AUTH_SERVER_KEY_PREFIX)}{{{resource.printed_namespace}:{resource.name}}}:",
+        "dial_timeout": redis.get("dialTimeout"),
+        "read_timeout": redis.get("readTimeout"),
+        "write_timeout": redis.get("writeTimeout"),
+        "tls": _tls(redis.get("tls"), f"{tls}/{CA_KEY}"),
+        "sentinel_tls": _tls(redis.get("sentinelTls"), f"{tls}/{SENTINEL_CA_FILE}") if sentinel else None,
     }
-    config |= omit_empty(
-        {
-            "dial_timeout": redis.get("dialTimeout"),
-            "read_timeout": redis.get("readTimeout"),
-            "write_timeout": redis.get("writeTimeout"),
-            "tls": _tls(redis.get("tls"), f"{tls}/{CA_KEY}"),
-            "sentinel_tls": _tls(redis.get("sentinelTls"), f"{tls}/{SENTINEL_CA_FILE}") if sentinel else None,
-        }
-    )
     return {"type": "redis", "redis_config": config}
 
 
@@ -301,12 +277,10 @@ def _sentinel_addresses(sentinel: RedisSentinelConfig, namespace: str) -> list[s
 def _tls(tls: RedisTLSConfig | None, file: str) -> Object | None:
     if tls is None:
         return None
-    return omit_empty(
-        {
-            "insecure_skip_verify": bool(tls.get("insecureSkipVerify")),
-            "ca_cert_file": file if tls.get("caCertSecretRef") else "",
-        }
-    )
+    return {
+        "insecure_skip_verify": bool(tls.get("insecureSkipVerify")),
+        "ca_cert_file": file if tls.get("caCertSecretRef") else "",
+    }
 
 
 def secret_variable(upstream: str, resource: Resource) -> str:

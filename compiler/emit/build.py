@@ -55,11 +55,6 @@ def omit_empty(fields: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value or (value == {} and isinstance(value, dict))}
 
 
-def sorted_map(mapping: Mapping[str, str] | None) -> dict[str, str] | None:
-    """Return a map sorted by the bytes of its keys, as Go writes it, or ``None`` if it is empty."""
-    return {key: mapping[key] for key in sorted(mapping, key=str.encode)} if mapping else None
-
-
 def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[str, str]:
     """Return a user's labels or annotations merged with the operator's. If a key is in both, the operator's wins."""
     return {**(user or {}), **defaults}

@@ -60,7 +60,7 @@ SYNTHESIZED_SINCE: Final = "0.26.0"
 """The first release with a condition about upstream providers that do not identify users."""
 
 
-def settled(workspace: Workspace, resource: Resource) -> Settled:
+def config_status(workspace: Workspace, resource: Resource) -> Settled:
     """Return the status of a shared configuration that the operator accepts."""
     reason = "ConfigValid" if resource.kind in {"MCPAuthzConfig", "MCPOIDCConfig"} else "ValidationSucceeded"
     conditions = [condition("Valid", True, reason, "the configuration is valid")]

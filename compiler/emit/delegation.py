@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..golang.duration import format_duration, parse_duration
 from ..toolhive.constants import DELEGATE_VARIABLE
-from .build import Object, omit_empty, secret_env
+from .build import Object, secret_env
 
 if TYPE_CHECKING:
     from ..models.delegation import JWTBearerGrantConfig, TrustedIssuerConfig
@@ -24,49 +24,48 @@ def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
     """
     if not config.get("enabled"):
         return None
-    shaped = {"cache_max_size": config.get("cacheMaxSize"), "cache_fallback_ttl": config.get("cacheFallbackTtl")}
-    return {"enabled": True} | omit_empty(shaped)
+    return {
+        "enabled": True,
+        "cache_max_size": config.get("cacheMaxSize"),
+        "cache_fallback_ttl": config.get("cacheFallbackTtl"),
+    }
 
 
 def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
     """Return the entry of ``trusted_issuers`` for an issuer."""
     grant = issuer.get("jwtBearerGrant")
-    shaped: Object = {
-        "issuer_url": issuer.get("issuerUrl", ""),
-        "expected_audience": issuer.get("expectedAudience", ""),
+    return {
+        "issuer_url": issuer.get("issuerUrl"),
+        "expected_audience": issuer.get("expectedAudience"),
+        "jwks_url": issuer.get("jwksUrl"),
+        "insecure_allow_http": bool(issuer.get("insecureAllowHTTP")),
+        "allow_private_ips": bool(issuer.get("allowPrivateIPs")),
+        "actor_claim": issuer.get("actorClaim"),
+        "allowed_actors": issuer.get("allowedActors"),
+        "actor_matcher": issuer.get("actorMatcher"),
+        "allowed_delegate_clients": issuer.get("allowedDelegateClients"),
+        "allow_may_act": bool(issuer.get("allowMayAct")),
+        "jwt_bearer_grant": grant and _assertion_grant(grant),
     }
-    return shaped | omit_empty(
-        {
-            "jwks_url": issuer.get("jwksUrl"),
-            "insecure_allow_http": bool(issuer.get("insecureAllowHTTP")),
-            "allow_private_ips": bool(issuer.get("allowPrivateIPs")),
-            "actor_claim": issuer.get("actorClaim"),
-            "allowed_actors": issuer.get("allowedActors"),
-            "actor_matcher": issuer.get("actorMatcher"),
-            "allowed_delegate_clients": issuer.get("allowedDelegateClients"),
-            "allow_may_act": bool(issuer.get("allowMayAct")),
-            "jwt_bearer_grant": grant and _assertion_grant(grant),
-        }
-    )
 
 
 def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
     """Return ``jwt_bearer_grant``, which states the assertions of an issuer that the server accepts."""
-    shaped: Object = {
+    return {
         "max_assertion_age": format_duration(parse_duration(grant["maxAssertionAge"])),
         "subject_bindings": [
             {"subject": binding["subject"], "allowed_resources": binding["allowedResources"]}
             for binding in grant["subjectBindings"]
         ],
+        "accepted_audiences": grant.get("acceptedAudiences"),
     }
-    return shaped | omit_empty({"accepted_audiences": grant.get("acceptedAudiences")})
 
 
 def delegate_clients(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
     """Return ``delegate_clients``. The secrets of the clients are passed as environment variables."""
     return [
         {
-            "client_id": client.get("clientId", ""),
+            "client_id": client.get("clientId"),
             "client_secret_env_var": _variable(i, resource),
             "scopes": client.get("scopes"),
             "audiences": client.get("audiences"),

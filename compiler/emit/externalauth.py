@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..toolhive.constants import SECRET_PREFIX, TOKEN_EXCHANGE_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
-from .build import Object, omit_empty, secret_env
+from .build import Object, secret_env
 
 if TYPE_CHECKING:
     from ..models.mcpexternalauthconfig import (
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     )
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-
-GO_ZERO_TIME = "0001-01-01T00:00:00Z"
-"""The zero value of Go's ``time.Time``."""
 
 
 def config(workspace: Workspace, resource: Resource) -> Resource[MCPExternalAuthConfigSpec] | None:
@@ -55,51 +52,42 @@ def subject_token_type(text: str) -> str:
 def token_exchange(block: TokenExchangeConfig) -> Object:
     """Return ``token_exchange_config`` of a RunConfig. The client secret is passed as an environment variable."""
     header = block.get("externalTokenHeaderName", "")
-    shaped: Object = {
-        "token_url": block.get("tokenUrl", ""),
-        "client_id": block.get("clientId", ""),
-        "client_secret": "",
-        "audience": block.get("audience", ""),
+    return {
+        "token_url": block.get("tokenUrl"),
+        "client_id": block.get("clientId"),
+        "audience": block.get("audience"),
+        "scopes": block.get("scopes"),
+        "subject_token_type": subject_token_type(block.get("subjectTokenType", "")),
+        "header_strategy": "custom" if header else "replace",
+        "external_token_header_name": header,
     }
-    return shaped | omit_empty(
-        {
-            "scopes": block.get("scopes"),
-            "subject_token_type": subject_token_type(block.get("subjectTokenType", "")),
-            "header_strategy": "custom" if header else "replace",
-            "external_token_header_name": header,
-        }
-    )
 
 
 def bearer_token(block: BearerTokenConfig) -> Object:
     """Return ``remote_auth_config`` of a RunConfig for a bearer token. It names the Secret, never the value."""
-    return {
-        "use_pkce": False,
-        "bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token",
-        # omitempty has no effect on time.Time, so Go writes its zero value.
-        "cached_token_expiry": GO_ZERO_TIME,
-        "cached_secret_expiry": GO_ZERO_TIME,
-    }
+    return {"bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token"}
 
 
 def aws_sts(block: AWSStsConfig) -> Object:
     """Return ``aws_sts_config`` of a RunConfig."""
     mappings = [
-        omit_empty({"claim": mapping.get("claim"), "matcher": mapping.get("matcher")})
-        | {"role_arn": mapping.get("roleArn", "")}
-        | ({"priority": mapping["priority"]} if mapping.get("priority") is not None else {})
+        {
+            "claim": mapping.get("claim"),
+            "matcher": mapping.get("matcher"),
+            "role_arn": mapping.get("roleArn"),
+            "priority": mapping.get("priority"),
+        }
         for mapping in block.get("roleMappings") or ()
     ]
-    shaped: Object = {"region": block.get("region", ""), "service": block.get("service", "")}
-    return shaped | omit_empty(
-        {
-            "fallback_role_arn": block.get("fallbackRoleArn"),
-            "role_mappings": mappings,
-            "role_claim": block.get("roleClaim"),
-            "session_duration": block.get("sessionDuration"),
-            "session_name_claim": block.get("sessionNameClaim"),
-        }
-    )
+    return {
+        "region": block.get("region"),
+        "service": block.get("service"),
+        "fallback_role_arn": block.get("fallbackRoleArn"),
+        "role_mappings": mappings,
+        "role_claim": block.get("roleClaim"),
+        "session_duration": block.get("sessionDuration"),
+        "session_name_claim": block.get("sessionNameClaim"),
+    }
 
 
 def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]:

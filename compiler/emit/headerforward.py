@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ..golang.json import compact
 from ..golang.letter import upper
+from ..golang.value import SortedMap
 from ..toolhive.constants import HEADER_FORWARD_VARIABLE, SECRET_PREFIX
-from .build import Object, omit_empty, secret_env, sorted_map
+from .build import Object, secret_env
 from .container import secrets_provider
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
         header["headerName"]: identifier(header["headerName"], resource.name)
         for header in forward.get("addHeadersFromSecret") or ()
     }
-    shaped = omit_empty({"add_plaintext_headers": sorted_map(plain), "add_headers_from_secret": sorted_map(secrets)})
-    return shaped or None
+    return {"add_plaintext_headers": plain, "add_headers_from_secret": secrets} if plain or secrets else None
 
 
 def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list[Object]:
@@ -47,7 +47,8 @@ def entries_environment(entries: Iterable[Resource[MCPServerEntrySpec]]) -> list
         plain = forward.get("addPlaintextHeaders")
         headers = forward.get("addHeadersFromSecret") or ()
         secrets = {header["headerName"]: identifier(header["headerName"], entry.name) for header in headers}
-        manifest = omit_empty({"addPlaintextHeaders": sorted_map(plain), "addHeadersFromSecret": sorted_map(secrets)})
+        maps = {"addPlaintextHeaders": SortedMap(plain or {}), "addHeadersFromSecret": SortedMap(secrets)}
+        manifest = {field: values for field, values in maps.items() if values}
         if manifest:
             name = f"{entry.profile.spell(HEADER_FORWARD_VARIABLE)}_{_identifier_part(entry.name)}"
             variables.append({"name": name, "value": compact(manifest)})

@@ -53,7 +53,7 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
         secrets = _pull_secrets(build, resource)
         compiled = rbac.account_with_role(resource, _default_account(resource), ROLE_RULES, secrets)
     compiled += authz.inline_config_map(resource)
-    text = runconfig.text(runconfig.mcp_remote_proxy(build, resource))
+    text = runconfig.text(runconfig.mcp_remote_proxy(build, resource), resource)
     config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
     return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "remote-proxy")]
 

@@ -56,7 +56,7 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     if resource.spec.get("serviceAccount") is None:
         compiled.append(rbac.service_account(resource, f"{resource.name}-sa", secrets))
     compiled += authz.inline_config_map(resource)
-    text = runconfig.text(runconfig.mcp_server(build, resource))
+    text = runconfig.text(runconfig.mcp_server(build, resource), resource)
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
     return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "proxy")]
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from ..toolhive.constants import STS_KEY, STS_MIDDLEWARE
+from ..toolhive.constants import STS_MIDDLEWARE
 from ..toolhive.release import BODY_LIMIT_SINCE
-from . import authserver, authz, ratelimit, tools
+from . import authserver, authz
 
 if TYPE_CHECKING:
     from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.session import RateLimitConfig
     from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
     from .build import Build, Object
@@ -21,11 +23,11 @@ LARGEST_BODY = 8 * 1024 * 1024
 
 
 def middlewares(
-    build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, limits: Object | None
+    build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, limits: RateLimitConfig | None
 ) -> list[Middleware]:
     """Return ``middleware_configs`` of a proxy's RunConfig, in the order in which middlewares handle a request.
 
-    ``limits`` are the rate limits in the form of the RunConfig, or ``None`` without limits.
+    ``limits`` are the rate limits of the spec, or ``None`` without limits.
     """
     chain: list[Middleware] = []
 
@@ -46,7 +48,7 @@ def middlewares(
     # Newer releases audit earlier: from v0.41.0 on also requests that authentication refuses, in v0.40.1 also requests
     # that authorization denies, and before only requests that reach the server.
     add_audit(since="0.41.0", until=None)
-    add("auth", {"oidc_config": parts.oidc_config} if parts.oidc_config else {})
+    add("auth", {"oidc_config": parts.oidc_config})
     provider = authserver.provider_name(parts.auth_server) if parts.auth_server is not None else ""
     if parts.auth_server is not None:
         if parts.auth_server.get("disableUpstreamTokenInjection"):
@@ -55,14 +57,16 @@ def middlewares(
             add("upstreamswap", {"config": {"provider_name": provider}})
     if parts.token_exchange is not None:
         add("tokenexchange", {"token_exchange_config": parts.token_exchange})
-    if parts.tools:
-        add("tool-filter", tools.middleware_parameters(parts.tools))
-        add("tool-call-filter", tools.middleware_parameters(parts.tools))
+    tools, overrides = parts.tools.get("toolsFilter"), parts.tools.get("toolsOverride")
+    if tools or overrides:
+        filtered = {"filter_tools": tools or None, "tools_override": overrides or {}}
+        add("tool-filter", filtered)
+        add("tool-call-filter", filtered)
     add("mcp-parser", {})
     # v0.43.0 moved telemetry directly behind the parser.
     add_telemetry(since="0.43.0", until=None)
     if limits is not None:
-        add("ratelimit", ratelimit.middleware_parameters(resource, limits))
+        add("ratelimit", _rate_limit(resource, limits))
     for direction, webhooks in parts.webhooks.items():
         add(f"{direction}-webhook", {"webhooks": webhooks, "server_name": resource.name, "transport": transport})
     if build.operator.usage_metrics:
@@ -79,15 +83,26 @@ def middlewares(
     return chain
 
 
+def _rate_limit(resource: Resource[ProxySpec], limits: RateLimitConfig) -> Object:
+    """Return the parameters of the rate limit middleware: the limits, and the Redis that counts requests."""
+    storage = cast("MCPServerSpec", resource.spec).get("sessionStorage") or {}
+    return {
+        "namespace": resource.printed_namespace,
+        "server_name": resource.name,
+        "config": limits,
+        "redis_addr": storage.get("address"),
+        "redis_db": storage.get("db"),
+    }
+
+
 def with_remote(
     chain: list[Middleware], resource: Resource[MCPRemoteProxySpec], parts: ProxyParts, forward: Object | None
 ) -> list[Middleware]:
     """Return the chain with the middlewares that only remote servers have, before its last middleware."""
     added: list[Middleware] = []
     if parts.aws_sts is not None:
-        spell = resource.profile.spell
-        parameters = {spell(STS_KEY): parts.aws_sts, "target_url": resource.spec.get("remoteUrl", "")}
-        added.append({"type": spell(STS_MIDDLEWARE), "parameters": parameters})
+        parameters = {"aws_sts_config": parts.aws_sts, "target_url": resource.spec.get("remoteUrl", "")}
+        added.append({"type": STS_MIDDLEWARE, "parameters": parameters})
     if forward is not None:
         plain = forward.get("add_plaintext_headers")
         added.append({"type": "header-forward", "parameters": {"add_headers": plain or None}})

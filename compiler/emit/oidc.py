@@ -106,14 +106,15 @@ def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[s
 
 
 def run_config(oidc: OIDC, scopes: list[str]) -> Object:
-    """Return ``oidc_config`` of a RunConfig. It has Go's field names, and no field is left out."""
+    """Return ``oidc_config`` of a RunConfig. It has Go's field names.
+
+    The client secret is not written, because the proxy reads it from its environment.
+    """
     return {
         "Issuer": oidc.issuer,
         "Audience": oidc.audience,
         "JWKSURL": oidc.jwks_url,
         "ClientID": oidc.client_id,
-        # The proxy reads the secret from its environment.
-        "ClientSecret": "",
         "CACertPath": oidc.ca_cert_path,
         "AuthTokenFile": oidc.auth_token_file,
         "AllowPrivateIP": oidc.jwks_allow_private_ip,

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ..toolhive.auth_client import DEFAULT_SCOPES
-from . import authserver, authz, externalauth, oidc, telemetry, tools, webhook
+from . import authserver, authz, externalauth, oidc, telemetry, webhook
 
 if TYPE_CHECKING:
     from ..golang.value import RawJson
     from ..models.embeddedauth import EmbeddedAuthServerConfig
     from ..models.mcpserver import MCPServerSpec
+    from ..models.mcptoolconfig import MCPToolConfigSpec
     from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
     from .build import Build, Object
+
+
+DEFAULT_AUDIT: Final = {"detectApplicationErrors": True, "maxDataSize": 1024}
+"""The audit configuration of proxies, whose spec can only enable auditing. ``maxDataSize`` is in bytes.
+
+Source: ``audit.DefaultConfig`` of ToolHive.
+"""
 
 
 class ProxyParts(NamedTuple):
@@ -24,7 +32,7 @@ class ProxyParts(NamedTuple):
     aws_sts: Object | None
     authz_config: Object | RawJson | None
     telemetry_config: Object | None
-    tools: tools.Tools
+    tools: MCPToolConfigSpec
     auth_server: EmbeddedAuthServerConfig | None
     audit_config: Object | None
     resource_url: str
@@ -39,6 +47,7 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
     server = authserver.of_proxy(workspace, resource)
     scopes = incoming.scopes if incoming else []
     advertised = scopes or (list(DEFAULT_SCOPES) if server else [])
+    tools: Resource[MCPToolConfigSpec] | None = workspace.target(resource, "spec", "toolConfigRef", "name")
     exchange = externalauth.token_exchange_of(workspace, resource)
     sts = externalauth.aws_sts_of(workspace, resource)
     return ProxyParts(
@@ -47,20 +56,10 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
         aws_sts=externalauth.aws_sts(sts) if sts else None,
         authz_config=authz.authz_config(workspace, resource),
         telemetry_config=telemetry.telemetry_config(workspace, resource),
-        tools=tools.of_proxy(workspace, resource),
+        tools={} if tools is None else tools.spec,
         auth_server=server,
-        audit_config=_audit(resource) if (resource.spec.get("audit") or {}).get("enabled") else None,
+        audit_config=DEFAULT_AUDIT if (resource.spec.get("audit") or {}).get("enabled") else None,
         resource_url=incoming.resource_url if incoming else "",
         scopes=scopes,
         webhooks=webhook.of_server(workspace, cast("Resource[MCPServerSpec]", resource)),
     )
-
-
-def _audit(resource: Resource) -> Object:
-    """Return the default audit configuration. The spec of a proxy can only enable auditing, not configure it.
-
-    v0.22.0 added ``detectApplicationErrors``, which is on by default. ``maxDataSize`` is in bytes.
-
-    Source: ``audit.DefaultConfig`` of ToolHive.
-    """
-    return ({"detectApplicationErrors": True} if resource.is_judged(since="0.22.0") else {}) | {"maxDataSize": 1024}

@@ -1,16 +1,15 @@
 """RunConfig: the configuration of the proxy runner, for MCPServer and MCPRemoteProxy.
 
-Keys are in the order in which Go declares them. A test compares the order with the RunConfig model.
+A step returns the value of each field. The models decide the order of the fields, and which are left out.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ..golang.json import indented
+from ..records.runconfig.text import runconfig_text
 from ..toolhive.constants import (
     BASE_NAME_LABEL,
-    CA_BUNDLE_KEY,
     CHECKSUM_ANNOTATION,
     DEFAULT_PORT,
     MANAGER,
@@ -21,15 +20,14 @@ from ..toolhive.constants import (
     PORT_VARIABLES,
     RUN_CONFIG_LABEL,
     RUN_CONFIG_VERSION,
-    STS_KEY,
     TRANSPORT_LABEL,
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
-from . import authserver, externalauth, headerforward, ratelimit, tools
-from .build import Build, Object, metadata, omit_empty
+from . import authserver, externalauth, headerforward
+from .build import Build, Object, metadata
 from .checksum import content_checksum
-from .middleware import Middleware, middlewares, with_remote
+from .middleware import middlewares, with_remote
 from .proxy import ProxyParts, proxy_parts
 
 if TYPE_CHECKING:
@@ -50,75 +48,92 @@ NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbou
 
 
 def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
-    """Return the RunConfig of an MCPServer as plain data, in Go's order of fields."""
+    """Return the RunConfig of an MCPServer. Its fields are in any order, and may be empty; `text` writes it."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "stdio"
     target_port = spec.get("mcpPort") or DEFAULT_PORT
     parts = proxy_parts(build, resource, port)
-    bearer = externalauth.bearer_token_of(build.workspace, resource)
     volumes, read, write = _volumes(spec.get("volumes") or ())
     profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
-    limits = ratelimit.run_config(spec.get("rateLimiting"))
-    config: Object = {"schema_version": RUN_CONFIG_VERSION}
-    # Since v0.24.1, the generation makes every change of the spec restart the proxy.
-    if resource.is_judged(since="0.24.1"):
-        config["mcpserver_generation"] = build.generation
-    config["image"] = spec.get("image", "")
-    config |= omit_empty(
-        {
-            "remote_auth_config": externalauth.bearer_token(bearer) if bearer else None,
-            "cmd_args": spec.get("args"),
-        }
-    )
-    config |= _identity(build, resource, transport, port)
-    config |= {"target_port": target_port} | omit_empty({"permission_profile_name_or_path": profile_name})
-    config["permission_profile"] = _add_paths(profile, read, write)
-    config |= omit_empty(
-        {
-            "env_vars": _environment(spec.get("env") or (), transport, target_port),
-            "volumes": volumes,
-            "container_labels": _labels(resource, transport, port),
-        }
-    )
-    config |= _authentication(parts, resource)
-    config |= omit_empty(
-        {
-            "rate_limit_config": limits,
-            "rate_limit_namespace": resource.printed_namespace if limits is not None else "",
-            "trust_proxy_headers": bool(spec.get("trustProxyHeaders")),
-            # Over HTTP, the proxy uses the transport of the server, and the spec's proxyMode has no effect.
-            "proxy_mode": (spec.get("proxyMode") or "streamable-http") if transport == "stdio" else transport,
-        }
-    )
-    config |= _middleware_fields(parts, resource, middlewares(build, resource, parts, transport, limits))
-    return config | _last_fields(parts, resource, None) | omit_empty({"scaling_config": _scaling(build, resource)})
+    limits = spec.get("rateLimiting")
+    return _proxy(build, resource, parts, transport, port) | {
+        # The generation makes every change of the spec restart the proxy.
+        "mcpserver_generation": build.generation,
+        "image": spec.get("image", ""),
+        "cmd_args": spec.get("args"),
+        "target_port": target_port,
+        "permission_profile_name_or_path": profile_name,
+        "permission_profile": profile | {"read": read, "write": write},
+        "env_vars": _environment(spec.get("env") or (), transport, target_port),
+        "volumes": volumes,
+        "rate_limit_config": limits,
+        "rate_limit_namespace": resource.printed_namespace if limits is not None else "",
+        # Over HTTP, the proxy uses the transport of the server, and the spec's proxyMode has no effect.
+        "proxy_mode": (spec.get("proxyMode") or "streamable-http") if transport == "stdio" else transport,
+        "middleware_configs": middlewares(build, resource, parts, transport, limits),
+    }
 
 
 def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Object:
-    """Return the RunConfig of an MCPRemoteProxy as plain data, in Go's order of fields."""
+    """Return the RunConfig of an MCPRemoteProxy. Its fields are in any order, and may be empty; `text` writes it."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "streamable-http"
     parts = proxy_parts(build, resource, port)
-    bearer = externalauth.bearer_token_of(build.workspace, resource)
     forward = headerforward.run_config(resource)
-    config: Object = {"schema_version": RUN_CONFIG_VERSION, "image": "", "remote_url": spec.get("remoteUrl", "")}
-    config |= omit_empty({"remote_auth_config": externalauth.bearer_token(bearer) if bearer else None})
-    config |= _identity(build, resource, transport, port)
-    config["permission_profile"] = NETWORK_PROFILE
-    config["env_vars"] = {TRANSPORT_VARIABLE: transport}
-    config["container_labels"] = _labels(resource, transport, port)
-    config |= _authentication(parts, resource)
-    config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
     chain = middlewares(build, resource, parts, transport, None)
-    config |= _middleware_fields(parts, resource, with_remote(chain, resource, parts, forward))
-    return config | _last_fields(parts, resource, forward) | omit_empty({"scaling_config": _scaling(build, resource)})
+    return _proxy(build, resource, parts, transport, port) | {
+        "remote_url": spec.get("remoteUrl", ""),
+        "permission_profile": NETWORK_PROFILE,
+        "env_vars": {TRANSPORT_VARIABLE: transport},
+        "proxy_mode": transport,
+        "middleware_configs": with_remote(chain, resource, parts, forward),
+        "header_forward": forward,
+    }
 
 
-def text(config: Object) -> str:
-    """Return the text of a RunConfig as the operator writes it: indented by two, without a newline at the end."""
-    return indented(config)
+def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, port: int) -> Object:
+    """Return the fields that both kinds of proxies have."""
+    bearer = externalauth.bearer_token_of(build.workspace, resource)
+    issuer = parts.oidc_config or {}
+    base_name = resource.name[:LONGEST_BASE_NAME]
+    server = parts.auth_server
+    return {
+        "schema_version": RUN_CONFIG_VERSION,
+        "remote_auth_config": externalauth.bearer_token(bearer) if bearer else None,
+        "name": resource.name,
+        "container_name": base_name if resource.kind == "MCPServer" else resource.name,
+        "base_name": base_name,
+        "transport": transport,
+        "host": build.operator.proxy_host,
+        "port": port,
+        "container_labels": _labels(resource, transport, port),
+        "oidc_config": parts.oidc_config,
+        "token_exchange_config": parts.token_exchange,
+        "aws_sts_config": parts.aws_sts,
+        "authz_config": parts.authz_config,
+        "audit_config": parts.audit_config,
+        "telemetry_config": parts.telemetry_config,
+        "trust_proxy_headers": bool(resource.spec.get("trustProxyHeaders")),
+        "thv_ca_bundle": issuer.get("CACertPath"),
+        "jwks_auth_token_file": issuer.get("AuthTokenFile"),
+        "tools_filter": parts.tools.get("toolsFilter"),
+        # The operator drops the annotations of the overrides.
+        "tools_override": parts.tools.get("toolsOverride"),
+        "validating_webhooks": parts.webhooks.get("validating"),
+        "mutating_webhooks": parts.webhooks.get("mutating"),
+        "endpoint_prefix": resource.spec.get("endpointPrefix"),
+        "embedded_auth_server_config": None
+        if server is None
+        else authserver.run_config(server, resource, scopes=parts.scopes, audiences=[parts.resource_url]),
+        "scaling_config": _scaling(build, resource),
+    }
+
+
+def text(config: Object, resource: Resource) -> str:
+    """Return the text of a resource's RunConfig as the operator writes it, without a newline at the end."""
+    return runconfig_text(config, resource.release, resource.profile)
 
 
 def config_map(resource: Resource, config_text: str, component: str) -> tuple[Object, str]:
@@ -150,18 +165,6 @@ def labeled_config_map(
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": data}, checksum
 
 
-def _identity(build: Build, resource: Resource, transport: str, port: int) -> Object:
-    base_name = resource.name[:LONGEST_BASE_NAME]
-    return {
-        "name": resource.name,
-        "container_name": base_name if resource.kind == "MCPServer" else resource.name,
-        "base_name": base_name,
-        "transport": transport,
-        "host": build.operator.proxy_host,
-        "port": port,
-    }
-
-
 def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
     base_name = resource.name[:LONGEST_BASE_NAME]
     labels = {
@@ -171,7 +174,6 @@ def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
         PORT_LABEL: str(port),
         TRANSPORT_LABEL: transport,
     }
-    # Go writes maps in sorted order. These labels are sorted, and a profile only changes their common prefix.
     return {resource.profile.spell(label): value for label, value in labels.items()}
 
 
@@ -181,7 +183,7 @@ def _environment(env: Sequence[EnvVar], transport: str, target_port: int) -> dic
     values[TRANSPORT_VARIABLE] = transport
     if transport != "stdio":
         values |= dict.fromkeys(PORT_VARIABLES, str(target_port))
-    return {name: values[name] for name in sorted(values, key=str.encode)}
+    return values
 
 
 def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
@@ -223,48 +225,6 @@ def _mount_target(declaration: str) -> str:
         return clean(declaration.rpartition(":")[2])
 
 
-def _add_paths(profile: Object, read: list[str], write: list[str]) -> Object:
-    return {"name": profile["name"]} | omit_empty({"read": read, "write": write}) | {"network": profile["network"]}
-
-
-def _authentication(parts: ProxyParts, resource: Resource) -> Object:
-    return omit_empty(
-        {
-            "oidc_config": parts.oidc_config,
-            "token_exchange_config": parts.token_exchange,
-            resource.profile.spell(STS_KEY): parts.aws_sts,
-            "authz_config": parts.authz_config,
-            "audit_config": parts.audit_config,
-            "telemetry_config": parts.telemetry_config,
-        }
-    )
-
-
-def _middleware_fields(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[Middleware]) -> Object:
-    issuer = parts.oidc_config or {}
-    ca_bundle = resource.profile.spell(CA_BUNDLE_KEY)
-    return (
-        omit_empty({ca_bundle: issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
-        | tools.run_config(parts.tools)
-        | {"middleware_configs": middlewares}
-        | omit_empty(
-            {
-                "validating_webhooks": parts.webhooks.get("validating"),
-                "mutating_webhooks": parts.webhooks.get("mutating"),
-                "endpoint_prefix": resource.spec.get("endpointPrefix"),
-            }
-        )
-    )
-
-
-def _last_fields(parts: ProxyParts, resource: Resource, forward: Object | None) -> Object:
-    server = None
-    if parts.auth_server is not None:
-        audiences = [parts.resource_url]
-        server = authserver.run_config(parts.auth_server, resource, scopes=parts.scopes, audiences=audiences)
-    return omit_empty({"header_forward": forward, "embedded_auth_server_config": server})
-
-
 def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
     """Return ``scaling_config``: the replicas and the Redis that stores sessions, or ``None`` if there is neither.
 
@@ -274,12 +234,10 @@ def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
     """
     storage = resource.spec.get("sessionStorage")
     replicas = cast("MCPServerSpec", resource.spec).get("backendReplicas")
-    scaling: Object = {} if replicas is None else {"backend_replicas": replicas}
+    redis: Object | None = None
     default, _ = build.operator.default_redis(resource.release)
     if storage is not None and storage.get("provider") == "redis":
-        scaling["session_redis"] = omit_empty(
-            {"address": storage.get("address"), "db": storage.get("db"), "key_prefix": storage.get("keyPrefix")}
-        )
+        redis = {"address": storage.get("address"), "db": storage.get("db"), "key_prefix": storage.get("keyPrefix")}
     elif default and (storage is None or resource.kind == "MCPServer"):
-        scaling["session_redis"] = {"address": default}
-    return scaling or None
+        redis = {"address": default}
+    return None if replicas is None and redis is None else {"backend_replicas": replicas, "session_redis": redis}

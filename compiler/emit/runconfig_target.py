@@ -26,7 +26,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
         step = STEPS.get(resource.kind)
         if step is not None:
             path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".json")
-            compiled.append(Artifact(path, runconfig.text(step(build, resource)), resource))
+            compiled.append(Artifact(path, runconfig.text(step(build, resource), resource), resource))
     return compiled
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 AUTHZ_CONDITION: Final = ("AuthzConfigRefValidated", True, "AuthzConfigRefValid", "the MCPAuthzConfig is valid")
 
 
-def settled(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:
+def final_status(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:
     """Return the final annotations and status of an accepted resource, or ``None`` if the kind is not the operator's.
 
     The annotations are those of the resource and those that the operator adds.
@@ -306,17 +306,17 @@ def _definition(*_: object) -> Settled:
 
 STEPS: dict[str, Callable[[Workspace, Resource[Any]], Settled]] = {
     "EmbeddingServer": _embedding,
-    "MCPAuthzConfig": configstatus.settled,
-    "MCPExternalAuthConfig": configstatus.settled,
+    "MCPAuthzConfig": configstatus.config_status,
+    "MCPExternalAuthConfig": configstatus.config_status,
     "MCPGroup": _group,
-    "MCPOIDCConfig": configstatus.settled,
+    "MCPOIDCConfig": configstatus.config_status,
     "MCPRegistry": _registry,
     "MCPRemoteProxy": _proxy,
     "MCPServer": _server,
     "MCPServerEntry": _entry,
-    "MCPTelemetryConfig": configstatus.settled,
-    "MCPToolConfig": configstatus.settled,
+    "MCPTelemetryConfig": configstatus.config_status,
+    "MCPToolConfig": configstatus.config_status,
     "VirtualMCPCompositeToolDefinition": _definition,
-    "MCPWebhookConfig": configstatus.settled,
+    "MCPWebhookConfig": configstatus.config_status,
     "VirtualMCPServer": _virtual_server,
 }

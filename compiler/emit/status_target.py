@@ -20,7 +20,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
     """Return each resource's status as an artifact with the path ``NAMESPACE/KIND-NAME.yaml``."""
     compiled = []
     for resource in in_order(resources):
-        settled = status.settled(build.workspace, resource, build.generation)
+        settled = status.final_status(build.workspace, resource, build.generation)
         if settled is not None:
             finalizer = FINALIZERS.get(resource.kind)
             entry = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..golang.strconv import NumberError, format_plain, parse_float
 from ..toolhive.connection import without_scheme
 from ..toolhive.constants import CA_KEY, TELEMETRY_HEADER_VARIABLE
-from .build import Object, env_name, omit_empty, secret_env, sorted_map
+from .build import Object, env_name, secret_env
 
 if TYPE_CHECKING:
     from ..models.mcptelemetryconfig import MCPTelemetryConfigSpec, MCPTelemetryOTelConfig
@@ -47,22 +47,19 @@ def telemetry_config(
     used: MCPTelemetryOTelConfig = otel if otel.get("enabled") else {}
     tracing = used.get("tracing") or {}
     ca = ca_config_map(telemetry)
-    shaped = omit_empty({"endpoint": without_scheme(used.get("endpoint", "")), "serviceName": service_name(resource)})
-    shaped["tracingEnabled"] = bool(tracing.get("enabled"))
-    shaped["metricsEnabled"] = bool((used.get("metrics") or {}).get("enabled"))
-    shaped |= omit_empty(
-        {
-            "samplingRate": sampling_rate(tracing.get("samplingRate", "")),
-            "headers": sorted_map(used.get("headers")),
-            "insecure": bool(used.get("insecure")),
-            "enablePrometheusMetricsPath": bool((telemetry.spec.get("prometheus") or {}).get("enabled")),
-            "customAttributes": sorted_map(used.get("resourceAttributes")),
-        }
-    )
-    shaped["useLegacyAttributes"] = bool(used.get("useLegacyAttributes"))
-    if with_ca_path and ca is not None:
-        shaped["caCertPath"] = f"{CA_FOLDER}/{ca[0]}/{ca[1]}"
-    return shaped
+    return {
+        "endpoint": without_scheme(used.get("endpoint", "")),
+        "serviceName": service_name(resource),
+        "tracingEnabled": bool(tracing.get("enabled")),
+        "metricsEnabled": bool((used.get("metrics") or {}).get("enabled")),
+        "samplingRate": sampling_rate(tracing.get("samplingRate", "")),
+        "headers": used.get("headers"),
+        "insecure": bool(used.get("insecure")),
+        "enablePrometheusMetricsPath": bool((telemetry.spec.get("prometheus") or {}).get("enabled")),
+        "customAttributes": used.get("resourceAttributes"),
+        "useLegacyAttributes": bool(used.get("useLegacyAttributes")),
+        "caCertPath": f"{CA_FOLDER}/{ca[0]}/{ca[1]}" if with_ca_path and ca is not None else "",
+    }
 
 
 def sampling_rate(text: str) -> str:

@@ -29,6 +29,7 @@ AUTH_SERVER_FILE = "authserver-config.yaml"
 def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
     """Return the exact texts of the files that the process reads, by file name."""
     from ..golang.yaml.v3 import dump
+    from ..records.shape import encode
 
     redis, _ = build.operator.default_redis(resource.release)
     whole = written(config(build.workspace, resource, redis=redis, with_hashes=True), resource.release)
@@ -37,7 +38,10 @@ def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, s
     texts = {CONFIG_FILE: dump(whole)}
     server = resource.spec.get("authServerConfig")
     if server is not None:
-        texts[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))
+        written_server = encode(
+            auth_server(build.workspace, resource, server), "EmbeddedAuthServerRunConfig", resource.release
+        )
+        texts[AUTH_SERVER_FILE] = dump(written_server)
     return texts
 
 

@@ -82,21 +82,21 @@ def run_config(resource: Resource, direction: Direction, webhook: WebhookSpec) -
     stated = webhook.get("tlsConfig")
     if stated is not None:
         is_mutual = "clientCertSecretRef" in paths and "clientKeySecretRef" in paths
-        tls = omit_empty(
-            {
-                "ca_bundle_path": paths.get("caSecretRef"),
-                "client_cert_path": paths["clientCertSecretRef"] if is_mutual else "",
-                "client_key_path": paths["clientKeySecretRef"] if is_mutual else "",
-                "insecure_skip_verify": bool(stated.get("insecureSkipVerify")),
-            }
-        )
+        tls = {
+            "ca_bundle_path": paths.get("caSecretRef"),
+            "client_cert_path": paths["clientCertSecretRef"] if is_mutual else "",
+            "client_key_path": paths["clientKeySecretRef"] if is_mutual else "",
+            "insecure_skip_verify": bool(stated.get("insecureSkipVerify")),
+        }
     timeout = webhook.get("timeout")
     return {
-        "name": webhook.get("name", ""),
-        "url": webhook.get("url", ""),
+        "name": webhook.get("name"),
+        "url": webhook.get("url"),
         "timeout": parse_duration(timeout) if timeout else 0,
         "failure_policy": (webhook.get("failurePolicy") or "fail").lower(),
-    } | omit_empty({"tls_config": tls, "hmac_secret_ref": paths.get("hmacSecretRef")})
+        "tls_config": tls,
+        "hmac_secret_ref": paths.get("hmacSecretRef"),
+    }
 
 
 def _files(direction: Direction, webhook: WebhookSpec) -> dict[str, _File]:

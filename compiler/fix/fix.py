@@ -129,16 +129,16 @@ def fix_file(
 
     def offered(body: str, documents: list[Document]) -> list[FileFix]:
         offers = _proposals(body, file, documents, project, read_as)
-        offers += _meant_proposals(body, documents, findings, project.settings.profile)
+        offers += _suggested_value_proposals(body, documents, findings, project.settings.profile)
         return [proposal.fix for proposal in offers if proposal.fix.is_safe or unsafe]
 
     def readable(body: str, broken: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
         return with_quotes(body, file, _reported(broken, Silence(body, file), project, CURABLE))
 
-    return settled(text, file, offered, readable)
+    return fix_until_stable(text, file, offered, readable)
 
 
-def settled(
+def fix_until_stable(
     text: bytes,
     file: str,
     offered: Callable[[str, list[Document]], list[FileFix]],
@@ -192,7 +192,7 @@ def proposals(
         return []
     documents, broken = read_documents(body, file)
     offered = _proposals(body, file, documents, project, read_as)
-    offered += _meant_proposals(body, documents, findings, project.settings.profile)
+    offered += _suggested_value_proposals(body, documents, findings, project.settings.profile)
     offered = [proposal for proposal in offered if proposal.fix.is_safe or unsafe]
     good = Trial(body, file, documents, len(broken)).good(proposal.fix for proposal in offered)
     return [proposal for proposal in offered if key_of(proposal.fix) in good]
@@ -256,7 +256,7 @@ def _proposals(
     return out
 
 
-def _meant_proposals(
+def _suggested_value_proposals(
     body: str, documents: list[Document], findings: Iterable[Finding], profile: Profile
 ) -> Iterator[Proposal]:
     """Yield the fixes of findings that suggest another value (`Finding.meant`)."""
@@ -281,8 +281,8 @@ def _record_proposals(page: SourceBuffer, kind: InputKind, silence: Silence, pro
 
 def _reported(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
     """Return the findings of ``rules`` that are neither turned off by the configuration nor suppressed by a comment."""
-    settled = suppression.reported_findings(findings, {silence.file: silence.about(findings)}, project)
-    return [finding for finding in settled if finding.rule in rules]
+    reported = suppression.reported_findings(findings, {silence.file: silence.about(findings)}, project)
+    return [finding for finding in reported if finding.rule in rules]
 
 
 def _fixed(page: SourceBuffer, element: Document, findings: Iterable[Finding], profile: Profile) -> Iterator[Proposal]:

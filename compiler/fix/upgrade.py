@@ -18,7 +18,7 @@ from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import BEST_EFFORT_SINCE, SECOND_VERSION_SINCE, holds
 from ..workspace.other_kind import health_checks
 from .edit import Change, Edit, FileFix
-from .fix import settled
+from .fix import fix_until_stable
 from .fix_context import FixContext
 from .registry import FIXES
 from .source_buffer import SourceBuffer, line_starts, quoted
@@ -69,7 +69,7 @@ def upgraded(
                 rewrites += _failure_mode(page, profile, read_as)
         return [rewrite for rewrite in rewrites if rewrite.is_safe or unsafe]
 
-    return settled(text, file, offered)
+    return fix_until_stable(text, file, offered)
 
 
 class _Versions(NamedTuple):

@@ -20,7 +20,7 @@ from .fingerprint import FINGERPRINTS, definitions, differences, digest, recorde
 from .missing import missing
 from .output import drift, outputs, write
 
-_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(file_path.realpath(__file__))))
 _USAGE = "usage: python -m mcpcfg.compiler.generate [--check | --crds FOLDER [--release X.Y.Z]]\n"
 
 

@@ -96,7 +96,7 @@ class DeclarationReader:
             description=description,
             required=Required in facts,
             default=_fact(facts, declare.Default),
-            always=_fact(facts, declare.Always) is not None,
+            always=_fact(facts, declare.Always),
             decoded=_fact(facts, declare.SchemaOnly) is None,
             deprecated=deprecated.instead if deprecated else None,
             neutral=_fact(facts, declare.Neutral),

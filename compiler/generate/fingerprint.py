@@ -47,7 +47,7 @@ def shipped(fingerprints: Fingerprints, release: str) -> dict[str, str]:
 
 def module() -> str:
     """Return the text of the module that maps each fingerprint to the newest release that ships such a CRD."""
-    root = os.path.dirname(os.path.dirname(os.path.dirname(file_path.abspath(__file__))))
+    root = os.path.dirname(os.path.dirname(os.path.dirname(file_path.realpath(__file__))))
     with open(file_path.join(root, FINGERPRINTS), encoding="utf-8") as file:
         fingerprints: Fingerprints = json.load(file)
     newest = {digest: release for release in RELEASES for digest in shipped(fingerprints, release).values()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from .model import Model, ModelField, Value
 
@@ -40,6 +40,12 @@ def struct_module(about: str, roots: Iterable[Model]) -> str:
     return "\n".join([head, "", 'STRUCTS = """\\', *lines, '"""', ""])
 
 
+def parameter_table(parameters: Mapping[str, type]) -> str:
+    """Return the text of a table with the struct of the parameters of each type of middleware."""
+    lines = (f'    "{kind}": "{model.__name__}",' for kind, model in parameters.items())
+    return "\n".join(["", "PARAMETERS = {", *lines, "}", ""])
+
+
 def _add_struct(model: Model, structs: Structs) -> str:
     """Add a model and the models inside it to ``structs``, and return the name of its struct."""
     if model.name not in structs:
@@ -50,7 +56,8 @@ def _add_struct(model: Model, structs: Structs) -> str:
 
 def _field(field: ModelField, structs: Structs) -> str:
     kind = _pointed(_type(field.value, structs), is_pointer=field.is_pointer)
-    return f"{field.key}{'!' * field.always}:{kind}" + (f"@{field.since}" if field.since is not None else "")
+    always = "" if field.always is None else f"!{field.always.until or ''}"
+    return f"{field.key}{always}:{kind}" + (f"@{field.since}" if field.since is not None else "")
 
 
 def _pointed(kind: str, *, is_pointer: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..models.declare import Cel, Default, Go, Neutral, RefTo
+from ..models.declare import Always, Cel, Default, Go, Neutral, RefTo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ class ModelField:
     """A field of a model, with the facts of its declaration.
 
     Attributes:
-        always: True if Go also writes the field when it is empty.
+        always: The annotation that Go also writes the field when it is empty, or ``None``.
         decoded: True if the program that reads the file uses the field; otherwise only the published schema has it.
     """
 
@@ -88,7 +88,7 @@ class ModelField:
     description: str
     required: bool = False
     default: Default | None = None
-    always: bool = False
+    always: Always | None = None
     decoded: bool = True
     deprecated: str | None = None
     neutral: Neutral | None = None

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..diagnostics import file_path
 from ..models.kind import KINDS
+from ..models.middleware import PARAMETERS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
 from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE
@@ -15,7 +16,7 @@ from . import admission_table, cel_module, crd, fingerprint, go_dump, page, refe
 from .client_page import client_page
 from .declaration import DeclarationReader
 from .file_format import FORMATS, VMCP
-from .go_struct import struct_module
+from .go_struct import parameter_table, struct_module
 from .json_schema import Reading, file_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kinds
 from .model import values_below
@@ -126,7 +127,8 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
         "compiler/workspace/_reference.py": reference_table.module(references),
         "compiler/records/_structs.py": struct_module(
             "records", [latest.model(name) for name in (*SCHEMAS.values(), *ANSWERS.values(), *GO_STRUCTS)]
-        ),
+        )
+        + parameter_table(PARAMETERS),
         "compiler/vmcp/_structs.py": struct_module("the vMCP configuration", [latest.model(name) for name in VMCP]),
     }
 

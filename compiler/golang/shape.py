@@ -15,6 +15,7 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..diagnostics.text_cache import cache_by_text
@@ -88,12 +89,13 @@ class StructTable(Mapping[str, tuple[Field, ...]]):
     """The fields of structs by name, read from a generated text. A struct is read when it is first used.
 
     Each line is a struct: its name, then its fields in Go's order, as ``KEY:TYPE``. ``!`` after the key means that the
-    field is written even when empty, and ``@`` precedes the release that added the field. In a type, ``*`` means a
-    pointer, ``[]`` a list, ``{}`` a map, and a name with a capital letter a struct.
+    field is written even when empty, before the release that follows ``!`` if there is one. ``@`` precedes the release
+    that added the field. In a type, ``*`` means a pointer, ``[]`` a list, ``{}`` a map, and a name with a capital
+    letter a struct.
 
     Args:
         text: The generated text.
-        has: Returns whether fields that a release added exist; all fields exist by default.
+        has: Returns whether the table is for this release or a later one; by default, it is for the newest.
     """
 
     def __init__(self, text: str, has: Callable[[str], bool] = bool) -> None:
@@ -105,19 +107,20 @@ class StructTable(Mapping[str, tuple[Field, ...]]):
         fields = self._fields.get(name)
         if fields is None:
             rows = (field.partition("@") for field in self._lines[name].split())
-            fields = self._fields[name] = tuple(_field(row) for row, _, since in rows if not since or self._has(since))
+            fields = tuple(self._field(row) for row, _, since in rows if not since or self._has(since))
+            self._fields[name] = fields
         return fields
+
+    def _field(self, row: str) -> Field:
+        name, _, kind = row.partition(":")
+        key, mark, until = name.partition("!")
+        return key, _shape(kind), bool(mark) and not (until and self._has(until))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._lines)
 
     def __len__(self) -> int:
         return len(self._lines)
-
-
-def _field(row: str) -> Field:
-    key, _, kind = row.partition(":")
-    return key.rstrip("!"), _shape(kind), key.endswith("!")
 
 
 def _shape(text: str) -> Shape:
@@ -197,10 +200,10 @@ class Types:
         return out
 
 
-_Prepared: TypeAlias = "tuple[str, bool, tuple[Shape, Shape, bool, Any]]"
-"""A prepared field: its key, whether it is always written, and four facts about its type.
+_Prepared: TypeAlias = "tuple[str, bool, Shape, Callable[[Any], Any] | None, Any]"
+"""A prepared field: its key, whether it is always written, its type, its conversion, and its empty value.
 
-The facts are the type, the type without pointer, whether values are written unchanged, and the empty value.
+The conversion is ``None`` if values are written unchanged.
 """
 
 
@@ -272,24 +275,24 @@ class Encoder:
         if writer is not None:
             return writer(value, self)
         out: dict[str, Any] = {}
-        for key, always, field in self._fields.get(name) or self._prepared(name):
+        for key, always, shape, convert, empty in self._fields.get(name) or self._prepared(name):
             item = value.get(key)
             if item is None:
                 if always:
-                    out[key] = self._zero(field[0])
+                    out[key] = self._zero(shape)
                 continue
-            _, target, is_plain, empty = field
-            written = item if is_plain else self.encode(item, target)
-            if always or written != empty:
-                out[key] = written
+            if always or item != empty:  # most empty values need no conversion
+                written = item if convert is None else convert(item)
+                if always or written != empty:
+                    out[key] = written
         return out
 
     def _prepared(self, name: str) -> tuple[_Prepared, ...]:
         rows = []
         for key, shape, always in self._structs[name]:
             target = pointed_to(shape)
-            field = (shape, target, self._is_plain(target), self._empty(shape))
-            rows.append((key, always or self._is_kept(shape), field))
+            convert = self._converters.get(target) if isinstance(target, str) else partial(self.encode, shape=target)
+            rows.append((key, always or self._is_kept(shape), shape, convert, self._empty(shape)))
         self._fields[name] = tuple(rows)
         return self._fields[name]
 
@@ -326,8 +329,8 @@ def _normal_form(text: str) -> str:
         return text
 
 
-def _stored_duration(value: Any) -> Any:
-    # The zero value is a number. It is formatted like any value, so omitempty can compare it.
+def duration_text(value: Any) -> Any:
+    """Return a duration in Go's notation. Durations are nanoseconds or texts; a text that is no duration stays."""
     return format_duration(value) if isinstance(value, int) else _normal_form(value)
 
 
@@ -342,8 +345,8 @@ def _stored_int(value: Any) -> Any:
 
 _DECODED: Final[dict[str, Callable[[Any], Any]]] = {"duration": format_duration, "held-duration": format_duration}
 _STORED: Final[dict[str, Callable[[Any], Any]]] = {
-    "duration": _stored_duration,
-    "held-duration": _stored_duration,
+    "duration": duration_text,
+    "held-duration": duration_text,
     "int": _stored_int,
     "int32": _stored_int,
     "json": json_numbers,

@@ -111,9 +111,7 @@ class OAuth2UpstreamRunConfig(TypedDict, total=False):
     client_secret_env_var: Annotated[str, "Environment variable that holds the client secret."]
     redirect_uri: Annotated[str, "URL to which the provider sends users back. The process does not start without it."]
     scopes: Annotated[list[str], "Scopes to ask for."]
-    userinfo: Annotated[
-        UserInfoRunConfig | None, "The userinfo endpoint of the provider.", During(Always(), until="0.26.0")
-    ]
+    userinfo: Annotated[UserInfoRunConfig | None, "The userinfo endpoint of the provider.", Always(until="0.26.0")]
     token_response_mapping: Annotated[
         TokenResponseMappingRunConfig, "Paths to the fields of the token response, if they are not the usual ones."
     ]

@@ -211,7 +211,13 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """Go writes the field even if it is empty (no ``omitempty``). Only formats that Go writes use this annotation."""
+    """Go writes the field even if it is empty (no ``omitempty``). Only formats that Go writes use this annotation.
+
+    Attributes:
+        until: The first release that omits the empty field; ``None`` if none does.
+    """
+
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,7 +224,8 @@ class ExplainedRule(TypedDict, total=False):
     title: Required[Annotated[str, "The fault, one clause."]]
     checks: Required[Annotated[str, "What is checked."]]
     why: Required[Annotated[str, "Why it matters."]]
-    example: Required[Annotated[str, "Part of a file with the fault."]]
+    example: Required[Annotated[str, "A file, or a part of one, that has the fault."]]
+    right: Annotated[str, "The same without the fault."]
     fix: Required[Annotated[str, "The change that removes the fault."]]
     source: Required[Annotated[str, "The specification behind the rule."]]
 

@@ -8,13 +8,15 @@ from ..diagnostics import file_path
 from ..workspace.layout import folders_above
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .delivery import Delivery
     from .kustomization import Kustomization
 
 _OWN_SOURCE: Final = "flux-system"
 """Name of the GitRepository that ``flux bootstrap`` and the Flux operator create for the repository itself."""
+_MOST_PROBED: Final = 1_000
+"""Maximum number of deliveries that are looked at, because the chain of each is followed."""
 
 
 def own_deliveries(deliveries: Sequence[Delivery]) -> list[Delivery]:
@@ -34,22 +36,62 @@ def own_deliveries(deliveries: Sequence[Delivery]) -> list[Delivery]:
 
 
 def left_out_roots(kustomizations: Iterable[Kustomization]) -> frozenset[str]:
-    """Return the roots of deliveries that nothing applies, because a kustomization above their file leaves it out.
+    """Return the roots of deliveries that nothing applies; such a delivery does not start a cluster of its own.
 
-    A root is the folder and cluster of a delivery, as in `Placement.roots`. Such a delivery is usually switched off by
-    a comment in that kustomization, so it does not start a cluster of its own.
+    A root is the folder and cluster of a delivery, as in `Placement.roots`.
 
     Args:
         kustomizations: All kustomizations of a project, including those that stand for deliveries.
     """
     links = list(kustomizations)
-    kustomized = {file_path.normpath(link.folder or ".") for link in links if not (link.applied_by or link.retargets)}
-    listed = {path for link in links for path in link.listed}
-    applied = set[str]()
-    left_out = set[str]()
-    for link in links:
-        file = link.folder.partition("#")[0]
-        if link.applied_by:
-            is_left_out = file not in listed and any((folder or ".") in kustomized for folder in folders_above(file))
-            (left_out if is_left_out else applied).add(link.applied_by)
-    return frozenset(left_out - applied)
+    left_out = left_out_deliveries({file_path.normpath(link.folder or "."): link for link in links})
+    applied = {link.applied_by for link in links if link.applied_by and file_path.normpath(link.folder) not in left_out}
+    return frozenset(link.applied_by for link in links if link.applied_by) - applied
+
+
+def left_out_deliveries(by_folder: Mapping[str, Kustomization]) -> dict[str, str]:
+    """Return the deliveries that nothing applies, each with the folder of the kustomization that leaves it out.
+
+    That is the nearest kustomization above the file of the delivery. Such a delivery is usually switched off by a
+    comment in that kustomization. A kustomization above the folder of the file only counts if it is about deliveries:
+    it lists some, or a delivery applies it. A delivery that applies that kustomization is applied by hand, like the
+    first Application of Argo CD. If nothing else starts a chain, all deliveries are applied by hand.
+
+    Args:
+        by_folder: All kustomizations of a project by folder, including those that stand for deliveries.
+    """
+    kustomized = {folder for folder, link in by_folder.items() if not (link.applied_by or link.retargets)}
+    deliveries = [folder for folder, link in by_folder.items() if link.applied_by]
+    listed = {path for link in by_folder.values() for path in link.listed}
+    delivering = _delivering(by_folder, kustomized, deliveries)
+    left_out: dict[str, str] = {}
+    for delivery in deliveries[:_MOST_PROBED]:
+        file = delivery.partition("#")[0]
+        above = [folder or "." for folder in folders_above(file)]
+        nearest = next((folder for folder in above if folder in kustomized), None)
+        if nearest is None or not listed.isdisjoint({file, delivery}):
+            continue
+        if nearest in {above[0], *delivering} and nearest not in reached_folders(by_folder, [delivery]):
+            left_out[delivery] = nearest
+    is_listed = any(not listed.isdisjoint({delivery, delivery.partition("#")[0]}) for delivery in deliveries)
+    return left_out if is_listed or len(left_out) < len(deliveries) else {}
+
+
+def _delivering(
+    by_folder: Mapping[str, Kustomization], kustomized: Iterable[str], deliveries: Iterable[str]
+) -> frozenset[str]:
+    """Return the folders of kustomizations that list deliveries, or that deliveries apply."""
+    files = {path for delivery in deliveries for path in (delivery, delivery.partition("#")[0])}
+    listing = {folder for folder in kustomized if not by_folder[folder].listed.isdisjoint(files)}
+    return frozenset(listing | reached_folders(by_folder, deliveries))
+
+
+def reached_folders(by_folder: Mapping[str, Kustomization], starts: Iterable[str]) -> set[str]:
+    """Return ``starts`` and the folders of all kustomizations and deliveries that they reach."""
+    waiting = list(starts)
+    reached = set(waiting)
+    while waiting:
+        new = [path for path in by_folder[waiting.pop()].listed if path in by_folder and path not in reached]
+        reached.update(new)
+        waiting += new
+    return reached

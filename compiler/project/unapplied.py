@@ -10,6 +10,7 @@ from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
 from ..diagnostics.span import Span
 from ..workspace.layout import folders_above
+from .delivery_start import left_out_deliveries, reached_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -33,17 +34,21 @@ class Unapplied(NamedTuple):
     Attributes:
         reason: Clause such as ``no kustomization lists server.yaml``.
         folder: Folder of the nearest kustomization that could list the file or its folder.
+        switched_off: File of the delivery that would apply the file if a kustomization listed that delivery, or an
+            empty text.
     """
 
     reason: str
     folder: str
+    switched_off: str = ""
 
 
 def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> dict[str, Unapplied]:
     """Return the files that are never applied, each with the reason.
 
     A file is never applied if its folder has a kustomization but none lists the file. Below a folder that Flux or Argo
-    CD apply, it is also not applied if it is listed only by kustomizations that they do not reach.
+    CD apply, it is also not applied if it is listed only by kustomizations that they do not reach. Neither is a
+    delivery that a kustomization leaves out, nor are the files that only such deliveries reach.
 
     Args:
         kustomizations: All kustomizations of a project, including those that stand for deliveries.
@@ -55,7 +60,10 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
     for folder, link in by_folder.items():
         for path in (*link.listed, *link.patches):
             listers.setdefault(path, set()).add(folder)
-    delivered = _delivered_folders(by_folder)
+    left_out = left_out_deliveries(by_folder)
+    starts = {folder for folder, link in by_folder.items() if link.applied_by and folder not in left_out}
+    delivered = reached_folders(by_folder, starts)
+    switched_off = {folder: start for start in left_out for folder in reached_folders(by_folder, [start])}
     leading = delivered & kustomized
     reasons: dict[str, Unapplied] = {}
     for file in files:
@@ -68,8 +76,17 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
         elif delivered and listing_folders.isdisjoint(delivered):
             parents = (folder or "." for folder in folders_above(path))
             nearest = next((folder for folder in parents if folder in leading), None)
-            if nearest is not None:
+            if listing_folders <= switched_off.keys():
+                start = switched_off[min(listing_folders)]
+                reason = f"no kustomization lists {start.partition('#')[0]}"
+                reasons[file] = Unapplied(reason, left_out[start], start.partition("#")[0])
+            elif nearest is not None:
                 reasons[file] = Unapplied(f"nothing that is applied leads to {folder}", nearest)
+    applied = {folder.partition("#")[0] for folder in starts}
+    for start, folder in left_out.items():
+        file = start.partition("#")[0]
+        if file not in applied:
+            reasons.setdefault(file, Unapplied(f"no kustomization lists {os.path.basename(file)}", folder, file))
     return reasons
 
 
@@ -113,17 +130,6 @@ def _reach(by_folder: Mapping[str, Kustomization], starts: list[str], reached: s
     return added
 
 
-def _delivered_folders(by_folder: Mapping[str, Kustomization]) -> frozenset[str]:
-    """Return the folders of all deliveries and of the kustomizations that they reach."""
-    waiting = [folder for folder, link in by_folder.items() if link.applied_by]
-    reached = set(waiting)
-    while waiting:
-        new = [path for path in by_folder[waiting.pop()].listed if path in by_folder and path not in reached]
-        reached.update(new)
-        waiting += new
-    return frozenset(reached)
-
-
 def downgrade_unapplied(
     findings: Iterable[Finding], reasons: Mapping[str, str], suspended_files: Container[str]
 ) -> Iterator[Finding]:
@@ -151,17 +157,22 @@ def downgrade_unapplied(
 
 
 def report_left_out(
-    files: Mapping[str, str], kustomizations: Mapping[str, str], delivering: Iterable[str], texts: Mapping[str, bytes]
+    files: Mapping[str, str],
+    kustomizations: Mapping[str, str],
+    delivering: Iterable[str],
+    switching: Container[str],
+    texts: Mapping[str, bytes],
 ) -> Iterator[Finding]:
-    """Yield a finding for each kustomization that omits files with resources of the operator.
+    """Yield findings for each kustomization that omits files with resources of the operator.
 
     If only whole folders are omitted, the finding is an info.
 
     Args:
         files: Files that are never applied, each with the folder of the kustomization that could list it.
         kustomizations: Kustomization files by folder.
-        delivering: Files with kustomizations or with objects of Flux or Argo CD. If their comments name everything that
-            a kustomization omits, this is taken as intent, so the finding is an info.
+        delivering: Files with kustomizations or with objects of Flux or Argo CD. Entries that their comments name are
+            omitted on purpose, so they are infos.
+        switching: Files in ``files`` with deliveries, which are named as files wherever they are.
         texts: Contents of the files.
     """
     comments: list[str] = []
@@ -170,22 +181,29 @@ def report_left_out(
         comments += [line for line in lines if line.lstrip().startswith("#")]
     for folder in sorted({folder for folder in files.values() if folder in kustomizations}):
         file = kustomizations[folder]
-        omitted = [path for path, other in files.items() if other == folder]
-        relative_paths = [file_path.relpath(path, folder) for path in omitted]
-        entries = sorted({os.path.dirname(path) or path for path in relative_paths})
-        is_whole = all(os.path.dirname(path) for path in relative_paths)
         lines = texts[file].decode("utf-8", "replace").splitlines()
-        is_switched_off = all(any(entry in line for line in comments) for entry in entries)
-        names = [shown(entry) for entry in entries[:_MOST_NAMED]]
-        names += [f"{len(entries) - _MOST_NAMED} more"] if len(entries) > _MOST_NAMED else []
-        listing = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
         line_number = next((number for number, line in enumerate(lines, 1) if line.startswith("resources:")), 1)
-        yield LEFT_OUT.finding(
-            Span(file, line_number, 1, line_number, 1 + len("resources")),
-            f"nothing applies {listing}",
-            hint="list what is to be applied, and delete the rest",
-            severity="info" if is_whole or is_switched_off else None,
-        )
+        omitted = [path for path, other in files.items() if other == folder]
+        entries: dict[bool, dict[str, bool]] = {}
+        for path in omitted:
+            relative = file_path.relpath(path, folder)
+            entry = relative if path in switching else os.path.dirname(relative) or relative
+            is_commented = any((os.path.dirname(entry) or entry) in line for line in comments)
+            entries.setdefault(is_commented, {})[entry] = entry != relative
+        for is_commented, is_folder in sorted(entries.items()):
+            yield LEFT_OUT.finding(
+                Span(file, line_number, 1, line_number, 1 + len("resources")),
+                f"nothing applies {_listing(sorted(is_folder))}",
+                hint="list what is to be applied, and delete the rest",
+                severity="info" if is_commented or all(is_folder.values()) else None,
+            )
+
+
+def _listing(entries: list[str]) -> str:
+    """Return the entries as a text, such as ``"a", "b" and 3 more``."""
+    names = [shown(entry) for entry in entries[:_MOST_NAMED]]
+    names += [f"{len(entries) - _MOST_NAMED} more"] if len(entries) > _MOST_NAMED else []
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def report_missing(

@@ -46,7 +46,7 @@ KubernetesMetadata kind:string namespace:string name:string uid:string image:str
 MiddlewareConfig type!:string parameters!:raw
 MiddlewareToolOverride name!:string description!:string
 NetworkPermissions mode:string outbound:*OutboundPermissions inbound:*InboundPermissions
-OAuth2UpstreamRunConfig authorization_endpoint!:string token_endpoint!:string client_id!:string client_secret_file:string client_secret_env_var:string redirect_uri:string scopes:[]string userinfo:*UserInfoRunConfig token_response_mapping:*TokenResponseMappingRunConfig identity_from_token:*IdentityFromTokenRunConfig@0.28.0 additional_authorization_params:{}string@0.22.0 dcr_config:*DCRUpstreamRunConfig@0.26.1 allow_private_ips:bool@0.31.0 insecure_allow_http:bool@0.35.0
+OAuth2UpstreamRunConfig authorization_endpoint!:string token_endpoint!:string client_id!:string client_secret_file:string client_secret_env_var:string redirect_uri:string scopes:[]string userinfo!0.26.0:*UserInfoRunConfig token_response_mapping:*TokenResponseMappingRunConfig identity_from_token:*IdentityFromTokenRunConfig@0.28.0 additional_authorization_params:{}string@0.22.0 dcr_config:*DCRUpstreamRunConfig@0.26.1 allow_private_ips:bool@0.31.0 insecure_allow_http:bool@0.35.0
 OAuthConfig issuer:string authorize_url:string token_url:string client_id:string scopes:[]string use_pkce:bool oauth_params:{}string callback_port:int resource:string
 OIDCUpstreamRunConfig issuer_url!:string client_id!:string client_secret_file:string client_secret_env_var:string redirect_uri:string scopes:[]string userinfo_override:*UserInfoRunConfig additional_authorization_params:{}string@0.22.0 subject_claim:string@0.30.1 allow_private_ips:bool@0.31.0 insecure_allow_http:bool@0.35.0
 OriginParameters allowed_origins!:[]string
@@ -151,3 +151,21 @@ WorkloadSelection names!:[]string group:string
 WorkloadSummary name!:string package!:string url!:string port!:int transport_type!:string proxy_mode:string status!:string status_context:string created_at!:string labels:{}string group:string tools:[]string remote:bool started_at!:string
 WorkloadToolOverride name:string description:string
 """
+
+PARAMETERS = {
+    "bodylimit": "BodyLimitParameters",
+    "origin": "OriginParameters",
+    "auth": "AuthParameters",
+    "upstreamswap": "UpstreamSwapParameters",
+    "tokenexchange": "TokenExchangeParameters",
+    "tool-filter": "ToolFilterParameters",
+    "tool-call-filter": "ToolFilterParameters",
+    "ratelimit": "RateLimitParameters",
+    "telemetry": "TelemetryParameters",
+    "authorization": "AuthorizationParameters",
+    "audit": "AuditParameters",
+    "awssts": "AWSStsParameters",
+    "header-forward": "HeaderForwardParameters",
+    "validating-webhook": "WebhookParameters",
+    "mutating-webhook": "WebhookParameters",
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault_to_finding import finding_of
-from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ..diagnostics.plain import written_path
 from ..diagnostics.secret_text import is_nearly_sensitive, masked
 from ..diagnostics.secret_value import Secrets, secrets_of
@@ -101,7 +101,7 @@ def beyond_bounds(file: str) -> Finding:
 def _is_at_placeholder(value: Any, path: Path) -> bool:
     for step in written_path(value, path):
         value = value[step]
-    return isinstance(value, str) and is_placeholder(value)
+    return isinstance(value, str) and (is_placeholder(value) or is_template_placeholder(value))
 
 
 def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Secrets) -> Finding:

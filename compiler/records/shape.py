@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.version import RELEASE
 from ..golang.decoder import Decoder
-from ..golang.duration import DurationError, format_duration, parse_duration
-from ..golang.shape import Encoder, Hook, Misfit, MisfitError, StructTable, Types
+from ..golang.duration import DurationError, parse_duration
+from ..golang.shape import Encoder, Hook, Misfit, MisfitError, StructTable, Types, duration_text
 from ..golang.value import SortedMap
 from ..toolhive.release import holds
 from ._structs import STRUCTS
@@ -41,7 +41,13 @@ def decode(value: Any, name: str, release: str = RELEASE) -> tuple[dict[str, Any
 
 
 def encode(record: Mapping[str, Any], name: str, release: str = RELEASE) -> dict[str, Any]:
-    """Return a decoded record of the Go type ``name`` as plain data, in the order of its fields."""
+    """Return a record of the Go type ``name`` as Go writes it: fields in order, without those that Go omits.
+
+    Args:
+        record: A decoded record, or plain data in any order. Missing keys are zero, and unknown keys are dropped.
+        name: The Go type.
+        release: The release whose fields are written.
+    """
     out: dict[str, Any] = _encoder(release).encode(record, ("struct", name))
     return out
 
@@ -125,7 +131,7 @@ def _unchanged(value: Any) -> Any:
 
 
 HOOKS = {
-    "duration": Hook(_read_duration, format_duration, zero=0, empty=False),
+    "duration": Hook(_read_duration, duration_text, zero=0, empty=False),
     # Only the type's own JSON decoder accepts a plain number. In YAML, the library decodes durations.
     "nanoseconds": Hook(_read_nanoseconds, _unchanged, zero=0, decode_yaml=_read_duration),
     "time": Hook(_read_time, _unchanged, zero=ZERO_TIME, empty=False),
@@ -143,7 +149,7 @@ def types_of(release: str) -> Types:
 
 @cache
 def _encoder(release: str) -> Encoder:
-    return Encoder(types_of(release), writers={"StoredTool": _write_tool})
+    return Encoder(types_of(release), writers={"StoredTool": _write_tool}, stored=True)
 
 
 TYPES = types_of(RELEASE)

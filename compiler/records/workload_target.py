@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .document_check import read_workload, with_authz_files
 from .finding import findings_of
-from .workload.compile import compile_workload, runconfig_text
+from .runconfig.text import runconfig_text
+from .workload.compile import compile_workload
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -52,5 +53,6 @@ def compiled_workloads(
             left_out += [(document.file, message) for message in missing]
             continue
         config = compile_workload(checked.request, checked.lookup, with_authz_files(machine, document, records))
-        texts.setdefault(f"default/workload-{config['base_name']}.json", runconfig_text(config))
+        # The service writes a newline at the end.
+        texts.setdefault(f"default/workload-{config['base_name']}.json", runconfig_text(config) + "\n")
     return CompiledWorkloads(dict(sorted(texts.items())), left_out)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..diagnostics import address
+from ..diagnostics.page import without_links
 from ..diagnostics.shown import in_json, sanitized
 
 if TYPE_CHECKING:
@@ -68,14 +69,15 @@ def _rule(rule_id: str, rule: Rule | None, listed: list[Finding]) -> dict[str, A
     if rule is None:
         name = next(finding.name for finding in listed if finding.rule == rule_id)
         return {"id": rule_id, "name": name}
-    page = f"{rule.title}.\n\n{rule.page}".rstrip()
+    page = rule.page
+    texts = {"text": f"{rule.title}.\n\n{page}", "markdown": f"{rule.title}.\n\n{page.markdown()}"}
     uri = address.rule_address(rule.id)
     return {
         "id": rule.id,
         "name": rule.name,
         "shortDescription": {"text": rule.title},
-        "fullDescription": {"text": rule.page.checks},
-        "help": {"text": page, "markdown": page},
+        "fullDescription": {"text": without_links(page.checks)},
+        "help": {format_: text.rstrip() for format_, text in texts.items()},
         **({"helpUri": uri} if uri else {}),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"tags": [rule.stage]},

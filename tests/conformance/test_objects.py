@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from recorded import Case, cases, checked, first_difference, identity, read_all
 
@@ -9,11 +11,14 @@ from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
+if TYPE_CHECKING:
+    from mcpcfg.compiler.toolhive.operator import Platform
+
 CASES = [*cases("operator"), *cases("openshift")]
 FILES = {"kubernetes": "objects.yaml", "backend": "backend.yaml"}
 
 
-def owner_of(target: str, compiled: dict, accepted: set) -> bool:
+def owner_of(target: str, compiled: dict[str, Any], accepted: set[tuple[str, str, str]]) -> bool:
     namespace = compiled["metadata"].get("namespace", "default")
     if target == "backend":
         return ("MCPServer", namespace, compiled["metadata"]["labels"]["app"]) in accepted
@@ -24,7 +29,7 @@ def owner_of(target: str, compiled: dict, accepted: set) -> bool:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.folder.parent.name}/{case.folder.name}")
 def test_every_object_of_an_accepted_resource_equals_the_recorded_one(case: Case) -> None:
     outcome = checked(case)
-    platform = "openshift" if case.folder.parent.name == "openshift" else "kubernetes"
+    platform: Platform = "openshift" if case.folder.parent.name == "openshift" else "kubernetes"
     build = Build(outcome.workspace, OperatorSettings(platform=platform))
     accepted = case.accepted
     resources = [r for r in outcome.loaded.resources if (r.kind, r.printed_namespace, r.name) in accepted]

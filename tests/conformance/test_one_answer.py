@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.check.full import Report
     from mcpcfg.compiler.diagnostics.finding import Finding
-    from mcpcfg.compiler.emit.target import Artifact
+    from mcpcfg.compiler.emit.target import Artifact, Target
 
 THOROUGH = "MCPCFG_THOROUGH" in os.environ
 SAMPLE = None if THOROUGH else 600
@@ -37,7 +37,7 @@ FILES = (
     *sorted((ROOT / "fixtures" / "rules").glob("*/*.yaml")),
 )
 PROJECTS = sorted((ROOT / "fixtures" / "projects").iterdir())
-TARGETS = ("runconfig", "vmcp")
+TARGETS: tuple[Target, ...] = ("runconfig", "vmcp")
 ELSEWHERE = {
     "AUT041": "the variable with the token is missing in the pod",
     "EAS007": "the secret stands in another object",
@@ -121,4 +121,4 @@ def test_so_have_projects_drawn_from_the_models(part: int) -> None:
 
     assert len(reports) == len(drawn) > 0
     assert {name: found for name, report in reports.items() if (found := refused_later(report))} == {}
-    assert {name: found for name, report in reports.items() if (found := refused_alone(report))} == {}
+    assert {name: rules for name, report in reports.items() if (rules := refused_alone(report))} == {}

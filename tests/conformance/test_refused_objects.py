@@ -25,7 +25,24 @@ if TYPE_CHECKING:
 
 GROUPS = ("operator", "openshift", "composites")
 IDS = {rule.id for rule in rules_of(refused_object)}
-ODD = ("A b", "", "x" * 70, "../..", "-1", "a/b", "..", ".a", "A=B", "-x", -1, 70000, True, None, [], {})
+ODD: tuple[Any, ...] = (
+    "A b",
+    "",
+    "x" * 70,
+    "../..",
+    "-1",
+    "a/b",
+    "..",
+    ".a",
+    "A=B",
+    "-x",
+    -1,
+    70000,
+    True,
+    None,
+    [],
+    {},
+)
 """Values that some field does not take."""
 SAMPLE = 400
 

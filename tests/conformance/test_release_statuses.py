@@ -6,7 +6,7 @@ people, and of fields that v0.21.0 does not have ConfigMaps, Deployments and Ser
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CASES = sorted((ROOT / "fixtures" / "releases" / "recorded").iterdir())
 
 
-def settled(folder: Path, release: str, generation: int = 1) -> dict[tuple[str, str, str], dict[str, object]]:
+def settled(folder: Path, release: str, generation: int = 1) -> dict[tuple[str, str, str], dict[str, Any]]:
     outcome = check(discover((str(folder / "input.yaml"),), release=release), Options(closed=True))
     resources = [one for one in outcome.loaded.resources if one.admitted and not outcome.workspace.is_refused(one)]
     made = artifacts(Build(outcome.workspace, OperatorSettings(), generation), resources)

@@ -23,7 +23,7 @@ PARTS = 16
 def different(case: Case) -> list[str]:
     """Return the resources of a case whose verdict is another one than the recorded one."""
     findings = check(discover((str(case.input),), release="0.44.0"), Options(closed=True)).findings
-    stages: dict[tuple[str, str, str], set[str]] = {}
+    stages: dict[tuple[str, ...], set[str]] = {}
     for one in findings:
         if one.severity == "error" and one.subject is not None and one.stage != "lint":
             unseen = one.rule in UNSEEN

@@ -19,7 +19,7 @@ def test_every_accepted_resource_settles_on_the_recorded_status(case: Case) -> N
     (rows,) = read_all((case.folder / "status.yaml").read_text())
     recorded = {(row["kind"], row["namespace"], row["name"]): row for row in rows}
     for key in case.accepted:
-        settled = status.settled(outcome.workspace, found[key])
+        settled = status.final_status(outcome.workspace, found[key])
         assert settled is not None, key
         have = {"annotations": settled.annotations, "status": settled.status}
         want = {"annotations": recorded[key]["annotations"], "status": recorded[key]["status"]}

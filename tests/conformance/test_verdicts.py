@@ -71,7 +71,7 @@ def test_no_finding_about_what_is_accepted_hides_as_a_refusal() -> None:
     assert survived.keys() <= {"SES001", "SES002", "VMC014", "VMC015"}
 
 
-def _about_accepted(case: Case) -> list:
+def _about_accepted(case: Case) -> list[Finding]:
     accepted = {(row["kind"], row["name"]) for row in case.verdicts if row["verdict"].startswith("accepted")}
     findings = checked(case).findings
     return [one for one in findings if one.subject and (one.subject.kind, one.subject.name) in accepted]

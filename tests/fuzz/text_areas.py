@@ -44,7 +44,7 @@ from mcpcfg.compiler.report.format import FORMATS
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from corpus import Tree
 
@@ -275,7 +275,7 @@ def _schema(text: str) -> None:
     jsonschema.compile_faults(json.loads(text))
 
 
-_LANGUAGES = {
+_LANGUAGES: dict[str, Callable[[str], object]] = {
     "cel": _cel,
     "template": _template,
     "cedar": _cedar,

@@ -53,7 +53,9 @@ def _stand_in(node: ast.AST, place: ast.AST) -> ast.AST:
     match node:
         case ast.For(iter=value) | ast.Match(subject=value) | ast.Assign(value=value):
             return value
-        case ast.expr(ctx=ast.Store() | ast.Del()) | ast.Starred() | ast.Slice():
+        case ast.Starred() | ast.Slice():
+            return place
+        case ast.expr() if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
             return place
         case ast.expr() | ast.Continue() | ast.Break():
             return node

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mcpcfg.compiler.admission.admit import admit_document, with_namespace
 from mcpcfg.compiler.graph.graph import Graph, graph
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators.rule import run_rules
 
+if TYPE_CHECKING:
+    from mcpcfg.compiler.diagnostics.finding import Finding
+    from mcpcfg.compiler.workspace.resource import Resource
+
 
 def drawn(*texts: str, file: str = "all.yaml") -> Graph:
     """Draw the resources of some documents, in the order given."""
-    resources, findings = [], []
+    resources: list[Resource] = []
+    findings: list[Finding] = []
     for text in texts:
         for document in read_documents(text, file)[0]:
             resource, told = admit_document(document)

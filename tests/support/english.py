@@ -41,7 +41,8 @@ def faults(text: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from ((_line(node), fault) for fault in _entry_faults(ast.get_docstring(node) or ""))
-        yield from ((node.lineno, fault) for name in _defined(node) for fault in _name_faults(name))
+        line = getattr(node, "lineno", 1)  # every node that defines a name has one
+        yield from ((line, fault) for name in _defined(node) for fault in _name_faults(name))
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield from ((node.lineno, fault) for fault in _sentence_faults(node.value.value))
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

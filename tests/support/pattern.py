@@ -7,8 +7,8 @@ import importlib
 import re
 from itertools import islice
 from pathlib import Path
-from re import _constants as words  # type: ignore[attr-defined] # the parser that the module itself uses
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _constants as words  # the parser that the module itself uses
+from re import _parser as parser
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _has(item: Any, char: str) -> bool:
     if kind is words.LITERAL:
         return chr(value) == char
     if kind is words.RANGE:
-        return value[0] <= ord(char) <= value[1]
+        return bool(value[0] <= ord(char) <= value[1])
     name = str(value)
     is_in = char.isspace() if "SPACE" in name else char.isdigit() if "DIGIT" in name else char.isalnum() or char == "_"
     return is_in != ("_NOT_" in name)

@@ -29,7 +29,8 @@ class Case(NamedTuple):
 
     @property
     def verdicts(self) -> list[dict[str, Any]]:
-        return json.loads((self.folder / "expected.json").read_text())
+        rows: list[dict[str, Any]] = json.loads((self.folder / "expected.json").read_text())
+        return rows
 
     @property
     def accepted(self) -> set[tuple[str, str, str]]:
@@ -71,7 +72,7 @@ def checked(case: Case) -> Report:
     return check(discover((str(case.input),)), Options(closed=True))
 
 
-def read_all(text: str) -> list[dict[str, Any]]:
+def read_all(text: str) -> list[Any]:
     return [one for one in yaml.load_all(text, Loader=yaml.CSafeLoader) if one]
 
 

@@ -96,7 +96,7 @@ def pretend(drive: Drive) -> None:
         folder = drive.real(cwd or drive.folder)
         os.path = posixpath  # to find the program
         try:
-            popen(self, *args, cwd=folder, **named)
+            popen(self, *args, cwd=folder, **named)  # type: ignore[call-overload]  # whatever the caller gives
         finally:
             os.path = ntpath
 

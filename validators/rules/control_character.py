@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import walk
 from ...compiler.diagnostics.version import RECORDED
-from ..pod import decoded
+from ..pod import added_by_product, decoded
 from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.models.mcpserver import MCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 CONTROL_CHARACTER = rule(
     "POD007",
@@ -36,9 +37,19 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     for field in FIELDS:
         for path, text in walk(spec.get(field), ("spec", field)):
             # Nearly all texts are printable, and need no search.
-            if isinstance(text, str) and not text.isprintable() and (match := re.search(_UNREAD, text)):
+            if not isinstance(text, str) or text.isprintable() or _is_overwritten(resource.spec, path):
+                continue
+            if match := re.search(_UNREAD, text):
                 message = f"the text contains the control character U+{ord(match[0]):04X}, which the API server refuses"
                 yield resource.finding(CONTROL_CHARACTER, path, message, hint="remove it")
+
+
+def _is_overwritten(spec: MCPServerSpec, path: Path) -> bool:
+    """Return whether the proxy runner replaces a text, or may replace it: the value of a variable that it sets."""
+    if path[1] != "env" or path[-1] != "value" or not isinstance(path[2], int):
+        return False
+    name = spec["env"][path[2]].get("name", "")
+    return name in added_by_product(spec) or is_placeholder(name)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}

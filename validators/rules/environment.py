@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, cast
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
-from ...compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
-from ..pod import decoded, server_environment
+from ..pod import added_by_product, decoded, server_environment
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -49,19 +48,6 @@ UNFIT_NAME = rule(
 
 UNWANTED = re.compile(r"[=\n\r]")
 PROXY = "resourceOverrides"
-
-
-def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
-    """Return the environment variables that the proxy runner sets in the server's container, with their values.
-
-    The value of the host variable is empty, because it is only known in the cluster.
-    """
-    transport = spec.get("transport") or "stdio"
-    added: dict[str, str] = {TRANSPORT_VARIABLE: transport}
-    if transport != "stdio":
-        port = str(spec.get("mcpPort") or DEFAULT_PORT)
-        added |= dict.fromkeys(PORT_VARIABLES, port) | {HOST_VARIABLE: ""}
-    return added
 
 
 @reads("env")

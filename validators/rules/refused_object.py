@@ -9,7 +9,7 @@ from ...compiler.diagnostics.fault_to_finding import restaged, stated
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at, walk
 from ...compiler.diagnostics.shown import shown
-from ..plain_object import FIELDS_BY_KIND, unplain_targets
+from ..plain_object import FIELDS_BY_KIND, targets_to_compile
 from ..rule import PLACEHOLDER_ERRORS, rule
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """
     if any(doubt.covers(NAME, is_lint=False) for doubt in resource.doubts):
         return
-    for target in unplain_targets(resource, workspace):
+    for target in targets_to_compile(resource, workspace):
         for finding in _refusals(resource, workspace, target):
             if not _is_reported(resource, workspace.verdicts.errors(resource), finding):
                 yield restaged(finding, "process") if target == "backend" else finding

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 WIDTH = 100
 """The length at which lines of paragraphs are wrapped, because longer lines are hard to read."""
 
+_REFUSING = {
+    "syntax": "the YAML or JSON reader refuses the text",
+    "admission": "the API server refuses the resource",
+    "operator": "the operator refuses the stored resource",
+    "process": "the program in the pod refuses it",
+    "lint": "nobody refuses it",
+}
+"""What the stages of rules mean."""
+
 
 class Explanation(NamedTuple):
     """The page that ``mcpcfg explain`` prints, and the rules that it explains.
@@ -35,9 +44,13 @@ class Explanation(NamedTuple):
     page: str
     rules: tuple[Rule, ...] = ()
 
+    def wrapped(self, width: int) -> str:
+        """Return the page with the paragraphs and lists of rules wrapped at ``width``. Code is not changed."""
+        return _wrapped(self.page, width) if self.rules else self.page
+
     def as_json(self) -> dict[str, Any]:
         """Return the explanation as plain data, in the form that ``--format json`` prints."""
-        return {"version": 1, "page": self.page, "rules": [_rule_data(rule) for rule in self.rules]}
+        return {"version": 1, "page": self.wrapped(WIDTH), "rules": [_rule_data(rule) for rule in self.rules]}
 
 
 def explanation(what: str, profile: Profile) -> Explanation:
@@ -78,33 +91,40 @@ def explanation(what: str, profile: Profile) -> Explanation:
 
 def _rule_data(rule: Rule) -> dict[str, Any]:
     fields = ("id", "name", "stage", "severity", "title")
-    return {field: getattr(rule, field) for field in fields} | rule.page._asdict()
+    return {field: getattr(rule, field) for field in fields} | rule.page.as_json()
 
 
 def _page(rule: Rule) -> str:
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
-    page = f"{rule.title}.\n\n{rule.page}".rstrip()
-    page += f"\n\n{_unverified_sentence(rule)}" if not rule.id.startswith("CFG") else ""
-    page += "\n\nThe report shows the first place; the others are notes." if rule.is_one_change else ""
+    page = f"{rule.title}.\n\n{rule.page}\n{_table(facts(rule))}"
     link = f"\nOnline: {uri}\n" if (uri := rule_address(rule.id)) else ""
-    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n{link}"
+    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{page}\n{link}"
 
 
-def _unverified_sentence(rule: Rule) -> str:
-    """Return a sentence about the rule in releases for which it was not verified."""
-    if rule.stage == "process" and rule.severity == "error":
-        return "If a release outside of these judges, the error may become a warning, which then says so."
-    return "If another release judges, mcpcfg assumes that it acts alike."
+def facts(rule: Rule) -> dict[str, str]:
+    """Return what the table on the page of a rule says: stage, releases, and how findings are reported."""
+    rows = {"Stage": f"{rule.stage}: {_REFUSING[rule.stage]}"}
+    if not rule.id.startswith("CFG"):
+        is_certain = rule.stage == "process" and rule.severity == "error"
+        others = "elsewhere the error may be a warning" if is_certain else "other releases are assumed to be alike"
+        rows |= {"Releases": rule.releases, "Verified": f"{' and '.join(rule.verified)}; {others}"}
+    if rule.is_one_change:
+        rows["Report"] = "shows the first place; the others are notes"
+    return rows
 
 
-def _wrapped(page: str) -> str:
-    """Return a page with wrapped paragraphs. A paragraph with an indented line, such as an example, stays unchanged."""
-    paragraphs = page.split("\n\n")
-    return "\n\n".join(paragraph if "\n " in f"\n{paragraph}" else _filled(paragraph) for paragraph in paragraphs)
+def _table(rows: dict[str, str]) -> str:
+    return "\n".join(f"    {label:<8}  {text}" for label, text in rows.items())
 
 
-def _filled(paragraph: str) -> str:
-    return fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
+def _wrapped(page: str, width: int) -> str:
+    """Return a page with its paragraphs and lists wrapped. Indented lines, such as an example, stay unchanged."""
+    return "\n".join(line if line.startswith(" ") else _filled(line, width) for line in page.split("\n"))
+
+
+def _filled(line: str, width: int) -> str:
+    hanging = "  " if line.startswith("- ") else ""
+    return fill(line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
 
 
 def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:

@@ -65,7 +65,7 @@ class _Checker:
         self.variable_count += 1
         return Type("variable", (), f"_{self.variable_count}")
 
-    def settled(self, given: Type) -> Type:
+    def with_bindings(self, given: Type) -> Type:
         return types.substitute(self.bindings, given, free_to_dyn=False)
 
     def shown(self, given: Type) -> str:
@@ -114,7 +114,7 @@ class _Checker:
     def refuse_type_variables(self) -> None:
         """Report macro variables whose value is a type, because cel-go's planner takes their names for types."""
         for name, offset, use_type in self.uses:
-            if name not in TYPE_NAMES and self.settled(use_type).kind == "type":
+            if name not in TYPE_NAMES and self.with_bindings(use_type).kind == "type":
                 self.refuse(offset, f"{name!r} stands for a type but is the name of none")
 
     def undeclared(self, name: str) -> str:
@@ -140,7 +140,7 @@ class _Checker:
             selected = self.name(qualified, node.offset)
             if selected is not None:
                 return selected
-        operand = self.settled((yield self.check(node.operand)))
+        operand = self.with_bindings((yield self.check(node.operand)))
         match operand.kind:
             case "map":
                 selected = operand.parameters[1]
@@ -158,7 +158,7 @@ class _Checker:
             case _:
                 self.refuse(node.offset, f"a value of type {self.shown(operand)} has no fields")
                 selected = DYN
-        return BOOL if node.test else self.settled(selected)
+        return BOOL if node.test else self.with_bindings(selected)
 
     def field(self, operand: Type, name: str, offset: int) -> Type:
         """Return the type of a field of an object with a schema. Report the field if the schema does not have it."""
@@ -170,14 +170,14 @@ class _Checker:
 
         ``name`` is the name of the field, or ``None`` if the index is not a constant string.
         """
-        inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
+        inner = self.with_bindings(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind == "object" and name is not None:
             return self.field(inner, name, offset)
         return inner.parameters[-1] if inner.kind in ("map", "list") else DYN
 
     def accepts_key(self, operand: Type, key: Type) -> bool:
         """Return whether a list or map, or an optional one, accepts a key of this type. Other types accept any key."""
-        inner = self.settled(operand.parameters[0]) if operand.kind == "optional" else operand
+        inner = self.with_bindings(operand.parameters[0]) if operand.kind == "optional" else operand
         if inner.kind not in ("list", "map"):
             return True
         return self.accepts((key, INT if inner.kind == "list" else inner.parameters[0]))
@@ -202,9 +202,9 @@ class _Checker:
         if name == "_[?_]":
             key = node.args[1]
             field = str(key.value) if isinstance(key, Literal) and key.kind == "string" else None
-            if not self.accepts_key(self.settled(given[0]), given[1]):
+            if not self.accepts_key(self.with_bindings(given[0]), given[1]):
                 return self.refuse(node.offset, self.no_overload("_[_]", given, member=False))
-            return optional_of(self.below(self.settled(given[0]), field, node.offset))
+            return optional_of(self.below(self.with_bindings(given[0]), field, node.offset))
         if name not in self.functions:
             return self.refuse(node.offset, f"there is no function {name}()")
         result = self.resolve(name, given, member=node.target is not None, node=node)
@@ -237,7 +237,7 @@ class _Checker:
             if not self.accepts(*zip(given, signature.arguments, strict=True)):
                 continue
             accepted.append(overload)
-            overload_result = self.settled(signature.result)
+            overload_result = self.with_bindings(signature.result)
             if result is None:
                 result = overload_result
             elif not types.is_dynamic(result) and overload_result != result:
@@ -272,7 +272,7 @@ class _Checker:
             self.refuse(node.offset, f"{subject} needs a bool, this is {self.shown(node_type)}")
 
     def macro(self, node: Macro) -> Step[Type]:
-        over = self.settled((yield self.check(node.over)))
+        over = self.with_bindings((yield self.check(node.over)))
         second = DYN
         match over.kind:
             case "list" | "map":
@@ -317,7 +317,7 @@ class _Checker:
             grown = self.resolve("_?_:_", [condition, grown, gathered], member=False)
         if grown is not None:
             self.accepts((gathered, grown))
-        return self.settled(gathered)
+        return self.with_bindings(gathered)
 
     def transformed_map(self, node: Macro, key: Type, transformed: Type) -> Type:
         """Return the type of the map that ``transformMap`` or ``transformMapEntry`` creates.
@@ -328,7 +328,7 @@ class _Checker:
         grown = map_of(self.variable(), self.variable())
         if not self.accepts((grown, map_of(key, transformed) if node.name == "transformMap" else transformed)):
             self.refuse(node.offset, f"{node.name}() needs a map, this is {self.shown(transformed)}")
-        return self.settled(grown)
+        return self.with_bindings(grown)
 
     def joined(self, nodes: tuple[Node, ...]) -> Step[Type]:
         """Return the common type of all nodes, ``dyn`` if they differ, or a free type if there are no nodes."""

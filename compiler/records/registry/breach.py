@@ -85,7 +85,9 @@ def breach_faults(breaches: Iterable[Breach]) -> Iterator[Fault]:
         if breach.kind == "text" and (breach.path, "text") in reported:
             continue
         reported.add((breach.path, breach.kind))
-        yield Fault(breach.path, by_kind[breach.kind], breach.message, on_key=breach.kind == "skipped")
+        yield Fault(
+            breach.path, by_kind[breach.kind], breach.message, breach.hint or None, on_key=breach.kind == "skipped"
+        )
 
 
 def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach]) -> Iterator[Fault]:

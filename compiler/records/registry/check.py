@@ -59,7 +59,7 @@ def check_registry(document: Any) -> list[Fault]:
         return [Fault((), WRONG_TYPE, f"a registry is an object, not {shown(document)}")]
     decoded = decode_registry(document)
     breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
-    faults = list(breach_faults(breaches))
+    faults = [_named_refuser(fault) for fault in breach_faults(breaches)]
     faults += misfit_faults(decoded.misfits, breaches)
     faults += _unknown_key_faults(document, decoded.unknown, decoded.type)
     if not decoded.misfits:
@@ -69,7 +69,11 @@ def check_registry(document: Any) -> list[Fault]:
 
 
 def check_server(document: Any) -> list[Fault]:
-    """Return the faults of a file that consists of one catalog record."""
+    """Return the faults of a file that consists of one catalog record.
+
+    The schema of the public MCP registry allows any value that a publisher provides. ToolHive's stricter schema only
+    applies to registry files, so other publishers' values are not checked here.
+    """
     return _check_record(document, "server", "ServerRecord", lint_record)
 
 
@@ -79,7 +83,7 @@ def check_catalog_skill(document: Any) -> list[Fault]:
 
 
 def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Fault]:
-    breaches = check_schema(document, schema)
+    breaches = [breach for breach in check_schema(document, schema) if not _is_provided_by_others(breach.path)]
     faults = list(breach_faults(breaches))
     if not isinstance(document, dict):
         return faults
@@ -89,6 +93,20 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
     if not misfits:
         faults += _unreported_lints(lint(record), faults)
     return faults
+
+
+def _is_provided_by_others(path: Path) -> bool:
+    """Return whether a value of a record is one that a publisher other than ToolHive provides."""
+    triples = zip(path, path[1:], path[2:], strict=False)
+    return any(tuple(pair) == ("_meta", PUBLISHER_KEY) and publisher != NAMESPACE for *pair, publisher in triples)
+
+
+def _named_refuser(fault: Fault) -> Fault:
+    """Return a fault of a registry file; if only ToolHive's schema refuses the value, the message says so."""
+    if not _is_provided_by_others(fault.path):
+        return fault
+    message = f"{fault.message}: ToolHive's schema of registry files is stricter here than that of a server.json"
+    return fault._replace(message=message, hint="write an object under this key, and the value into it")
 
 
 def _unknown_key_faults(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:

@@ -30,8 +30,16 @@ _NAMES = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE)
 _LABELS = (OWN_LABEL, WORKLOAD_LABEL, BASE_NAME_LABEL, TRANSPORT_LABEL, PORT_LABEL, ISOLATION_LABEL)
 _SHOWN = (STS_KEY, CA_BUNDLE_KEY, STS_MIDDLEWARE, OIDC_SECRET_VARIABLE, TOKEN_EXCHANGE_VARIABLE)
 """Names that differ between editions and that messages may contain."""
-_LABELED, _USER_NAMED = "container_labels", "env_vars"
-"""The field whose keys are labels, and the field whose keys are names that a user chooses."""
+_LABELED = "container_labels"
+"""The field whose keys are labels."""
+_USER_NAMED = frozenset(
+    {
+        *("add_headers", "add_headers_from_secret", "add_plaintext_headers", "additional_authorization_params"),
+        *("additional_headers", "authz_config", "config_data", "customAttributes", "env_vars", "headers"),
+        *("oauth_params", "runtime_env", "tools_override"),
+    }
+)
+"""The fields whose keys are names that a user chooses."""
 
 
 class EditionNames:
@@ -43,8 +51,11 @@ class EditionNames:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
+        self._names = {name: profile.spell(name) for name in _NAMES}
+        self._labels = {label: profile.spell(label) for label in _LABELS}
+        self._is_renamed = any(word != name for word, name in (self._names | self._labels).items())
         self._model_names = {edition.spell(key): key for edition in (NEUTRAL, profile) for key in _NAMES}
-        self._model_labels = {profile.spell(label): label for label in _LABELS}
+        self._model_labels = {spelled: label for label, spelled in self._labels.items()}
 
     def to_models(self, value: Any) -> Any:
         """Return a run configuration of the edition with the names of the models."""
@@ -52,8 +63,7 @@ class EditionNames:
 
     def to_edition(self, value: Any) -> Any:
         """Return a run configuration of the models with the names of the edition."""
-        names, labels = ({word: self._profile.spell(word) for word in words} for words in (_NAMES, _LABELS))
-        return _renamed(value, names, labels)
+        return _renamed(value, self._names, self._labels) if self._is_renamed else value
 
     def original_fault(self, fault: Fault, document: Any) -> Fault:
         """Return a fault of the translated data with the path and the names of the original ``document``."""
@@ -89,7 +99,7 @@ def _renamed(value: Any, names: Mapping[str, str], labels: Mapping[str, str]) ->
     for key, item in value.items():
         name = names.get(key, key)
         of_key = labels if key == _LABELED else names
-        out[key if name in value else name] = item if key == _USER_NAMED else _renamed(item, of_key, labels)
+        out[key if name in value else name] = item if key in _USER_NAMED else _renamed(item, of_key, labels)
     if "parameters" in out and isinstance(out.get("type"), str):
         out["type"] = names.get(out["type"], out["type"])
     return out

@@ -15,6 +15,7 @@ from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RECORDED, RELEASE
 from ...toolhive.release import BODY_LIMIT_SINCE, holds
+from .._structs import PARAMETERS
 from ..shape import decode
 from ..side_file.audit import audit_faults
 from ..side_file.authz import check_authz
@@ -73,25 +74,6 @@ INJECTION = rule(
     verified=("0.30.0", "0.44.0"),
 )
 
-
-PARAMETERS = {
-    "auth": "AuthParameters",
-    "tokenexchange": "TokenExchangeParameters",
-    "upstreamswap": "UpstreamSwapParameters",
-    "awssts": "AWSStsParameters",
-    "tool-filter": "ToolFilterParameters",
-    "tool-call-filter": "ToolFilterParameters",
-    "ratelimit": "RateLimitParameters",
-    "telemetry": "TelemetryParameters",
-    "authorization": "AuthorizationParameters",
-    "audit": "AuditParameters",
-    "header-forward": "HeaderForwardParameters",
-    "validating-webhook": "WebhookParameters",
-    "mutating-webhook": "WebhookParameters",
-    "bodylimit": "BodyLimitParameters",
-    "origin": "OriginParameters",
-}
-"""The Go type of the parameters, for each type of middleware that has parameters."""
 
 TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery", "obo", "strip-auth")
 SINCE = {"obo": "0.28.1", "bodylimit": BODY_LIMIT_SINCE, "strip-auth": "0.30.0", "origin": "0.32.0"}

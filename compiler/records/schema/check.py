@@ -34,11 +34,13 @@ class Breach(NamedTuple):
             ``skipped`` is a member that the schema ignores because of its key, and ``unchecked`` is a value in a
             property that ToolHive's own schema does not describe.
         message: The reason, as a clause.
+        hint: The advice on what to write instead, or an empty text.
     """
 
     path: Path
     kind: BreachKind
     message: str
+    hint: str = ""
 
 
 _MISMATCHES = {
@@ -48,6 +50,15 @@ _MISMATCHES = {
     " these at the ends",
 }
 """The words of messages for values that do not match a pattern, by pattern."""
+_PATTERN_HINTS = {
+    "^https?://": "begin it with https://",
+    "^(https?://.+)?$": "begin it with https://",
+    "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$": "write the publisher before a slash, such as io.github.acme/weather",
+    r"^[a-z0-9]([a-z0-9._-]*[a-z0-9])?(:[0-9]+)?(/[a-z0-9]([a-z0-9._-]*[a-z0-9])?)*"
+    r"(:([a-zA-Z0-9][a-zA-Z0-9._-]*))?$": "write an image with a tag, such as ghcr.io/acme/weather:1.0.0",
+    "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$": "write lower-case letters, digits and dashes",
+}
+"""The hints for values that do not match a pattern, by pattern."""
 UNCHECKED = "x-unchecked"
 """The keyword of the generated schemas that marks properties which ToolHive's own schema does not describe."""
 _TYPES: dict[str, tuple[str, Any]] = {
@@ -98,7 +109,8 @@ class _Check:
         if value is None and isinstance(wanted, list):  # the reader of such a file treats null as a missing value
             return
         if wanted is not None and not _has_type(value, wanted):
-            yield Breach(path, "type", f"{_type_words(wanted)} is expected here, not {kind_of(value)}")
+            message = f"{_type_words(wanted)} is expected here, not {kind_of(value)}"
+            yield Breach(path, "type", message, _type_hint(value, wanted))
             return
         if isinstance(value, str):
             yield from _check_text(value, schema, path)
@@ -190,18 +202,21 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
     length = len(value)
     if length < schema.get("minLength", 0):
         few = f"{shown(value)} is shorter than {schema['minLength']} characters" if value else "the text is empty"
-        yield Breach(path, "text", few)
+        yield Breach(path, "text", few, "write a text here, or remove the key" if not value else "write a longer text")
     if length > schema.get("maxLength", length):
-        yield Breach(path, "text", f"{length} characters are more than {schema['maxLength']}")
+        hint = f"shorten it to {schema['maxLength']} characters"
+        yield Breach(path, "text", f"{length} characters are more than {schema['maxLength']}", hint)
     pattern = schema.get("pattern")
     if pattern is not None and not compile_pattern(pattern).search(value):
-        yield Breach(path, "text", f"{shown(value)} {_MISMATCHES.get(pattern) or _pattern_mismatch(schema)}")
+        message = f"{shown(value)} {_MISMATCHES.get(pattern) or _pattern_mismatch(schema)}"
+        yield Breach(path, "text", message, _PATTERN_HINTS.get(pattern, "write a text of that form"))
     name = schema.get("format")
     if name in FORMATS and not FORMATS[name][0](value):
-        yield Breach(path, "text", f"{shown(value)} is not {FORMATS[name][1]}")
+        yield Breach(path, "text", f"{shown(value)} is not {FORMATS[name][1]}", f"write {FORMATS[name][1]}")
     branches = schema.get("anyOf")
     if branches is not None and all(list(_check_text(value, branch, path)) for branch in branches):
-        yield Breach(path, "text", f"{shown(value)} is neither a host name nor a domain with a leading dot")
+        message = f"{shown(value)} is neither a host name nor a domain with a leading dot"
+        yield Breach(path, "text", message, "write a host name without scheme and path")
 
 
 def _pattern_mismatch(schema: Mapping[str, Any]) -> str:
@@ -237,3 +252,17 @@ def _type_words(wanted: str | list[str]) -> str:
     if isinstance(wanted, list):
         return _type_words(wanted[0])
     return {"integer": "a whole number", "number": "a number"}.get(wanted) or _TYPES[wanted][0]
+
+
+def _type_hint(value: Any, wanted: str | list[str]) -> str:
+    """Return what to write instead of a value of the wrong type, or an empty text if that is unclear."""
+    types = [wanted] if isinstance(wanted, str) else wanted
+    if "string" in types and isinstance(value, (bool, int, float)):
+        return "write it in quotes"
+    if isinstance(value, str) and not {"integer", "number", "boolean"}.isdisjoint(types):
+        return f"write {_type_words(wanted)} without quotes"
+    if "array" in types:
+        return "write it as a list, in brackets"
+    if value is None:
+        return "write a value, or remove the key"
+    return f"write {_type_words(wanted)}"

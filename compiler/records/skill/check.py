@@ -74,8 +74,13 @@ class CheckedSkill(NamedTuple):
 
     @property
     def errors(self) -> list[str]:
-        """The messages of the faults for which the service refuses the skill."""
-        return [finding.message for finding in self.findings if finding.stage != "lint"]
+        """The messages of the faults for which the service refuses the skill.
+
+        If a value has the wrong type, the service decodes nothing, so it gives no other reason.
+        """
+        refusals = [finding for finding in self.findings if finding.stage != "lint"]
+        undecoded = [finding for finding in refusals if finding.rule == VALUE_UNFIT.id][:1]
+        return [finding.message for finding in undecoded or refusals]
 
     @property
     def warnings(self) -> list[str]:
@@ -117,7 +122,11 @@ class _FolderCheck(SkillText):
             front = None
         if front is None:
             return CheckedSkill(self._findings)
+        for unfit in front.unfit:
+            self._report(VALUE_UNFIT, unfit.path, unfit.message)
         self._check_fields(front)
+        if front.unfit:
+            return CheckedSkill(self._findings)
         self.report_warnings(front)
         self.report_lints(front)
         body = self._content[self._parts.body : self._parts.stop].decode("utf-8", "replace")
@@ -146,11 +155,12 @@ class _FolderCheck(SkillText):
         return front
 
     def _check_fields(self, front: FrontMatter) -> None:
+        unfit = {error.path[0] for error in front.unfit if error.path}
         if front.texts["name"]:
             self._check_name(front.texts["name"])
-        else:
+        elif "name" not in unfit:
             self._report_missing(front, "name", NAME_MISSING)
-        if not front.texts["description"]:
+        if not front.texts["description"] and "description" not in unfit:
             self._report_missing(front, "description", DESCRIPTION_MISSING)
         limits = (
             ("description", MOST_DESCRIPTION, DESCRIPTION_LONG),
@@ -180,7 +190,7 @@ class _FolderCheck(SkillText):
         reason = name_fault(name)
         if reason is not None:
             self._report(NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
-        if name != self._folder.name:
+        if name != self._folder.name and not self._folder.is_checkout:
             message = f"the skill is named {shown(name)}, but its folder {shown(self._folder.name)}"
             self._report(NAME_DIFFERS, ("name",), message, "rename one of the two")
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SKILL_FILE = "SKILL.md"
+_GIT = ".git"
+"""The folder of Git, or a file in a worktree."""
 MOST_ENTRIES = 20_000
 """Maximum number of files and folders that are listed, far above the 1000 files that a skill's package may have."""
 
@@ -42,6 +44,7 @@ class SkillFolder(NamedTuple):
         problem: The reason why the existing ``SKILL.md`` cannot be read, or ``None``.
         is_link: True if the folder itself is a link.
         entries: The content of the folder; empty if ``is_link``. Each folder precedes its content, sorted by name.
+        is_checkout: True if the folder is the root of a checkout, or is checked alone, so its name is chance.
     """
 
     path: str
@@ -50,6 +53,7 @@ class SkillFolder(NamedTuple):
     problem: str | None
     is_link: bool
     entries: tuple[FolderEntry, ...]
+    is_checkout: bool = False
 
 
 def read_skill_folder(path: str) -> SkillFolder:
@@ -66,7 +70,23 @@ def read_skill_folder(path: str) -> SkillFolder:
             content, problem = (read, None) if isinstance(read, bytes) else (None, read.message)
     is_link = os.path.islink(path)
     entries = () if is_link else tuple(_walk(path))
-    return SkillFolder(path, os.path.basename(file_path.abspath(path)), content, problem, is_link, entries)
+    whole = file_path.abspath(path)
+    return SkillFolder(path, os.path.basename(whole), content, problem, is_link, entries, _is_checkout(path, whole))
+
+
+def _is_checkout(path: str, whole: str) -> bool:
+    """Return whether a folder is the root of a repository, or the current folder outside of any repository.
+
+    Args:
+        path: The path of the folder as the user named it.
+        whole: The absolute path.
+    """
+    if path != ".":
+        return os.path.exists(file_path.join(whole, _GIT))
+    inside = whole
+    while not os.path.exists(file_path.join(inside, _GIT)) and inside != os.path.dirname(inside):
+        inside = os.path.dirname(inside)
+    return inside in {whole, os.path.dirname(inside)}
 
 
 def _walk(root: str) -> Iterator[FolderEntry]:

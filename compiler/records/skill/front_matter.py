@@ -61,6 +61,7 @@ class FrontMatter(NamedTuple):
         metadata: The metadata, with all values as text.
         keys: The keys as written, in order.
         list_keys: The keys in ``LISTS`` whose values are YAML lists instead of texts.
+        unfit: The values that do not have the type that their key requires. They count as missing.
     """
 
     texts: dict[str, str]
@@ -68,6 +69,7 @@ class FrontMatter(NamedTuple):
     metadata: dict[str, str]
     keys: tuple[str, ...]
     list_keys: frozenset[str]
+    unfit: tuple[UnfitError, ...] = ()
 
 
 class UnfitError(Exception):
@@ -104,7 +106,7 @@ def read(text: str) -> FrontMatter:
 
     Raises:
         ReadError: The text is not YAML.
-        UnfitError: A value does not have the type that its key requires.
+        UnfitError: The text is not a mapping with texts as keys.
     """
     forbidden(text)
     root = next(compose(text), None)
@@ -117,16 +119,20 @@ def read(text: str) -> FrontMatter:
     reader = _ValueReader()
     as_lists = set()
     pairs = dict(reader.pairs(target, ()))
+    unfit: list[UnfitError] = []
     for key, value in pairs.items():
-        if key in front.texts:
-            front.texts[key] = reader.text(value, (key,)) or ""
-        elif key in front.lists:
-            front.lists[key][:] = reader.texts(value, key)
-            if target_of(value).kind == "sequence":
-                as_lists.add(key)
-        elif key == "metadata":
-            front.metadata.update(reader.metadata(value))
-    return front._replace(keys=tuple(pairs), list_keys=frozenset(as_lists))
+        try:
+            if key in front.texts:
+                front.texts[key] = reader.text(value, (key,)) or ""
+            elif key in front.lists:
+                front.lists[key][:] = reader.texts(value, key)
+                if target_of(value).kind == "sequence":
+                    as_lists.add(key)
+            elif key == "metadata":
+                front.metadata.update(reader.metadata(value))
+        except UnfitError as error:
+            unfit.append(error)
+    return front._replace(keys=tuple(pairs), list_keys=frozenset(as_lists), unfit=tuple(unfit))
 
 
 class _ValueReader:

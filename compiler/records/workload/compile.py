@@ -13,7 +13,6 @@ import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...golang import url
-from ...golang.json import indented
 from ...golang.value import SortedMap
 from ...toolhive.constants import (
     BASE_NAME_LABEL,
@@ -29,7 +28,7 @@ from ...toolhive.mount import MountError, parse_mount, split_volume
 from ..permission.builtin import NETWORK_PROFILE
 from ..registry.query import NoSuchServerError, find_server
 from ..secret.reference import SecretReference
-from ..shape import encode, zero
+from ..shape import zero
 from .image import built_image, is_package
 from .name import image_base_name, safe_name
 
@@ -98,11 +97,6 @@ def workload_name(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
     """
     name: str = request["name"] or (lookup.image_entry or {}).get("name", "")
     return name
-
-
-def runconfig_text(config: Mapping[str, Any]) -> str:
-    """Return the text of a RunConfig as the service writes it, with a newline at the end."""
-    return indented(encode(config, "RunConfig")) + "\n"
 
 
 def drawn_port(name: str, kind: str) -> int:
@@ -353,11 +347,7 @@ def _labels(config: Mapping[str, Any], profile: Profile) -> SortedMap:
 def _middleware(request: Mapping[str, Any], config: Mapping[str, Any], machine: Machine) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     if request["tools"] or request["tools_override"]:
-        overrides = SortedMap(
-            (tool, {"name": new["name"], "description": new["description"]})
-            for tool, new in (request["tools_override"] or {}).items()
-        )
-        parameters = {"filter_tools": request["tools"], "tools_override": overrides}
+        parameters = {"filter_tools": request["tools"], "tools_override": request["tools_override"] or {}}
         out += [{"type": kind, "parameters": parameters} for kind in ("tool-filter", "tool-call-filter")]
     out += [{"type": "auth", "parameters": {}}, {"type": "mcp-parser", "parameters": {}}]
     if machine.usage_metrics:

@@ -15,7 +15,7 @@ TEXTS = (
     *("arn:aws:iam::123456789012:role/a", "eu-central-1", "ü", "a" * 300, "True", "null", "*", "v1"),
 )
 NUMBERS = (0, 1, -1, 2, 80, 8080, 65535, 65536, 2**31, -(2**31) - 1, 2**63 - 1, 0.5, 5.0, 1e30)
-WRONG = (None, True, 7, 1.5, "text", [], {}, [None], {"a": None}, ["a", "a"], {"b": {"c": 1}})
+WRONG: tuple[Any, ...] = (None, True, 7, 1.5, "text", [], {}, [None], {"a": None}, ["a", "a"], {"b": {"c": 1}})
 _DEEPEST = 12
 
 

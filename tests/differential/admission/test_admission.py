@@ -65,8 +65,8 @@ def difference(theirs: Verdict, ours: Admission) -> str | None:
     if not theirs.admitted or theirs.stored is None or is_unreadable:
         return None
     stored = {key: value for key, value in ours.data.items() if key not in ("metadata", "status")}
-    known = {key: value for key, value in theirs.stored.items() if key != "status"}
-    return None if stored == known else f"stored: {known}, here {stored}"
+    theirs_stored = {key: value for key, value in theirs.stored.items() if key != "status"}
+    return None if stored == theirs_stored else f"stored: {theirs_stored}, here {stored}"
 
 
 def dotted(path: tuple[str | int, ...] | None) -> str:

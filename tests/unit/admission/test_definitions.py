@@ -143,7 +143,7 @@ def test_kinds_without_a_custom_crd_are_checked_by_their_models(tmp_path: Path) 
 
 
 def test_objects_of_other_programs_get_no_fix_of_our_kinds(crd: Any) -> None:
-    from mcpcfg.compiler.cli.fixing import fixed
+    from mcpcfg.compiler.fix.fixed_file import fixed
 
     crds = crd(definition({"type": "object", "properties": {"spec": {"type": "object"}}}, kind="MCPServer"))
     text = "apiVersion: things.example.com/v1\nkind: MCPServer\nmetadata: {name: a}\nspec: {imag: x}\n"
@@ -356,7 +356,8 @@ def test_a_compiled_definition_survives_marshal() -> None:
     found = compile_definition(of_spec({"properties": {"a": {"type": "object", "default": {"b": [1]}}}}))
 
     assert isinstance(found, Definition)
-    assert Definition(*marshal.loads(marshal.dumps(tuple(found)))) == found
+    parts: Any = tuple(found)
+    assert Definition(*marshal.loads(marshal.dumps(parts))) == found
 
 
 @pytest.mark.parametrize(("subresources", "count"), [({"status": {}}, 0), ({}, 1)])

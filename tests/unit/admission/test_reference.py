@@ -19,7 +19,7 @@ from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES
 
 _FIXTURES = Path(__file__).parents[3] / "fixtures" / "admission"
-_VALUES = (
+_VALUES: tuple[Any, ...] = (
     *(None, "", "x", "1m", "-", "redis", "oidc", "inline", "https://x", "a\n", "ä" * 10, "${X}", "cloudSts"),
     *(True, False, 0, -1, 5.0, 2.5, 65536, 2**31, 2**63 - 1, 1e20, 8080.000000001),
     *([], ["a", "a"], [None], [{}], [{"name": "x"}, {"name": "x"}]),
@@ -68,13 +68,13 @@ def _paths(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 @st.composite
 def _broken(draw: st.DrawFn) -> dict[str, Any]:
     """Return a sound or recorded object with up to four places changed."""
-    data = deepcopy(draw(st.sampled_from(_OBJECTS)))
+    data: dict[str, Any] = deepcopy(draw(st.sampled_from(_OBJECTS)))
     for _ in range(draw(st.integers(0, 4))):
         paths = [path for path in _paths(data) if path[0] not in {"apiVersion", "kind"}]
         if not paths:
             break
         *above, last = draw(st.sampled_from(paths))
-        parent = data
+        parent: Any = data
         for step in above:
             parent = parent[step]
         value = deepcopy(draw(st.sampled_from(_VALUES)))
@@ -108,7 +108,8 @@ def _cel_python() -> None:
 @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], deadline=None, derandomize=True)
 def test_both_engines_agree_about_any_object_in_any_release(data: dict[str, Any], release: str) -> None:
     profile = profile_of_release(TOOLHIVE, release)
-    quick, exact = (admit(_Place(data), profile=profile, reference=reference) for reference in (None, schema_of))
+    place: Any = _Place(data)  # all that admission asks of a document
+    quick, exact = (admit(place, profile=profile, reference=reference) for reference in (None, schema_of))
 
     assert _reported(quick) == _reported(exact)
     assert quick.admitted == exact.admitted

@@ -290,7 +290,7 @@ def test_a_thousand_calls_at_once_are_all_answered(root: Path) -> None:
         for number in range(1, 1001):
             send(server, call_message(number, "check", files={"fetch.yaml": SOUND}, severity="error"))
         assert server.stdout is not None
-        answers = {}
+        answers: dict[int, Any] = {}
         while len(answers) < 1001:
             answer = json.loads(server.stdout.readline())
             answers[answer["id"]] = answer
@@ -360,7 +360,7 @@ def test_an_interrupted_server_prints_no_traceback(root: Path) -> None:
 
 
 def test_a_cancelled_call_ends_soon_and_frees_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = []
+    steps: list[int] = []
 
     def endless(_: object) -> dict[str, Any]:
         while len(steps) < 1_000_000:
@@ -546,7 +546,7 @@ def test_a_folder_that_flips_to_a_link_leads_no_write_outside(
     for folder in (other, root / "deploy"):
         folder.mkdir(exist_ok=True)
         (folder / "fetch.yaml").write_text(misspelt, "utf-8")
-    place_of, enter = output_file.place_of, open_folder.OpenFolder.__enter__
+    place_of, enter = open_folder.place_of, open_folder.OpenFolder.__enter__
 
     def turn() -> None:
         if not (root / "moved").exists():
@@ -574,7 +574,7 @@ def test_a_folder_that_flips_to_a_link_leads_no_write_outside(
 
 
 def test_a_file_that_flips_to_a_link_is_not_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place_of = confinement.place_of
+    place_of = open_folder.place_of
     file = root / "deploy" / "fetch.yaml"
 
     def judged(path: str, *given: Any, **named: Any) -> Any:
@@ -592,7 +592,7 @@ def test_a_file_that_flips_to_a_link_is_not_read(root: Path, monkeypatch: pytest
 def test_a_file_that_changed_after_it_was_checked_is_not_replaced(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = root / "deploy" / "fetch.yaml"
     file.write_text(SOUND.replace("image", "imagee"), "utf-8")
-    place_of = output_file.place_of
+    place_of = open_folder.place_of
 
     def judged(*given: Any, **named: Any) -> Any:
         file.write_text("own: text\n", "utf-8")
@@ -609,7 +609,7 @@ def test_a_file_that_changed_after_it_was_checked_is_not_replaced(root: Path, mo
 @pytest.mark.parametrize("tool", ["check", "search_registry", "simulate"])
 def test_a_pipe_in_place_of_a_file_does_not_stop_the_server(root: Path, tool: str) -> None:
     os.mkfifo(root / "pipe.yaml")
-    arguments = {
+    arguments: dict[str, dict[str, Any]] = {
         "check": {"paths": ["pipe.yaml"]},
         "search_registry": {"file": "pipe.yaml"},
         "simulate": {"subject": "rate-limit", "name": "pipe.yaml"},

@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import agent_session
 import anyio
@@ -49,7 +49,7 @@ def test_the_session_in_the_docs_is_what_the_server_says(tmp_path: Path) -> None
     ],
 )
 def test_the_inspector_gets_what_the_client_of_the_sdk_gets(
-    tmp_path: Path, tool: str, arguments: dict[str, object]
+    tmp_path: Path, tool: str, arguments: dict[str, Any]
 ) -> None:
     root = agent_session.project(str(tmp_path))
     words = [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in arguments.items()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from mcpcfg.compiler import api
@@ -10,6 +12,9 @@ from mcpcfg.compiler.diagnostics.finding import Finding, Stage, Subject
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.disk.files import Texts
 from mcpcfg.compiler.project.settings import Options
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.check.copies import CopiesOf
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 OIDC = (
@@ -118,7 +123,7 @@ def test_one_folder_can_be_applied_several_times_with_different_variables() -> N
 def test_a_dropped_lint_about_one_copy_hides_no_finding_about_all_copies() -> None:
     subjects = {copy_id: Subject("MCPServer", "mcp", "a") for copy_id in ("north", "south")}
     copies = Copies(frozenset((one, copy_id) for copy_id, one in subjects.items()), frozenset(), {})
-    copied = {((one, copy_id), "a.yaml", None): copies for copy_id, one in subjects.items()}
+    copied: CopiesOf = {((one, copy_id), "a.yaml", None): copies for copy_id, one in subjects.items()}
 
     def found(rule: str, stage: Stage, copy_id: str) -> Finding:
         span = Span("a.yaml", 1, 1, 1, 2)

@@ -185,7 +185,13 @@ def test_a_workload_request_with_placeholders_is_sound_and_left_out_of_a_build(
 
 
 def test_a_placeholder_in_a_record_is_no_finding(tmp_path: Path) -> None:
-    entry = {"description": "$WORDS", "image": "${IMAGE}", "status": "$X", "tier": "$X", "transport": "$X"}
+    entry: dict[str, object] = {
+        "description": "$WORDS",
+        "image": "${IMAGE}",
+        "status": "$X",
+        "tier": "$X",
+        "transport": "$X",
+    }
     entry |= {"tools": ["${TOOL}"], "target_port": "${PORT}"}
     file = tmp_path / "registry.json"
     file.write_text(json.dumps({"version": "${VERSION}", "last_updated": "${NOW}", "servers": {"fetch": entry}}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from calling import call
@@ -29,6 +29,7 @@ from mcpcfg.compiler.report.text import source_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import SupportsIndex
 
 SERVER = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\n"
 SOUND = f"{SERVER}spec:\n  image: ghcr.io/acme/fetch:1.0\n"
@@ -225,7 +226,7 @@ def test_a_text_of_one_long_line_is_split_into_lines_once() -> None:
         __slots__ = ()
         splits = 0
 
-        def split(self, *arguments: object) -> list[str]:
+        def split(self, *arguments: Any) -> list[str]:
             Counted.splits += 1
             return str.split(self, *arguments)
 
@@ -255,7 +256,7 @@ def test_a_long_line_is_shortened_alike_by_the_fast_and_the_slow_path(line: str,
     class Line(str):
         __slots__ = ()
 
-        def __getitem__(self, key: object) -> Odd:
+        def __getitem__(self, key: SupportsIndex | slice) -> Odd:
             return Odd(str(self)[key])
 
     assert excerpt(line, start, start + 8, 60, str) == excerpt(Line(line), start, start + 8, 60, str)

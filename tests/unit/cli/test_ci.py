@@ -131,7 +131,7 @@ class Action:
             return hashlib.sha256(b"\0".join(path.read_bytes() for path in found)).hexdigest()
         first, *rest = text.split(".")
         if first == "inputs":
-            return self.inputs[rest[0]]
+            return str(self.inputs[rest[0]])
         if first == "steps":
             return self.outputs[rest[0]].get(rest[2], "")
         assert text == "runner.os", f"{text} is nothing that the action is given"

@@ -10,10 +10,12 @@ from calling import call
 
 from mcpcfg.compiler.generate import schema_file
 from mcpcfg.compiler.generate.explain.field_page import schema_name
+from mcpcfg.compiler.generate.explain.page import explanation
 from mcpcfg.compiler.generate.explain.schema_place import schema_place
 from mcpcfg.compiler.models.state import TABLES, StateTable
 from mcpcfg.compiler.project.input_kind import KINDS
 from mcpcfg.compiler.records.skill import check, front_matter
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.validators import registry
 
 if TYPE_CHECKING:
@@ -124,13 +126,23 @@ def test_an_unknown_name_gets_a_suggestion(what: str, snapshot: SnapshotAssertio
 @pytest.mark.parametrize(
     ("rule", "end"),
     [
-        ("CHT001", "0.21.0.\n\nIf another release judges, mcpcfg assumes that it acts alike.\n"),
-        ("REF010", ".\n\nIf a release outside of these judges, the error may become a warning, which then says so.\n"),
-        ("RES002", "acts alike.\n\nThe report shows the first place; the others are notes.\n"),
+        ("CHT001", "    Verified  0.21.0; other releases are assumed to be alike\n"),
+        ("REF010", "    Verified  0.21.0 and 0.44.0; elsewhere the error may be a warning\n"),
+        ("RES002", " are assumed to be alike\n    Report    shows the first place; the others are notes\n"),
     ],
 )
 def test_a_page_says_what_holds_at_releases_that_were_not_verified(rule: str, end: str) -> None:
     assert call("explain", rule).out.endswith(end)
+
+
+def test_a_page_wraps_to_the_width_and_leaves_its_code() -> None:
+    page = explanation("SYN009", TOOLHIVE)
+    narrow, wide = page.wrapped(50), page.wrapped(100)
+    assert narrow.split() == wide.split() == page.page.split()
+    code = [line for line in wide.splitlines() if line.startswith("    ")]
+    assert code == [line for line in narrow.splitlines() if line.startswith("    ")]
+    prose = [line for line in narrow.splitlines() if not line.startswith("    ") and "<https:" not in line]
+    assert max(map(len, prose)) <= 50
 
 
 def test_every_rule_has_a_page_by_id_and_by_name() -> None:

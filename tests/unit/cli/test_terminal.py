@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler.cli import watch
 from mcpcfg.compiler.cli.main import main
 
 MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
@@ -54,7 +53,7 @@ def test_a_change_is_checked_at_once(
             raise KeyboardInterrupt
         Path("a.yaml").write_text(BROKEN.replace("spce", "spec"))
 
-    monkeypatch.setattr(watch.time, "sleep", pause)
+    monkeypatch.setattr("time.sleep", pause)
     with pytest.raises(SystemExit) as exit_:
         main(["check", "--watch", "--no-color"])
 
@@ -95,7 +94,7 @@ def test_a_change_of_a_file_that_is_read_is_a_change(
             raise KeyboardInterrupt
         Path(changed).write_text("# changed\n")
 
-    monkeypatch.setattr(watch.time, "sleep", pause)
+    monkeypatch.setattr("time.sleep", pause)
     with pytest.raises(SystemExit):
         main(["check", "--watch", "--no-color", *options])
 

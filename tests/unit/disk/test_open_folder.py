@@ -40,7 +40,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 def _flips(monkeypatch: pytest.MonkeyPatch, flip: Callable[[], None]) -> None:
     """Flip once the path was judged, before the folder is opened."""
-    judged = output_file.place_of
+    judged = open_folder.place_of
 
     def place(*given: Any, **named: Any) -> Any:
         result = judged(*given, **named)

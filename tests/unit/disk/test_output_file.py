@@ -109,7 +109,7 @@ def test_a_file_that_somebody_changed_stays_and_is_named(tmp_path: Path) -> None
 
 def test_files_of_an_interrupted_call_are_removed_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output_folder.write(str(tmp_path), {"a.yaml": "a", "b.yaml": "b"})
-    done = []
+    done: list[str] = []
 
     def interrupted(folder: OpenFolder, temporary: str, name: str, *, is_new: bool = False) -> None:
         if len(done) == 2:

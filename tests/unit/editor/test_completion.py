@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata:\n  name: one\n"
 
 
-def offered(text: str, file: str = "a.yaml", workspace: Workspace | None = None, **around: object) -> list[Item]:
+def offered(text: str, file: str = "a.yaml", workspace: Workspace | None = None, **around: Any) -> list[Item]:
     offset = text.index("|")
     return completions(
         text[:offset] + text[offset + 1 :],
@@ -34,7 +34,7 @@ def offered(text: str, file: str = "a.yaml", workspace: Workspace | None = None,
     )
 
 
-def labels(text: str, file: str = "a.yaml", workspace: Workspace | None = None, **around: object) -> list[str]:
+def labels(text: str, file: str = "a.yaml", workspace: Workspace | None = None, **around: Any) -> list[str]:
     return [one.label for one in offered(text, file, workspace, **around)]
 
 

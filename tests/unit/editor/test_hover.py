@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sample import resource
@@ -31,7 +31,7 @@ SERVER = resource(
 )
 
 
-def shown(text: str, what: str, report: Report | None = None, **around: str) -> Hover | None:
+def shown(text: str, what: str, report: Report | None = None, **around: Any) -> Hover | None:
     findings = [] if report is None else report.findings
     workspace = None if report is None else report.workspace
     at = text.index(what)

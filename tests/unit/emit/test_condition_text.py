@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from recorded import ROOT, SELECTION
 
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.emit.status import settled
+from mcpcfg.compiler.emit.status import final_status
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ INPUTS = {
 def rows(file: Path, release: str) -> Iterator[str]:
     report = check(discover((str(file),), release=release), Options(closed=True))
     for resource in report.loaded.resources:
-        made = settled(report.workspace, resource) if resource.admitted else None
+        made = final_status(report.workspace, resource) if resource.admitted else None
         if made is None or report.workspace.is_refused(resource):
             continue
         if "message" in made.status:

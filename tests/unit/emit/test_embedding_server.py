@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import sample
 from admitted import only
 
+from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit import embeddingserver
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.compiler.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.workspace.resource import Resource
+
+
+def server(template: str, release: str = RELEASE) -> Resource[EmbeddingServerSpec]:
+    resource: Resource[Any] = only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template))
+    object.__setattr__(resource, "profile", TOOLHIVE._replace(release=release))
+    return resource
 
 
 def test_the_first_container_of_its_name_gives_the_security_context() -> None:
@@ -22,7 +34,7 @@ def test_the_first_container_of_its_name_gives_the_security_context() -> None:
         "{name: embedding, securityContext: {runAsUser: 3}}",
     )
     template = f"podTemplateSpec: {{spec: {{containers: [{', '.join(containers)}]}}}}"
-    pod = embeddingserver._pod(only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template)))
+    pod = embeddingserver._pod(server(template))
     (container,) = pod["containers"]
     assert container["securityContext"] == {"runAsUser": 2}
 
@@ -30,9 +42,8 @@ def test_the_first_container_of_its_name_gives_the_security_context() -> None:
 @pytest.mark.parametrize(("release", "labels"), [("0.25.0", None), ("0.26.0", {"team": "search"})])
 def test_a_pod_template_is_merged_whole_since_release_0_26(release: str, labels: dict[str, str] | None) -> None:
     template = "podTemplateSpec: {metadata: {annotations: {team: search}}, spec: {containers: [{name: embedding}]}}"
-    server = only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template))
-    server.profile = TOOLHIVE._replace(release=release)
-    stateful_set, _ = embeddingserver.objects(Build(Workspace([server]), OperatorSettings()), server)
+    vectors = server(template, release)
+    stateful_set, _ = embeddingserver.objects(Build(Workspace([vectors]), OperatorSettings()), vectors)
     assert stateful_set["spec"]["template"]["metadata"].get("annotations") == labels
 
 
@@ -48,5 +59,5 @@ def test_a_pod_template_is_merged_whole_since_release_0_26(release: str, labels:
 )
 def test_the_pod_has_the_fields_of_the_pod_template(field: str, value: object) -> None:
     template = f"podTemplateSpec: {{spec: {{{field}: {json.dumps(value)}}}}}"
-    pod = embeddingserver._pod(only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template)))
+    pod = embeddingserver._pod(server(template))
     assert pod[field] == value

@@ -16,6 +16,8 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mcpcfg.compiler.workspace.resource import Resource
+
 
 def _element(kind: str, name: str, spec: dict[str, Any]) -> dict[str, Any]:
     api = "toolhive.stacklok.dev/v1alpha1"
@@ -59,7 +61,7 @@ def test_a_placeholder_in_one_part_does_not_hide_a_fault_in_another(tmp_path: Pa
 )
 def test_policies_see_the_claims_of_the_stated_upstream(own: str | None, stated: str | None, expected: str) -> None:
     server = "authServerConfig: {issuer: https://a.example, upstreamProviders: [{name: first}]}"
-    resource = only(sample.resource("VirtualMCPServer", "front", "groupRef: {name: g}", server))
+    resource: Resource[Any] = only(sample.resource("VirtualMCPServer", "front", "groupRef: {name: g}", server))
     resource.data["spec"]["authServerConfig"]["primaryUpstreamProvider"] = own  # of a later release
 
     assert vmcpincoming._upstream(resource, stated) == {"primaryUpstreamProvider": expected}

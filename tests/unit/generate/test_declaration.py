@@ -8,13 +8,13 @@ import pytest
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate.declaration import DeclarationError, DeclarationReader
-from mcpcfg.compiler.models.declare import Default
+from mcpcfg.compiler.models.declare import Always, Default
 
 
 def test_fields_keep_their_order_and_facts(crd_model: Any) -> None:
     assert [one.key for one in crd_model.fields][:4] == ["mode", "port", "flag", "share"]
     mode = crd_model.field("mode")
-    assert (mode.required, mode.default, mode.always, mode.value.enum) == (True, Default("a"), True, ("a", "b"))
+    assert (mode.required, mode.default, mode.always, mode.value.enum) == (True, Default("a"), Always(), ("a", "b"))
 
 
 def test_required_is_seen_through_annotations_that_are_kept_as_text(crd_model: Any) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.generate import __main__ as program
+from mcpcfg.compiler.generate.pod_table import TARGET, render
 from mcpcfg.compiler.generate.pod_table import __main__ as pod_program
-from mcpcfg.compiler.generate.pod_table import render
 
 if TYPE_CHECKING:
     import pytest
@@ -50,7 +50,7 @@ def test_without_go_there_is_no_pod_table(
 
 
 def test_the_check_compares_the_new_pod_table_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    with open(pod_program.TARGET, encoding="utf-8") as file:
+    with open(TARGET, encoding="utf-8") as file:
         text = file.read()
     monkeypatch.setattr(pod_program, "go_program", lambda: "go")
     monkeypatch.setattr(pod_program, "describe", lambda _: {})

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.golang.decoder import Decoder
-from mcpcfg.compiler.golang.shape import Encoder, Form, Hook, MisfitError, Types
+from mcpcfg.compiler.golang.shape import Encoder, Form, Hook, MisfitError, StructTable, Types
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     "Outer": (
@@ -146,3 +146,16 @@ def test_a_zero_duration_in_a_map_is_written() -> None:
     types = Types({"One": (("field", ("map", "duration"), False),)})
     given = {"field": {"a": "0s"}}
     assert Encoder(types, form="yaml", stored=True).encode(given, ("struct", "One")) == given
+
+
+def test_a_generated_line_is_a_struct_in_the_form_of_a_release() -> None:
+    text = "A key!:string old!2:*B new:[]{}*B@2 $ref:json-map\nB text:string\n"
+    name, old, new, ref = (
+        ("key", "string", True),
+        ("old", ("ptr", ("struct", "B")), False),
+        ("new", ("list", ("map", ("ptr", ("struct", "B")))), False),
+        ("$ref", "json-map", False),
+    )
+
+    assert dict(StructTable(text)) == {"A": (name, old, new, ref), "B": (("text", "string", False),)}
+    assert StructTable(text, lambda since: since != "2")["A"] == (name, (*old[:2], True), ref)

@@ -266,7 +266,7 @@ def test_the_names_of_a_binding_are_checked() -> None:
 
 def test_a_claim_template_is_a_volume_of_the_pod() -> None:
     compiled = workload("StatefulSet", container(volumeMounts=[{"name": "v", "mountPath": "/v"}])["spec"]["template"])
-    claim = {
+    claim: dict[str, Any] = {
         "metadata": {"name": "v"},
         "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
     }

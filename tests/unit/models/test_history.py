@@ -21,9 +21,9 @@ CASES = [pytest.param(one, id=str(number)) for number, one in enumerate(CHANGES)
 
 def places(kind: str, change: FieldChange) -> list[tuple[tuple[str | int, ...], dict[str, Any]]]:
     """Return the objects of a kind that a change is about, each with its schema; of a list it is the entry 3."""
-    found = []
+    found: list[tuple[tuple[str | int, ...], dict[str, Any]]] = []
     for path, schema in objects((), SCHEMAS[kind]):
-        steps = [ANY if one in (3, "any") else one for one in path]
+        steps: list[str | int | None] = [ANY if one in (3, "any") else one for one in path]
         wanted = list(change.path)
         if wanted[0] == ANY:
             wanted = wanted[1:]

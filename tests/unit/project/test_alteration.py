@@ -35,7 +35,7 @@ def part(spec: str) -> str:
 
 def judged(files: dict[str, str]) -> tuple[str | None, list[str]]:
     (one,) = [one for one in api.check(files=files).loaded.resources if one.kind == "MCPServer"]
-    return one.namespace, one.spec["args"]
+    return one.namespace, one.data["spec"]["args"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_two_clusters_can_patch_one_app_differently() -> None:
     files["south/all.yaml"] = files["cluster/all.yaml"].replace("north", "south").replace("ai,", "tools,")
     found = api.check(files=files).loaded.resources
 
-    assert [(one.namespace, one.spec["args"][0]) for one in found if one.kind == "MCPServer"] == [
+    assert [(one.namespace, one.data["spec"]["args"][0]) for one in found if one.kind == "MCPServer"] == [
         ("ai", "north"),
         ("tools", "south"),
     ]

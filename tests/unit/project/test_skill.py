@@ -95,7 +95,7 @@ def test_a_skill_that_a_record_names_is_checked(tree: Path, record: object, name
 
 
 @pytest.mark.parametrize("record", [{"skills": [5, {"metadata": 5}]}, {"namespace": 5, "name": [], "description": 0}])
-def test_records_of_other_formats_name_no_skills(tree: Path, record: object) -> None:
-    (tree / "record.json").write_text(json.dumps({"apiVersion": "x", **CATALOG} | dict(record)))
+def test_records_of_other_formats_name_no_skills(tree: Path, record: dict[str, object]) -> None:
+    (tree / "record.json").write_text(json.dumps({"apiVersion": "x", **CATALOG, **record}))
 
     assert checked() == set()

@@ -29,7 +29,7 @@ def config_map(data: str, name: str = "settings") -> str:
 
 def spec_of(files: dict[str, str]) -> dict[str, Any]:
     resources = api.check(files=files).loaded.resources
-    return next(one.spec for one in resources if one.kind == "MCPServer")
+    return next(one.data["spec"] for one in resources if one.kind == "MCPServer")
 
 
 FROM = "substituteFrom: [{kind: ConfigMap, name: settings}]"
@@ -91,7 +91,7 @@ def test_each_of_two_clusters_has_its_own_values() -> None:
         "south/ks.yaml": flux("{substitute: {A: same, B: south}}"),
         "apps/server.yaml": server("  args: ['${A}', '${B}']\n"),
     }
-    found = [one.spec["args"] for one in api.check(files=files).loaded.resources]
+    found = [one.data["spec"]["args"] for one in api.check(files=files).loaded.resources]
 
     assert found == [["same", "north"], ["same", "south"]]
 

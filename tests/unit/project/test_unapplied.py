@@ -107,6 +107,50 @@ def test_a_folder_that_the_delivered_kustomization_omits_is_not_applied() -> Non
     }
 
 
+SWITCHED_OFF = {
+    "cluster/ks.yaml": flux("./apps"),
+    "apps/kustomization.yaml": "resources:\n- used/ks.yaml\n",
+    "apps/used/ks.yaml": flux("./apps/used/app").replace("name: apps", "name: used"),
+    "apps/used/app/a.yaml": WRONG,
+    "apps/idle/ks.yaml": flux("./apps/idle/app").replace("name: apps", "name: idle"),
+    "apps/idle/app/b.yaml": OTHER,
+}
+
+
+@pytest.mark.parametrize(
+    ("listing", "severity"), [("- used/ks.yaml\n", "warning"), ("- used/ks.yaml\n# - ./idle/ks.yaml\n", "info")]
+)
+def test_a_delivery_that_a_kustomization_leaves_out_applies_nothing(listing: str, severity: str) -> None:
+    files = SWITCHED_OFF | {"apps/kustomization.yaml": f"resources:\n{listing}"}
+    assert severities(files) == {
+        "apps/used/app/a.yaml": {"error"},
+        "apps/idle/app/b.yaml": {"info"},
+        "apps/kustomization.yaml": {severity},
+    }
+    (left_out,) = [one for one in api.check(files=files).findings if one.rule == "REF026"]
+    assert left_out.message == 'nothing applies "idle/ks.yaml"'
+
+
+def test_a_chain_may_start_at_the_kustomization_that_leaves_a_delivery_out() -> None:
+    files = {path: text for path, text in SWITCHED_OFF.items() if path != "cluster/ks.yaml"}
+    assert severities(files)["apps/idle/app/b.yaml"] == {"info"}
+
+
+def test_a_delivery_that_another_chain_lists_is_applied() -> None:
+    files = SWITCHED_OFF | {"other/kustomization.yaml": "resources: [../apps/idle/ks.yaml]\n"}
+    assert severities(files)["apps/idle/app/b.yaml"] == {"error"}
+
+
+def test_a_delivery_that_applies_the_kustomization_above_it_is_applied_by_hand() -> None:
+    files = SWITCHED_OFF | {"apps/root.yaml": flux("./apps"), "cluster/ks.yaml": "a: 1\n"}
+    assert severities(files)["apps/used/app/a.yaml"] == {"error"}
+
+
+def test_a_delivery_of_other_programs_that_is_left_out_is_not_reported() -> None:
+    files = SWITCHED_OFF | {"apps/idle/app/b.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: x}\n"}
+    assert severities(files) == {"apps/used/app/a.yaml": {"error"}}
+
+
 def test_an_overlay_that_nobody_lists_may_be_applied_by_hand() -> None:
     files = {
         "kustomization.yaml": "resources: [base]\n",

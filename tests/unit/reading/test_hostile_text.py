@@ -7,6 +7,7 @@ import pytest
 
 from mcpcfg.compiler.reading import bound
 from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.reading.node import Dialect
 from mcpcfg.compiler.reading.suppression_comment import ignores
 
 _MANY = 100_000
@@ -54,7 +55,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize(("text", "rule"), HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
-def test_a_hostile_text_ends_in_findings(text: str, rule: str, dialect: str) -> None:
+def test_a_hostile_text_ends_in_findings(text: str, rule: str, dialect: Dialect) -> None:
     file = "a.json" if text.startswith(('{"', '["')) else "a.yaml"
     began = process_time()
     documents, findings = read_documents(text, file, dialect=dialect)
@@ -112,7 +113,7 @@ def test_the_bound_on_nesting_is_exact(depth: int, form: str, innermost: str) ->
 
 @pytest.mark.parametrize(("repeated", "refused"), [(3923, False), (3924, True)])
 @pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
-def test_repeated_aliases_are_refused_at_the_limit_of_go(repeated: int, refused: bool, dialect: str) -> None:
+def test_repeated_aliases_are_refused_at_the_limit_of_go(repeated: int, refused: bool, dialect: Dialect) -> None:
     """The number of aliases at which Go's readers, asked themselves, begin to refuse this text."""
     text = f"a: &a [{', '.join(['x'] * 100)}]\nb: [{', '.join(['*a'] * repeated)}]\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, cycle
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import pytest
@@ -17,9 +17,12 @@ from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.excerpt import Excerpt, excerpts
 from mcpcfg.compiler.reading.fast.data import read as read_fast
 from mcpcfg.compiler.reading.fast.place import Places
-from mcpcfg.compiler.reading.location import Location, locate
+from mcpcfg.compiler.reading.location import locate
 from mcpcfg.compiler.reading.node import extent
 from mcpcfg.compiler.reading.tree import compose
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.reading.node import Location
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 FILES = sorted(FIXTURES.glob("conformance/operator/*/input.yaml"))[::5]
@@ -162,6 +165,7 @@ def assert_same(text: str, dialect: Any) -> bool:
     assert repr(read) == repr([data_of(root, dialect) for root in roots])
     places = Places(text) if read else None
     for path in _paths(read[0]) if places else ():
+        assert places is not None
         # One that knows other places already, and one that does not.
         found = [_shape(one, text) for way in (places, Places(text)) if (one := way.locate(path))]
         assert found in ([], [_shape(locate(roots[0], path, dialect), text)] * 2), path

@@ -70,7 +70,7 @@ class Text(str):
     __slots__ = ()
     looks = 0
 
-    def __contains__(self, sign: object) -> bool:
+    def __contains__(self, sign: str) -> bool:  # type: ignore[override]  # a text holds texts alone
         Text.looks += 1
         return super().__contains__(sign)
 

@@ -8,6 +8,7 @@ import pytest
 
 from mcpcfg.compiler.golang import json as go_json
 from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.reading.node import Dialect
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURE = _ROOT / "fixtures" / "encoding" / "yaml-read.jsonl"
@@ -15,7 +16,7 @@ _CONFORMANCE = Path(os.environ.get("MCPCFG_CONFORMANCE", _ROOT.parent / "shared"
 _RECORDED = _CONFORMANCE / "encoding" / "yaml-read.jsonl"
 
 
-def _differences(table: Path, dialect: str) -> list[str]:
+def _differences(table: Path, dialect: Dialect) -> list[str]:
     found = []
     for line in table.read_text(encoding="utf-8").split("\n"):
         row = json.loads(line or "{}")
@@ -32,13 +33,13 @@ def _differences(table: Path, dialect: str) -> list[str]:
 
 
 @pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
-def test_every_row_of_the_fixture_is_read_as_recorded(dialect: str) -> None:
+def test_every_row_of_the_fixture_is_read_as_recorded(dialect: Dialect) -> None:
     assert _differences(_FIXTURE, dialect) == []
 
 
 @pytest.mark.parametrize("dialect", ["kubernetes", "vmcp"])
 @pytest.mark.skipif(not _RECORDED.exists(), reason="the recorded conformance cases are not beside this checkout")
-def test_every_recorded_row_is_read_as_recorded(dialect: str) -> None:
+def test_every_recorded_row_is_read_as_recorded(dialect: Dialect) -> None:
     assert _differences(_RECORDED, dialect) == []
 
 

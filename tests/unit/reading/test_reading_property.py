@@ -11,6 +11,7 @@ from mcpcfg.compiler.reading import tree
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.document import Document, count_documents, read_documents
 from mcpcfg.compiler.reading.fault import ReadError, UnreadableError
+from mcpcfg.compiler.reading.node import Dialect
 from mcpcfg.compiler.reading.parser import PlainParser
 from mcpcfg.compiler.reading.suppression_comment import ignores
 
@@ -107,7 +108,7 @@ def _check_documents(documents: list[Document], text: str) -> None:
 @example("a: &x [1]\r\nb: *x\r\n", "kubernetes", "a.yaml")
 @example("- {a: }\n- b:\n", "vmcp", "a.yaml")
 @example("? !!int 0x1", "kubernetes", "a.yaml")
-def test_any_text_gives_documents_or_findings(text: str, dialect: str, file: str) -> None:
+def test_any_text_gives_documents_or_findings(text: str, dialect: Dialect, file: str) -> None:
     documents, findings = read_documents(text, file, dialect=dialect)
 
     _check_documents(documents, text)
@@ -125,7 +126,7 @@ def test_any_text_gives_documents_or_findings(text: str, dialect: str, file: str
 @given(st.binary(max_size=60) | TEXTS.map(str.encode) | TEXTS.map(lambda text: text.encode("utf-16")), DIALECTS, FILES)
 @example(b"\xff\xfea", "kubernetes", "a.yaml")
 @example(b"\xff\xfe\x00\xd8", "kubernetes", "a.yaml")
-def test_any_bytes_give_documents_or_findings(data: bytes, dialect: str, file: str) -> None:
+def test_any_bytes_give_documents_or_findings(data: bytes, dialect: Dialect, file: str) -> None:
     documents, findings = read_documents(data, file, dialect=dialect)
 
     assert documents or findings or not data.strip() or count_documents(documents, findings) == 0
@@ -133,7 +134,7 @@ def test_any_bytes_give_documents_or_findings(data: bytes, dialect: str, file: s
 
 @settings(max_examples=150)
 @given(VALUES, DIALECTS)
-def test_yaml_and_json_of_a_value_are_read_as_the_value(value: object, dialect: str) -> None:
+def test_yaml_and_json_of_a_value_are_read_as_the_value(value: object, dialect: Dialect) -> None:
     """Kubernetes' YAML and JSON of a value are read as that value; whole floats come back as integers there."""
     written = go_json.compact({"v": value})
     text = sigs.dump({"v": value})
@@ -188,7 +189,7 @@ def test_both_parsers_give_the_same_nodes_and_marks(text: str) -> None:
 
 @settings(max_examples=200)
 @given(TEXTS, DIALECTS)
-def test_the_exact_reader_returns_plain_data(text: str, dialect: str) -> None:
+def test_the_exact_reader_returns_plain_data(text: str, dialect: Dialect) -> None:
     try:
         values = [data_of(root, dialect) for root in tree.compose(text)]
     except (ReadError, UnreadableError):

@@ -1,8 +1,5 @@
 """The rules of the reader: their identities and pages."""
 
-import re
-from textwrap import dedent
-
 import pytest
 
 from mcpcfg.compiler.diagnostics.finding import Rule
@@ -21,26 +18,16 @@ def test_the_numbers_of_rules_have_no_gaps() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES)
 
 
-def _blocks(text: str) -> list[str]:
-    """Return the indented blocks of a text."""
-    return [
-        dedent(block).replace("<tab>", "\t")
-        for block in re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", f"{text}\n", re.MULTILINE)
-    ]
-
-
-IN_WORDS = {"SYN015", "SYN016", "SYN019"}
+WITHOUT_TEXT = {"SYN015", "SYN016", "SYN019"}
 """Rules whose fault no page can show: bytes that are not text, enormous files, files that are not there."""
-WITH_EXAMPLE = [rule for rule in RULES if rule.id not in IN_WORDS]
+WITH_EXAMPLE = [rule for rule in RULES if rule.id not in WITHOUT_TEXT]
 
 
 @pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.id)
-def test_the_example_of_a_page_is_reported_and_its_fix_is_not(rule: Rule) -> None:
-    faulty = dedent(rule.page.example).strip("\n").replace("<tab>", "\t") + "\n"
-    fixed = _blocks(rule.page.fix)
+def test_the_wrong_example_of_a_page_has_only_its_fault_and_the_right_one_has_none(rule: Rule) -> None:
+    right = rule.page.right
+    assert right is not None
     name = "a.json" if rule.id == "SYN018" else "a.yaml"
-
-    for example in faulty.split("\n\n"):
-        assert {finding.rule for finding in read_documents(example, name)[1]} == {rule.id}, example
-    for example in fixed:
-        assert read_documents(example, name)[1] == []
+    faulty = rule.page.wrong.text.replace("<tab>", "\t")
+    assert {finding.rule for finding in read_documents(f"{faulty}\n", name)[1]} == {rule.id}
+    assert read_documents(f"{right.text}\n", name)[1] == []

@@ -10,16 +10,17 @@ from calling import call
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.main import main
+from mcpcfg.compiler.diagnostics.plain import written_path
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.records import finding
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from mcpcfg.compiler.diagnostics.finding import Finding
 
 
-def findings(folder: Path, files: dict[str, Any], **options: Any) -> list[Finding]:
+def findings(folder: Path, files: dict[str, Any], **options: Any) -> Sequence[Finding]:
     for name, content in files.items():
         text = content if isinstance(content, str) else json.dumps(content, indent=2)
         (folder / name).write_text(text)
@@ -27,7 +28,7 @@ def findings(folder: Path, files: dict[str, Any], **options: Any) -> list[Findin
     return full.check(discover(names), full.Options(first=names[0], **options)).findings
 
 
-def reported(found: list[Finding]) -> list[tuple[str, int, int]]:
+def reported(found: Sequence[Finding]) -> list[tuple[str, int, int]]:
     return [(one.rule, one.span.line, one.span.column) for one in found if one.severity == "error"]
 
 
@@ -163,4 +164,4 @@ def test_the_secrets_provider_of_the_configuration_decides_which_names_are_refus
 def test_a_path_has_the_spelling_of_the_document_as_far_as_the_document_reaches(
     path: tuple[str | int, ...], written: tuple[str | int, ...]
 ) -> None:
-    assert finding.written_path({"Name": {"B": 1}, "items": [1]}, path) == written
+    assert written_path({"Name": {"B": 1}, "items": [1]}, path) == written

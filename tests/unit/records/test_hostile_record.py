@@ -41,7 +41,7 @@ def put(value: Any, path: Path, new: Any) -> Any:
     """Return a copy of ``value`` with another value at a path."""
     if not path:
         return new
-    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy: Any = dict(value) if isinstance(value, dict) else list(value)
     copy[path[0]] = put(value[path[0]], path[1:], new)
     return copy
 

@@ -8,6 +8,8 @@ import pytest
 from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.project import input_kind
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.records import document_check
 from mcpcfg.compiler.records.registry.breach import (
     KEY_UNCHECKED,
     KUBERNETES,
@@ -230,3 +232,26 @@ def test_a_skill_in_git_is_installed_from_a_folder_or_from_the_root(subfolder: s
     package = {"registryType": "git", "url": "https://example.com/o/r", "subfolder": subfolder}
 
     assert is_installable(package) is installable
+
+
+PROVIDED = {"_meta": {PUBLISHER_KEY: {"tool": "publisher-cli", "buildInfo": {"commit": "abc"}}}}
+RECORD = {"name": "io.github.acme/weather", "description": "Tells the weather", "version": "1.2.3"}
+
+
+def test_a_server_json_may_hold_any_value_of_a_publisher() -> None:
+    assert check_server(RECORD | PROVIDED) == []
+
+
+def test_a_registry_file_takes_objects_from_publishers() -> None:
+    registry = {"version": "1.0.0", "meta": {"last_updated": "2026-01-01T00:00:00Z"}}
+    faults = check_registry(registry | {"data": {"servers": [RECORD | PROVIDED]}})
+    (wrong,) = [fault for fault in faults if fault.rule.id == "REG002"]
+    assert wrong.path == ("data", "servers", 0, "_meta", PUBLISHER_KEY, "tool")
+    assert "ToolHive's schema" in wrong.message
+
+
+@pytest.mark.parametrize("name", ["<<NAME>>", "{{ name }}", "${NAME}"])
+def test_a_value_that_a_template_fills_in_is_unknown(name: str) -> None:
+    text = json.dumps(RECORD | {"name": name})
+    document = read_documents(text, "server.json")[0][0]
+    assert document_check.server(document) == []

@@ -32,7 +32,7 @@ from mcpcfg.compiler.toolhive.endpoint import (
 from .conftest import FIXTURES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from mcpcfg.compiler.diagnostics.fault import Fault
@@ -71,7 +71,7 @@ def codes(faults: list[Fault]) -> list[str]:
     return [fault.rule.id for fault in faults]
 
 
-def check_text(folder: Path, name: str, text: str, kind: str | None = None) -> list[Finding]:
+def check_text(folder: Path, name: str, text: str, kind: str | None = None) -> Sequence[Finding]:
     (folder / name).write_text(text)
     path = str(folder / name)
     return full.check(discover((path,)), full.Options(read_as=kind, first=path)).findings

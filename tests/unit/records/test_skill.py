@@ -52,7 +52,7 @@ def front(text: str) -> FrontMatter:
 
 
 def _folder_of(row: dict[str, Any], tmp_path: Path) -> Path:
-    folder = tmp_path / row["folder"]
+    folder = tmp_path / str(row["folder"])
     folder.mkdir()
     for name, text in row["files"].items():
         (folder / name).write_text(text)
@@ -303,3 +303,28 @@ def test_a_finding_says_what_to_do_or_its_message_does(row: dict[str, Any], tmp_
     found = check_skill(read_skill_folder(str(folder))).findings
 
     assert {one.rule for one in found if not one.hint} <= MESSAGE_SAYS_IT
+
+
+def test_the_folder_of_a_checkout_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "SKILL.md").write_text("---\nname: report\ndescription: Writes a report\n---\nText.\n", "utf-8")
+    assert rules(check_skill(read_skill_folder(str(tmp_path)))) == ["SKL009"]
+    monkeypatch.chdir(tmp_path)
+    assert rules(check_skill(read_skill_folder("."))) == []
+    (tmp_path / ".git").mkdir()
+    assert rules(check_skill(read_skill_folder(str(tmp_path)))) == []
+
+
+def test_a_folder_of_a_repository_has_the_name_of_its_skill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pdf").mkdir()
+    (tmp_path / "pdf/SKILL.md").write_text("---\nname: report\ndescription: Writes a report\n---\nText.\n", "utf-8")
+    monkeypatch.chdir(tmp_path / "pdf")
+    assert rules(check_skill(read_skill_folder("."))) == ["SKL009"]
+
+
+def test_a_value_of_the_wrong_type_hides_no_other_fault(tmp_path: Path) -> None:
+    (tmp_path / "pdf").mkdir()
+    (tmp_path / "pdf/SKILL.md").write_text("---\nname: Re_port\nmetadata: [a]\nlicense: {a: b}\n---\nText.\n", "utf-8")
+    checked = check_skill(read_skill_folder(str(tmp_path / "pdf")))
+    assert rules(checked) == ["SKL005", "SKL005", "SKL008", "SKL009", "SKL010"]
+    assert len(checked.errors) == 1

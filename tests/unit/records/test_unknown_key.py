@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mcpcfg.compiler.records.registry.breach import UNKNOWN_FIELD as UNKNOWN_KEY
 from mcpcfg.compiler.records.registry.check import check_server
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.unknown_key import KeyGuesses, unknown_faults
@@ -28,10 +29,10 @@ def test_a_suggestion_is_a_key_of_the_same_object(name: str, path: tuple[str | i
 
 
 def test_a_key_of_another_object_is_not_suggested() -> None:
-    (found,) = unknown_faults([("port",)], "WorkloadRequest", "X")
+    (found,) = unknown_faults([("port",)], "WorkloadRequest", UNKNOWN_KEY)
 
     assert (found.hint, found.severity) == ('did you mean "proxy_port" or "target_port"?', None)
-    (found,) = unknown_faults([("toolsOverride",)], "PermissionProfile", "X")
+    (found,) = unknown_faults([("toolsOverride",)], "PermissionProfile", UNKNOWN_KEY)
     assert (found.hint, found.severity) == (None, "info")
 
 

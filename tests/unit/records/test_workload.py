@@ -9,6 +9,7 @@ from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.records.permission.check import PRIVILEGED
 from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
+from mcpcfg.compiler.records.runconfig.text import runconfig_text
 from mcpcfg.compiler.records.secret import check as secret
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.workload.check import (
@@ -28,7 +29,7 @@ from mcpcfg.compiler.records.workload.check import (
     CheckedWorkload,
     check_workload,
 )
-from mcpcfg.compiler.records.workload.compile import compile_workload, drawn_port, runconfig_text
+from mcpcfg.compiler.records.workload.compile import compile_workload, drawn_port
 from mcpcfg.compiler.records.workload.lint import (
     CANNOT_START,
     DEPRECATED,
@@ -75,7 +76,7 @@ def compare(document: Any, registry: Any, text: str, details: Any) -> None:
     machine = Machine(proxy_port=config["port"], target_port=config.get("target_port"))
     checked = check_workload(document, registry_of(registry), machine)
     compiled = compile_workload(checked.request, checked.lookup, machine)
-    assert runconfig_text(compiled) == text
+    assert runconfig_text(compiled) + "\n" == text
     assert json.loads(compact(workload_details(compiled))) == details
 
 
@@ -334,7 +335,7 @@ def test_the_name_of_a_remote_server_gets_its_url_as_a_hint() -> None:
 
 def test_a_remote_server_of_the_registry_gets_the_oauth_settings_of_its_entry() -> None:
     oauth = {"issuer": "https://id.example", "scopes": ["read"], "client_id": "of-the-entry"}
-    remote = {
+    remote: dict[str, dict[str, object]] = {
         "docs": {"url": "https://docs.example/sse", "description": "d", "transport": "sse", "tools": ["a"]},
     }
     remote["docs"] |= {"oauth_config": oauth, "headers": [{"name": "X-Key", "description": "k", "required": False}]}

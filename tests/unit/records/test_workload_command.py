@@ -62,7 +62,7 @@ def test_every_recorded_request_is_compiled_byte_for_byte(tmp_path: Path, capsys
         request = CONFORMANCE / "files" / row["file"]
         text = row.get("runconfig")
         made = build(capsys, request, request.with_name("registry.json"), text)
-        assert made == ((1, "") if row["error"] else (0, f"{text.rstrip()}\n")), row["file"]
+        assert made == ((1, "") if row["error"] else (0, f"{(text or '').rstrip()}\n")), row["file"]
         if text:
             stored.write_text(text)
             shown = details(capsys, request, request.with_name("registry.json"), text=text)
@@ -72,7 +72,11 @@ def test_every_recorded_request_is_compiled_byte_for_byte(tmp_path: Path, capsys
 def test_requests_without_names_are_built_shown_and_distinguished_by_their_servers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    entry = {"description": "Weather for cities", "image": "ghcr.io/acme/weather:1", "status": "Active"}
+    entry: dict[str, object] = {
+        "description": "Weather for cities",
+        "image": "ghcr.io/acme/weather:1",
+        "status": "Active",
+    }
     entry |= {"tier": "Community", "transport": "stdio", "tools": ["forecast"]}
     registry = tmp_path / "registry.json"
     registry.write_text(

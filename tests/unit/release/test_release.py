@@ -117,8 +117,8 @@ def test_a_step_calls_its_programs(name: str, tmp_path: Path) -> None:
     (tmp_path / "compiler" / "diagnostics" / "version.py").write_text(f'VERSION = "{VERSION}"\n')
     step = steps()[name]
     assert "${{" not in step["run"], "an expression in a script is shell text that others write"
-    path = f"{tmp_path}/stubs{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, **GIVEN, "GITHUB_OUTPUT": str(output), "PATH": path}
+    search_path = f"{tmp_path}/stubs{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, **GIVEN, "GITHUB_OUTPUT": str(output), "PATH": search_path}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,9 @@ from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, ReleaseChoice, profile_of_release
 from mcpcfg.compiler.toolhive.release import NEWEST
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.diagnostics.finding import Severity
 
 PLAIN = Finding(
     rule="REF004",
@@ -137,7 +141,7 @@ def test_every_format_says_which_release_judges() -> None:
     sentence = f"release 0.51.2 (a,b.yaml:12) is not modelled; judged by {NEWEST}"
     suite = ET.fromstring(junit.render([], ["clean.yaml"], bool, CHOICE))[0]
     (entry,) = json.loads(gitlab.render([], CHOICE))
-    counts = {"error": 0, "warning": 0, "info": 0}
+    counts: dict[Severity, int] = {"error": 0, "warning": 0, "info": 0}
 
     assert github.render([], CHOICE).startswith(f"::notice file=a%2Cb.yaml,line=12,title=mcpcfg::{sentence} (hint: ")
     assert suite[0][0].get("value", "").startswith(f"{sentence} (hint: ")

@@ -20,7 +20,7 @@ GIVEN = "fixtures/simulations/call"
 PROJECT = "fixtures/projects/virtual-server"
 WORKFLOW = ("workflow", "triage", PROJECT, "--params", f"{GIVEN}/params.yaml", "--results", f"{GIVEN}/results.yaml")
 AUTHZ = ("authz", f"{GIVEN}/authz.json", "--claims", f"{GIVEN}/claims.yaml", "--resource")
-CALLS = {
+CALLS: dict[str, list[tuple[str, ...]]] = {
     "check": [
         ("check", f"fixtures/{folder}")
         for folder in ("fix", "projects", "rendered", "rules/ADM001", "rules/SYN006", "rules/SYN008", "records")

@@ -12,7 +12,7 @@ from mcpcfg.compiler.simulate.backend import _through_proxy
 from mcpcfg.compiler.workspace.workspace import Workspace
 
 SERVER = ("image: ghcr.io/acme/a:1", "toolConfigRef: {name: shared}")
-TOOLS = [{"name": "a", "description": "Does a", "more": 1}, {"name": "b"}]
+TOOLS: list[dict[str, Any]] = [{"name": "a", "description": "Does a", "more": 1}, {"name": "b"}]
 
 
 @pytest.mark.parametrize(

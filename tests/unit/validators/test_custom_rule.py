@@ -60,6 +60,7 @@ def test_a_rule_that_gives_false_is_reported_at_its_field(tmp_path: Path) -> Non
 
     assert (finding.rule, finding.severity, finding.stage) == ("OWN001", "warning", "lint")
     assert (finding.message, finding.hint) == ("the image is not one of ours", "mirror it")
+    assert finding.subject is not None
     assert (finding.subject.name, finding.path, finding.span.line) == ("search", ("spec", "image"), 12)
 
 
@@ -72,6 +73,7 @@ def test_a_rule_may_look_at_what_a_resource_refers_to(tmp_path: Path) -> None:
 """
     [finding] = findings_of(tmp_path, rule)
 
+    assert finding.subject is not None
     assert (finding.severity, finding.subject.name, finding.path) == ("error", "search", ("metadata", "name"))
 
 
@@ -98,6 +100,7 @@ def test_severity_and_silence_work_as_for_any_rule(tmp_path: Path) -> None:
         "- {id: OWN006, kind: MCPServer, expression: has(self.spec.replicas), message: say it}\nrules: {OWN006: info}\n"
     )
     [finding] = findings_of(tmp_path, rule)
+    assert finding.subject is not None
     assert (finding.severity, finding.subject.name) == ("info", "fetch")
 
     silenced = SERVERS.replace("metadata: {name: fetch}", "metadata: {name: fetch}  # mcpcfg: ignore[OWN006]")

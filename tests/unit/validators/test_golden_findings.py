@@ -19,7 +19,10 @@ from mcpcfg.compiler.diagnostics.finding import OPT_IN
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcpcfg.compiler.diagnostics.finding import Finding
+    from mcpcfg.compiler.project.settings import Level
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 OWN_TEST = ("VMC", "CMP", "DEC")
@@ -38,12 +41,12 @@ def name(file: Path) -> str:
 def checked(file: Path) -> Report:
     """Check a fixture as a whole project, in a closed world unless its first line states otherwise."""
     project = discover((str(file),), release=release_of(file))._replace(complete=True)
-    switched_on = {id_: "info" for id_ in OPT_IN if id_ == file.parent.name}
+    switched_on: dict[str, Level] = {id_: "info" for id_ in OPT_IN if id_ == file.parent.name}
     project = project._replace(settings=project.settings._replace(rules=switched_on))
     return check(project, Options(closed=not is_open(file)))
 
 
-def written(findings: list[Finding]) -> str:
+def written(findings: Sequence[Finding]) -> str:
     lines = []
     for finding in findings:
         shaped = finding.as_json()

@@ -17,6 +17,8 @@ from mcpcfg.compiler.toolhive.release import SECOND_VERSION_SINCE, holds
 from mcpcfg.validators.registry import MODULES, ROOM, all_rules, rules_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcpcfg.compiler.diagnostics.finding import Finding
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
@@ -25,7 +27,7 @@ GONE = {id_ for id_, until in DATED.items() if not holds(None, until, SECOND_VER
 FILES = sorted(file for id_ in GONE for file in (FOLDER / id_).glob("invalid-*.yaml"))
 
 
-def findings(file: Path) -> list[Finding]:
+def findings(file: Path) -> Sequence[Finding]:
     release = SECOND_VERSION_SINCE if LATER_VERSION in file.read_text() else None
     return check(discover((str(file),), release=release)._replace(complete=True), Options(closed=True)).findings
 

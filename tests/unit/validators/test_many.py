@@ -9,6 +9,7 @@ import pytest
 from calling import call
 from counting import counted
 
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.graph import graph
 from mcpcfg.compiler.project.suppression import MOST_ALIKE
 from mcpcfg.compiler.workspace.workspace import Workspace
@@ -16,6 +17,7 @@ from mcpcfg.validators import authz_document
 from mcpcfg.validators.rules import authorization, tool_config, virtual_server_member
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 API = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
@@ -29,7 +31,8 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def checked(path: Path, *documents: str) -> list[dict[str, Any]]:
     (path / "all.yaml").write_text("---\n".join(documents))
-    return json.loads(call("check", "--format", "json", "--no-cache").out)["findings"]
+    findings: list[dict[str, Any]] = json.loads(call("check", "--format", "json", "--no-cache").out)["findings"]
+    return findings
 
 
 def resource(kind: str, name: str, spec: str) -> str:
@@ -92,14 +95,13 @@ def test_the_users_of_a_tool_configuration_are_looked_up_once(tmp_path: Path, mo
 
 def test_a_name_is_compared_with_a_bounded_number_of_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[int] = []
-    nearest = virtual_server_member.nearest
-    monkeypatch.setattr(
-        virtual_server_member,
-        "nearest",
-        lambda word, known, likeness: (
-            compared.append(len(names := list(known))) or nearest(word, names, likeness=likeness)
-        ),
-    )
+
+    def counted(word: str, known: Iterable[str], likeness: float) -> str | None:
+        names = list(known)
+        compared.append(len(names))
+        return nearest(word, names, likeness=likeness)
+
+    monkeypatch.setattr(virtual_server_member, "nearest", counted)
     group = resource("MCPGroup", "group", "  description: x\n")
     virtual = (
         "  groupRef: {name: group}\n  incomingAuth: {type: anonymous}\n"

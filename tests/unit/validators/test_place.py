@@ -18,6 +18,8 @@ from mcpcfg.compiler.reading.excerpt import decode
 from mcpcfg.validators.rules.volume import _problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcpcfg.compiler.diagnostics.finding import Finding
     from mcpcfg.compiler.diagnostics.span import Span
     from mcpcfg.compiler.reading.document import Document
@@ -46,7 +48,7 @@ OF_THE_WHOLE = {"ADM033", "RES004", "VMC001", "VMC101"}
 
 
 @cache
-def findings(path: Path) -> list[Finding]:
+def findings(path: Path) -> Sequence[Finding]:
     return check(discover((str(path),))._replace(complete=True), Options(closed=True)).findings
 
 

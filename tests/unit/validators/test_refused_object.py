@@ -10,7 +10,7 @@ import pytest
 import yaml
 from plain_value import plain_object
 
-from mcpcfg.compiler.api import Report, build, check
+from mcpcfg.compiler.api import build, check
 from mcpcfg.compiler.diagnostics.plain import value_at, walk
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.target import compiled_objects
@@ -20,11 +20,12 @@ from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.release import RELEASES
-from mcpcfg.validators.plain_object import FIELDS_BY_KIND, unplain_targets
+from mcpcfg.validators.plain_object import FIELDS_BY_KIND, targets_to_compile
 from mcpcfg.validators.registry import rules_of
 from mcpcfg.validators.rules import refused_object
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.check.full import Report
     from mcpcfg.compiler.generate.model import Model
 
 IDS = {rule.id for rule in rules_of(refused_object)}
@@ -219,7 +220,7 @@ def test_a_plain_resource_is_not_compiled_by_the_rule() -> None:
     report = checked(given)
     (one,) = report.loaded.resources
 
-    assert list(unplain_targets(one, report.workspace)) == []
+    assert list(targets_to_compile(one, report.workspace)) == []
     assert not any(
         any(object_faults(compiled))
         for target in ("kubernetes", "backend")
@@ -256,7 +257,22 @@ PLAIN_POD = {
         }
     ],
 }
-FAULTY = ("", "A b", -1, None, {}, [], [{}], {"secretName": "a"}, "data", "/tmp", "../a", True, ["a", 1], 1 << 31)
+FAULTY: tuple[Any, ...] = (
+    "",
+    "A b",
+    -1,
+    None,
+    {},
+    [],
+    [{}],
+    {"secretName": "a"},
+    "data",
+    "/tmp",
+    "../a",
+    True,
+    ["a", 1],
+    1 << 31,
+)
 
 
 def backend_of(pod: dict[str, Any]) -> tuple[bool, bool]:
@@ -265,7 +281,7 @@ def backend_of(pod: dict[str, Any]) -> tuple[bool, bool]:
     if not report.loaded.resources:
         return False, False
     (one,) = report.loaded.resources
-    if "backend" in unplain_targets(one, report.workspace):
+    if "backend" in targets_to_compile(one, report.workspace):
         return False, False
     made = compiled_objects("backend", Build(report.workspace, OperatorSettings()), (one,))
     return True, bool(report.findings) or not any(any(object_faults(compiled)) for _, compiled in made)

@@ -33,7 +33,7 @@ def test_a_backend_needs_a_unique_name_an_address_and_a_transport() -> None:
 
 def test_every_setting_and_tool_that_names_a_backend_is_checked() -> None:
     step = {"type": "forEach", "step": {"type": "tool", "tool": "y.run"}}
-    config = {
+    config: dict[str, Any] = {
         "backends": [SOUND],
         "aggregation": {
             "conflictResolution": "priority",

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mcpcfg.compiler.workspace.external import ProjectContext
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 
 class _Made:
@@ -11,8 +16,14 @@ class _Made:
     def may_have(self, kind: str, name: str) -> bool:
         return (kind, name) == ("MCPServer", "x-fetch")
 
+    def may_differ(self, file: str, other: str) -> bool:
+        raise NotImplementedError
+
     def kinds(self) -> frozenset[str]:
         return frozenset({"MCPServer"})
+
+    def altering_folders(self, files: Iterable[str]) -> Sequence[str]:
+        raise NotImplementedError
 
 
 EXTERNAL = ProjectContext(

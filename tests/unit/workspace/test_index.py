@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import sample
 from admitted import resources
 
 from mcpcfg.compiler.workspace.index import Index
 from mcpcfg.compiler.workspace.layout import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.workspace.resource import Resource
 
 GROUP = sample.resource("MCPGroup", "tools", namespace="mcp")
 UNSTATED = sample.resource("MCPGroup", "tools")
@@ -21,7 +28,7 @@ def index(files: dict[str, str]) -> Index:
     return Index(resources(files), Layout())
 
 
-def files(found: object) -> list[str]:
+def files(found: Iterable[Resource]) -> list[str]:
     return [one.document.file for one in found]
 
 

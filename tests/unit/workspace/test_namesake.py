@@ -22,7 +22,7 @@ def test_the_nearest_namesake_is_in_the_same_file() -> None:
 
 
 def test_otherwise_the_nearest_namesake_is_under_the_same_kustomization() -> None:
-    roots = {"base/g.yaml": ("k",), "a/s.yaml": ("k",)}
+    roots: dict[str, tuple[str, ...]] = {"base/g.yaml": ("k",), "a/s.yaml": ("k",)}
     assert meant({"a/g.yaml": GROUP, "base/g.yaml": GROUP}, "a/s.yaml", roots) == "base/g.yaml"
 
 

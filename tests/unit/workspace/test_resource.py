@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import sample
 from admitted import only
 
 from mcpcfg.compiler.diagnostics.doubt import Doubt
 from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.workspace.resource import Resource
 
 LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="")
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
@@ -24,7 +29,7 @@ def test_a_namespace_that_nothing_states_is_unknown_and_printed_as_default() -> 
 
 def test_a_default_is_in_the_data_and_not_stated() -> None:
     resource = only(SERVER)
-    assert resource.spec["transport"] == "stdio"
+    assert resource.data["spec"]["transport"] == "stdio"
     assert not resource.states("spec", "transport")
     assert resource.states("spec", "image")
 
@@ -39,7 +44,8 @@ def test_a_placed_copy_keeps_data_document_and_references() -> None:
 
 
 def test_once_computes_a_result_only_once() -> None:
-    resource, calls = only(SERVER), []
+    resource = only(SERVER)
+    calls: list[Resource] = []
     assert [resource.once(calls.append) for _ in range(3)] == [None] * 3
     assert calls == [resource]
 
@@ -62,10 +68,10 @@ def test_findings_at_a_doubt_of_admission_are_in_doubt() -> None:
     resource = only(SERVER)
     found = resource.finding(LINT, ("spec", "image"), "is old")
     assert not resource.is_in_doubt(found)
-    resource.doubts = (Doubt(("spec",), is_exact=True), Doubt(("spec", "groupRef")))
+    object.__setattr__(resource, "doubts", (Doubt(("spec",), is_exact=True), Doubt(("spec", "groupRef"))))
     assert not resource.is_in_doubt(found)
     assert resource.is_in_doubt(resource.finding(LINT, ("spec", "groupRef", "name"), "is unknown"))
-    resource.doubts = (Doubt(("spec",), is_lint_alone=True),)
+    object.__setattr__(resource, "doubts", (Doubt(("spec",), is_lint_alone=True),))
     assert resource.is_in_doubt(found)
     assert not resource.is_in_doubt(found._replace(stage="operator"))
 

@@ -187,7 +187,7 @@ def assert_read_or_refused(text: str) -> None:
         parse(text)
     except FaultError as error:
         faults = error.faults
-    assert all(0 <= fault.offset <= len(text) for fault in faults)
+    assert all(fault.offset in range(len(text) + 1) for fault in faults)
 
 
 NESTED = (

@@ -27,11 +27,12 @@ RULES = (
 )
 
 text = st.sampled_from(["inline", "configMap", "redis", "a", "ab", "", "2s", "1h30m", "500ms"])
-tool = st.fixed_dictionaries({"name": text}, optional={"perUser": st.just({})})
+empty: st.SearchStrategy[dict[str, Any]] = st.just({})
+tool = st.fixed_dictionaries({"name": text}, optional={"perUser": empty})
 document = st.fixed_dictionaries(
     {"type": text},
     optional={
-        "rate": st.just({}),
+        "rate": empty,
         "store": st.fixed_dictionaries({}, optional={"provider": text}),
         "inline": st.just({}),
         "configMap": st.just({}),

@@ -235,7 +235,8 @@ def test_a_failing_crd_rule_raises_an_error() -> None:
     rule = rule_function("self.a.b == 'c'")
 
     assert rule({"a": {"b": "c"}})
-    for value in ({}, {"a": {}}, {"a": "text"}, {"a": [1]}, {"a": None}):
+    values: tuple[dict[str, object], ...] = ({}, {"a": {}}, {"a": "text"}, {"a": [1]}, {"a": None})
+    for value in values:
         with pytest.raises(CelError):
             rule(value)
 

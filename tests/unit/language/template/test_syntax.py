@@ -70,6 +70,7 @@ def test_a_template_parses_exactly_when_it_does_in_go(row: dict[str, object]) ->
 def test_no_text_breaks_the_parser_and_faults_lie_inside_it(text: str) -> None:
     parsed = parse(text)
     if isinstance(parsed, Flaw):
+        assert parsed.offset is not None
         assert 0 <= parsed.offset <= len(text)
         line, column = parsed.position(text)
         assert 1 <= line <= text.count("\n") + 1

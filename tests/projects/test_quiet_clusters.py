@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from calling import call
 
-PROJECTS = Path(__file__).parents[1] / "fixtures" / "projects"
+PROJECTS = Path(__file__).parents[2] / "fixtures" / "projects"
 FAULTS: list[tuple[str, ...]] = [
     (
         "bootstrap-and-app",

@@ -23,7 +23,7 @@ from mcpcfg.compiler.project.delivery import as_kustomizations
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
+FOLDER = Path(__file__).parents[2] / "fixtures" / "projects"
 
 FAULTS: dict[str, list[tuple[str, str, str, str, str]]] = {
     "home-operations": [
@@ -396,7 +396,7 @@ COMMITS = [json.loads(line) for line in (FOLDER.parent / "stories" / "nine-commi
 
 
 @pytest.mark.parametrize(("number", "commit"), [*enumerate(COMMITS, 1)])
-def test_what_took_nine_commits_is_reported_at_each_but_the_last(
+def test_each_faulty_commit_of_a_real_history_is_reported(
     tmp_path: Path, number: int, commit: dict[str, object]
 ) -> None:
     """Each of them is what somebody tried next; a plain check knows the namespace from the Kustomization of Flux."""

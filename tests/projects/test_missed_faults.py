@@ -11,7 +11,7 @@ from mcpcfg.compiler import api
 from mcpcfg.compiler.fix.upgrade import upgraded
 from mcpcfg.compiler.project.discovery import discover
 
-FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
+FOLDER = Path(__file__).parents[2] / "fixtures" / "projects"
 PROJECTS: dict[str, list[tuple[str, int, str]]] = {
     "login": [],
     "login-of-others": [],

@@ -17,7 +17,7 @@ from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.chart import chart_values
 from mcpcfg.compiler.toolhive.release import RELEASES, SCHEMA_CHANGES, have_other_schemas
 
-FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
+FOLDER = Path(__file__).parents[2] / "fixtures" / "projects"
 BROKEN = [
     ("crds.yaml", 17, "CHT001"),
     ("crds.yaml", 21, "CHT002"),

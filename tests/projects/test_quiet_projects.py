@@ -13,7 +13,7 @@ import pytest
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
 
-FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
+FOLDER = Path(__file__).parents[2] / "fixtures" / "projects"
 
 FAULTS: dict[str, list[tuple[str, str, str, str]]] = {
     "agent-skills": [

@@ -24,7 +24,7 @@ spec:
   rules:
     - backendRefs:
         """
-FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"
+FOLDER = Path(__file__).parents[2] / "fixtures" / "projects"
 BROKEN = [
     ("vmcp.yaml", 5, "SVC001"),
     ("routes.yaml", 14, "SVC001"),

@@ -1,0 +1,51 @@
+"""Write a run configuration as ToolHive does."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ...diagnostics.version import RELEASE
+from ...golang.json import indented
+from ...toolhive.profile import TOOLHIVE
+from .._structs import PARAMETERS
+from ..shape import encode
+from .edition_name import EditionNames
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...toolhive.profile import Profile
+
+
+def runconfig_text(config: Mapping[str, Any], release: str = RELEASE, profile: Profile = TOOLHIVE) -> str:
+    """Return the text of a compiled run configuration, without a newline at the end.
+
+    Args:
+        config: The run configuration with the names of the models, in any order; a missing key is zero.
+        release: The release of ToolHive.
+        profile: The names of the edition that reads the text.
+    """
+    return indented(_names(profile).to_edition(encoded_runconfig(config, release)))
+
+
+@cache
+def _names(profile: Profile) -> EditionNames:
+    return EditionNames(profile)
+
+
+def encoded_runconfig(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]:
+    """Return a compiled run configuration as plain data, in Go's order and without the fields that Go omits.
+
+    The models decide both, also for the parameters of middlewares.
+    """
+    chain = [_encoded(middleware, release) for middleware in config["middleware_configs"]]
+    return encode({**config, "middleware_configs": chain}, "RunConfig", release)
+
+
+def _encoded(middleware: Mapping[str, Any], release: str) -> dict[str, Any]:
+    """Return a middleware with encoded parameters. The run configuration stores them as free JSON."""
+    kind, parameters = middleware["type"], middleware["parameters"]
+    if parameters is not None and kind in PARAMETERS:
+        parameters = encode(parameters, PARAMETERS[kind], release)
+    return {"type": kind, "parameters": parameters}

@@ -1,0 +1,35 @@
+"""The program has no more rooms, layers and arrows than decision 10 states, and a small check calls no more modules."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted(ROOT.glob("fixtures/sound/group-and-server/*.yaml"))
+MOST = {"rooms": 28, "layers": 14, "arrows": 195, "modules called": 58}
+"""Raise a number only with a reason in decision 10, which quotes them; lower it when the program got simpler."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the count needs links to folders")
+def test_rooms_layers_arrows_and_the_modules_of_a_call_do_not_grow() -> None:
+    program = ROOT / "benchmarks" / "rooms.py"
+    done = subprocess.run(
+        [sys.executable, "-P", str(program), *map(str, FILES)], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    counted = {what: int(number) for number, what in re.findall(r"(\d+) ([a-z]+(?: called)?)", done.stdout)}
+
+    assert len(FILES) == 2
+    assert {what: counted[what] for what in MOST if counted[what] > MOST[what]} == {}
+
+
+def test_decision_10_quotes_the_limits() -> None:
+    decision = (ROOT / "docs" / "decisions" / "10-rooms.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([a-z ]+) \| (\d+) \|", decision, re.MULTILINE)
+
+    assert {what: int(number) for what, number in rows} == MOST
