@@ -265,7 +265,6 @@ def render(
 
 
 def _fixes(report: Report) -> Mapping[tuple[object, ...], Fix]:
-    """Return the safe fix of each finding that has one, by the identity of the finding."""
     if not report.findings:
         return {}
     from .fix.fixable import fixes

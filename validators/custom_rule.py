@@ -105,7 +105,6 @@ def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledR
 
 
 def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> bool | str:
-    """Return whether a resource passes the rule, or the message of the error if the evaluation fails."""
     from ..compiler.language.cel.value import CelError
 
     targets = (reference.target for reference in workspace.references(resource) if reference.problem is None)
@@ -117,7 +116,6 @@ def _verdict(compiled: _CompiledRule, resource: Resource, workspace: Workspace) 
 
 
 def _place(resource: Resource, field: tuple[str, ...]) -> Path:
-    """Return the path of a finding: as much of ``field`` as the resource states, or else the path of its name."""
     path: tuple[str | int, ...] = tuple(int(step) if step.isdigit() else step for step in field)
     while path and not resource.states(*path):
         path = path[:-1]

@@ -15,8 +15,6 @@ class CustomRuleDefinition(NamedTuple):
         id: Three letters and three digits that no built-in rule uses.
         kind: The kind of the resources that are checked.
         expression: A CEL expression over ``self`` and ``references``. A resource for which it is false gets a finding.
-        message: The message of the finding.
-        severity: The severity of the finding.
         hint: Advice on how to fix the resource.
         field: The path of the finding in the resource. If it is empty, the path is that of the resource's name.
     """

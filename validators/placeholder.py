@@ -28,7 +28,6 @@ def is_unfilled(tool: Any) -> bool:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the strings inside ``value`` that contain a dollar sign, and the keys that contain ``${``."""
     values: list[Any] = [value]
     for item in values:  # the list grows by the values inside each item
         if isinstance(item, str):

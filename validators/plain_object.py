@@ -267,7 +267,6 @@ def _is_plain(value: Any, key: str, field: str) -> bool:
 
     Args:
         value: The value of a key, or an item of the list at that key.
-        key: The key of the value.
         field: The key of the mapping or list that contains the value.
     """
     if isinstance(value, str):
@@ -312,7 +311,6 @@ def _is_plain_mapping(value: dict[str, Any], key: str) -> bool:
 
 
 def _keeps_labels(resource: Resource[Any]) -> bool:
-    """Return whether the pod template changes no label in the selectors of the operator's objects."""
     template = resource.spec.get("podTemplateSpec")
     if not template:
         return True

@@ -30,7 +30,6 @@ def _has_unapplied(workspace: Workspace) -> bool:
 
 
 def _may_address_services(workspace: Workspace) -> bool:
-    """Return whether the project has objects of other programs, or resources with a field that may hold a URL."""
     fields = {"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"}
     specs = (resource.spec.keys() for resource in workspace.resources)
     return bool(workspace.context.others) or not all(map(fields.isdisjoint, specs))
@@ -41,7 +40,6 @@ class Module(NamedTuple):
 
     Attributes:
         name: The name in ``validators/rules``.
-        kinds: The kinds that the module checks.
         fields: Fields of ``spec``. The module is imported for resources with at least one of them. An empty tuple means
             every resource of its kinds.
         scope: ``resource`` if the module has checks of a resource, ``project`` if it has rules about all resources
@@ -161,6 +159,20 @@ MODULES: tuple[Module, ...] = (
         "embedded_auth_server",
         (*WORKLOADS, "MCPExternalAuthConfig"),
         ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+    ),
+    Module(
+        "certificate",
+        WORKLOADS,
+        (
+            "oidcConfigRef",
+            "telemetryConfigRef",
+            "webhookConfigRef",
+            "headerForward",
+            *REFERENCES,
+            "incomingAuth",
+            "outgoingAuth",
+            "authServerConfig",
+        ),
     ),
     Module("role_mapping", ("MCPRemoteProxy", "MCPExternalAuthConfig"), ("externalAuthConfigRef", "awsSts")),
     Module("oidc_ca_bundle", PROXIES, ("oidcConfigRef",)),

@@ -57,7 +57,6 @@ def internal(hostname: str, *, allows_private: bool = False) -> str | None:
 
 
 def _block(hostname: str, ranges: tuple[str, ...]) -> str | None:
-    """Return the first of ``ranges`` that contains an IP address, or ``None`` if none does or it is no IP address."""
     from ipaddress import IPv6Address, ip_address, ip_network
 
     try:

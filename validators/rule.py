@@ -85,7 +85,6 @@ def facts_of(
     Args:
         kinds: The kinds in the order in which resources are yielded.
         fact: Returns the fact about a resource, or ``None`` to skip the resource.
-        workspace: The resources.
     """
     for kind in kinds:
         read: Sequence[Any] = workspace.read_of_kind(kind)
@@ -112,7 +111,6 @@ def run_rules(workspace: Workspace, project_own: Iterable[ProjectRule] = ()) -> 
     resource or in a related one, its remaining findings are skipped.
 
     Args:
-        workspace: The resources.
         project_own: The rules from the project's configuration.
     """
     findings: list[Finding] = []
@@ -149,7 +147,6 @@ class KindChecks:
         The result is cached by release and field names, because many resources have the same fields.
 
         Args:
-            spec: The spec of the resource.
             release: The judging release. Rules about faults that this release does not have are left out.
         """
         fields = (release, *spec)
@@ -199,12 +196,10 @@ def _imported(module: Module) -> Any:
 
 
 def _outdated_rules(rules: Iterable[Rule], release: str) -> frozenset[str]:
-    """Return the ids of the rules whose faults do not exist in a release."""
     return frozenset(rule.id for rule in rules if not holds(rule.since, rule.until, release))
 
 
 def _without(check: Check, rules: frozenset[str], resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the findings of a check, except findings of the rules whose ids are given."""
     for finding in check(resource, workspace):
         if finding.rule not in rules:
             yield finding
@@ -241,7 +236,6 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
 
 
 def _project_findings(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
-    """Yield the findings of rules about all resources together, except those at values that admission has refused."""
     # Admission has reported these fields, so a rule must not report them again.
     doubtful = [resource for resource in workspace.resources if resource.doubts]
     for find in rules:

@@ -16,8 +16,6 @@ def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | 
     The result is also ``None`` if ``config`` has no such reference.
 
     Args:
-        workspace: Resolves the reference.
-        config: The configuration with the reference.
         path: The path of the reference below ``spec``.
     """
     ref: Any = config.spec

@@ -46,7 +46,6 @@ def certain_refusals(checked: CheckedWorkflow, wrong: Sequence[Path] = ()) -> li
     The list is empty if the other fields of the tool depend on an unknown value.
 
     Args:
-        checked: The composite tool with its faults.
         wrong: Paths in the tool that are already reported. Their correct values are unknown too.
     """
     tool = checked.workflow.raw
@@ -77,7 +76,6 @@ def follows(path: Path, gaps: Iterable[Path]) -> bool:
 
 
 def _unknown_places(tool: Any) -> Iterator[Path]:
-    """Yield the paths of placeholders in the values and keys of a composite tool."""
     items: list[tuple[Path, Any]] = [((), tool)]
     for path, item in items:  # the list grows by the values inside each item
         if isinstance(item, dict):

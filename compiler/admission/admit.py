@@ -81,7 +81,6 @@ def admit(
 
     Args:
         document: Any document. Objects of other API groups are returned unchecked, unless the profile has their CRD.
-        profile: The API group and names of the operator's edition.
         namespace: The namespace that findings print if the document states none.
         reference: Returns the JSON Schema of a kind in a release. If given, the libraries jsonschema and cel-python
             decide instead of the generated checks.
@@ -152,9 +151,7 @@ def admit_document(
     refer to, such as a Secret. A refused object has a resource too, so references to it still resolve.
 
     Args:
-        document: An object, already taken out of its ``List``.
         origins: The places of values that other files set, such as a namespace, by the paths of the values.
-        profile: The API group and names of the operator's edition.
         reference: The schemas for jsonschema and cel-python, as in `admit`.
         most: The maximum number of faults that get a finding, as in `admit`.
     """

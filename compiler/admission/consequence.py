@@ -26,8 +26,6 @@ def independent(faults: list[Violation], kind: str, release: str) -> list[Violat
     fields. A broken CEL rule is dropped if it reads a wrong or unknown value, because it may hold for the right value.
 
     Args:
-        faults: All faults of the object.
-        kind: The object's kind.
         release: The release of the operator that judges.
     """
     placed = [(fault, tuple(reversed(fault.path))) for fault in faults if fault.sort is not Sort.RENAMED]
@@ -114,7 +112,6 @@ def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
     """Return whether a broken CEL rule could hold once the values that it reads are right and known.
 
     Args:
-        fault: The broken rule.
         causes: The paths, relative to the rule's object, of values that are wrong or unknown.
     """
     rule: CelRule = fault.detail

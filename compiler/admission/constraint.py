@@ -63,7 +63,6 @@ def _enum(allowed: list[Any], value: Any) -> Iterator[Violation]:
 
 
 def _same(value: Any, other: Any) -> bool:
-    """Return whether two values are equal in JSON, where ``true`` is not 1."""
     if isinstance(value, bool) or isinstance(other, bool):
         return value is other
     return bool(value == other)

@@ -31,11 +31,7 @@ _EMBEDDED: Final = ("apiVersion", "kind")
 
 
 class DefinitionFault(NamedTuple):
-    """A fault for which the API server would refuse a CRD.
-
-    Attributes:
-        path: The path in the CRD.
-    """
+    """A fault for which the API server would refuse a CRD."""
 
     path: Path
     message: str
@@ -45,8 +41,6 @@ class Definition(NamedTuple):
     """A compiled CRD, as plain data.
 
     Attributes:
-        name: The name of the CRD.
-        list_kind: The kind of lists of the objects.
         versions: A pair for each version, by name: whether the API server serves it, and the position of its shape.
         shapes: The shapes, in the format of the generated table; see ``shape.py``.
     """
@@ -254,7 +248,6 @@ class _Writer:
         return self._add(("bounded", position, (("properties", bound),))) if any(bound.values()) else position
 
     def _constraints(self, schema: dict[str, Any], path: Path, depth: int, *, typed: bool) -> Constraints:
-        """Return the constraints of a schema; with ``typed``, only those that the shape of its type does not check."""
         self._seen += 1
         if depth > MOST_DEPTH or self._seen > MOST_SHAPES:
             raise _Refusal(path, "the schema is too large")
@@ -294,7 +287,6 @@ class _Writer:
         yield from self._joined(schema, path, depth)
 
     def _below(self, schema: dict[str, Any], path: Path, depth: int) -> Iterator[tuple[str, Any]]:
-        """Yield the constraints of an untyped schema that concern the properties and items of a value."""
         fields = _fields(schema)
         if fields:
             yield (

@@ -28,9 +28,7 @@ class Definitions:
     """Compiled CRDs by the kinds that they define. If two CRDs define a kind, the first one applies.
 
     Attributes:
-        digest: A digest of the texts of all CRDs.
         findings: The faults of the CRDs themselves.
-        groups: The API groups of the kinds.
     """
 
     def __init__(self, definitions: Iterable[Definition], digest: str, findings: tuple[Finding, ...] = ()) -> None:
@@ -57,7 +55,6 @@ class Definitions:
         Return ``None`` if no CRD defines the kind or a similar kind.
 
         Args:
-            document: Any object.
             profile: The API group and names of the operator's edition. Only objects of that group become resources.
             namespace: The namespace that findings print if the document states none.
             most: The maximum number of faults that get a finding.

@@ -60,9 +60,7 @@ class FaultPlace(NamedTuple):
     """The place of a fault, with the data that its description needs.
 
     Attributes:
-        kind: The kind of the object.
         release: The release of the operator that judges the object.
-        table: The table that the checks were built from.
         has_hint: True if hints may be looked up; false after very many unknown fields in the document.
     """
 

@@ -74,8 +74,6 @@ def _too_few(at: FaultPlace, fault: Violation) -> Description:
 
 
 def _with_too_many(unit: str) -> Describer:
-    """Return a describer of strings, lists or objects that have more than allowed of ``unit``."""
-
     def describe(at: FaultPlace, fault: Violation) -> Description:
         message = f"{at} has {len(fault.value)} {unit}, but must have at most {fault.detail}"
         return Description(WRONG_LENGTH, message)

@@ -77,7 +77,6 @@ class Evaluation:
 
         Args:
             position: The position of the shape that the rule belongs to.
-            rule: The rule of the CRD.
         """
         try:
             holds = self._compiled(position, rule.text, types.BOOL)
@@ -128,7 +127,6 @@ class Evaluation:
         return _SCALARS.get(kind, types.DYN)
 
     def _innermost(self, position: int) -> int:
-        """Return the position of the innermost shape, inside the shapes for rules, bounds and nullability."""
         shapes = self._table.shapes
         while shapes[position] is not self._table.shape(position):
             position = shapes[position][1]
@@ -141,7 +139,6 @@ class Evaluation:
         return self._fields[name]
 
     def _converter(self, position: int) -> Converter | None:
-        """Return the function that converts plain data to CEL values, or ``None`` if they are the same."""
         if position not in self._converters:
             convert = self._conversion(self._table.shape(position) or ("any",))
             self._converters[position] = None if convert is None else _unless_null(convert)
@@ -192,5 +189,4 @@ def _as_double(value: Any) -> Any:
 
 
 def _escaped(name: str) -> str:
-    """Return the name of a field for CEL, with reserved words and special characters escaped as Kubernetes does."""
     return f"__{name}__" if name in _RESERVED else re.sub("__|[-./]", lambda match: _ESCAPES[match[0]], name)

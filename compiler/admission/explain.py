@@ -40,8 +40,6 @@ class Judge(NamedTuple):
 
     Attributes:
         kind: The name under which hints for the kind are stored.
-        table: The table that the checks were built from.
-        release: The release of the operator.
         is_certain: True if the installed release surely refuses the same values, because it is modelled or its CRDs are
             given.
     """
@@ -64,10 +62,8 @@ def explain(
     """Return the findings for the independent faults of a document. The last finding says if there are too many.
 
     Args:
-        document: The document with the faults.
         subject: The identity that findings name.
         faults: All faults that the checks recorded.
-        profile: The API group and names of the operator's edition.
         judge: The table that the document was checked against. Default: the table of the profile's release.
         most: Maximum number of findings: what the file has left of `MAX_FINDINGS`.
     """
@@ -97,7 +93,6 @@ def explain(
 
 
 def _respelt(detail: Any, profile: Profile) -> Any:
-    """Return the detail of a fault with field names, values and messages in the profile's spelling."""
     if isinstance(detail, CelRule):
         field = detail.field and profile.spell(detail.field)
         return detail._replace(message=profile.spell(detail.message), field=field)

@@ -70,7 +70,6 @@ def _rule(fault: Flaw) -> Rule:
 
 
 def _is_unknown(data: Any, path: Path) -> bool:
-    """Return whether the value at a path, or a key of the path, is a placeholder."""
     for step in path:
         if isinstance(step, str) and is_placeholder_key(step):
             return True

@@ -43,7 +43,6 @@ class CelRule(NamedTuple):
     Attributes:
         function: The name of the generated function. For a rule of a user's CRD, the expression of the message, or
             empty.
-        text: The CEL expression.
         message: The message if the rule does not hold.
         field: The field of the object that the rule is about, or ``None``.
         mentions: The paths that the rule mentions, each with whether the rule reads the value or only tests presence.
@@ -62,7 +61,6 @@ class Violation:
     Attributes:
         sort: Type of the fault; ``PLACEHOLDER`` if the value contains a placeholder.
         path: The path, innermost step first, because each enclosing check appends its own step.
-        value: The wrong value, if there is one.
         detail: Data for the message: the expected type, the bound, the allowed values, the missing key or the rule.
         unless: The original sort if ``sort`` is ``PLACEHOLDER``, otherwise ``None``. Used for files in which no tool
             replaces placeholders.

@@ -21,7 +21,6 @@ def admit_file(name: str, document: Document) -> tuple[list[Finding], Any]:
 
     Args:
         name: The name of the file's schema.
-        document: The file's content.
     """
     faults: list[Violation] = []
     data = checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)

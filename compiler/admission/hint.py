@@ -40,12 +40,7 @@ def for_unknown(
     """Return the hint for an unknown field, or ``None``.
 
     Args:
-        kind: The kind of the object.
-        path: The path of the unknown field.
         fields: The fields that its object may have.
-        siblings: The fields that its object has.
-        release: The release of the operator.
-        table: The table of all kinds.
     """
     *above, field = path
     change = change_of(kind, tuple(above), str(field))

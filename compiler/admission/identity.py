@@ -93,8 +93,6 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
 
     Args:
         whole: The outermost list.
-        element: An element of the list, or of a list inside it.
-        profile: The API group and names of the operator's edition.
     """
     kind, group = whole.data.get("kind"), _text(whole.data.get("apiVersion")).rpartition("/")[0]
     if (kind != _LIST and group != profile.api_group) or (
@@ -154,7 +152,6 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
 
 
 def _unserved_version(kind: str, api_version: str, write: str, profile: Profile) -> _Slip | None:
-    """Return the fault of a version that the release does not serve, or ``None``."""
     group, _, version = api_version.rpartition("/")
     _, _, versions, table = checks_of(profile)
     if kind in table.first_version_only and not profile.serves(api_version):

@@ -34,7 +34,6 @@ def wrong_keyword(schema: dict[str, Any]) -> tuple[str, str] | None:
 
 
 def _is_number(value: Any) -> bool:
-    """Return whether a value is a number within the range of a float."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 

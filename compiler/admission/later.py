@@ -29,9 +29,7 @@ def release_without(fault: Violation, kind: str, path: Path, release: str) -> st
 
     Args:
         fault: An unknown field, a missing field or a value that is not allowed.
-        kind: The kind of the object.
         path: The path of the fault, outermost step first.
-        release: The release that refuses it.
     """
     if fault.sort is Sort.UNKNOWN:
         return release_of_field(kind, path, release)

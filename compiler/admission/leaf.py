@@ -53,7 +53,6 @@ def _free(_: Spellings) -> Check:
 
 
 def _boolean(_: Spellings) -> Check:
-    """Return a check that accepts only true and false."""
     return _typed(bool, "boolean")
 
 
@@ -171,8 +170,6 @@ def as_whole(value: Any) -> int | None:
 
 
 def _number(_: Spellings, smallest: float | None, largest: float | None, _width: str | None) -> Check:
-    """Return a check of a number and its bounds."""
-
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not float and type(value) is not int:
             wrong_type(value, "number", faults)

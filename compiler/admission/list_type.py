@@ -11,7 +11,6 @@ def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
     Source: Kubernetes 1.35, apiextensions-apiserver: pkg/apiserver/schema/listtype.
 
     Args:
-        items: The entries of the list.
         keys: The keys that identify an entry. Without keys, whole entries are compared.
     """
     if len(keys) == 1:

@@ -33,8 +33,6 @@ def partial_findings(document: Document, kind: str, profile: Profile, *, namespa
 
     Args:
         document: The part, such as a patch.
-        kind: A kind of the operator.
-        profile: The API group and names of the operator's edition.
         namespace: The namespace that findings print if the part states none.
     """
     if not isinstance(document.data, dict):

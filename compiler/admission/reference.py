@@ -57,10 +57,6 @@ def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violat
     """Check an object by jsonschema and cel-python. Append its faults, and return the object as it would be stored.
 
     Args:
-        kind: The kind of the object.
-        data: The object.
-        profile: The API group, names and release of the operator.
-        faults: The list that faults are appended to.
         schema_of: Returns the JSON Schema of a kind in a release.
     """
     release = profile.judging_release

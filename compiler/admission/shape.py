@@ -58,7 +58,6 @@ class Checks:
     """The checks of a profile by position of their shape. Each check is built on first use.
 
     Args:
-        shapes: The shapes of a table, by position.
         spellings: The table's spelling for each other spelling of a field name or value.
         profile: The profile whose names the defaults use.
         compiled: Returns the function of a CEL rule of the shape at a position. The function returns whether the rule
@@ -322,7 +321,6 @@ def _deferred(checks: Checks, table: dict[str, Check], key: str, position: int) 
 
 
 def _clear(out: dict[str, Any], key: str, filled: dict[str, Any]) -> None:
-    """Treat null as "not given": set the field to its default, or remove it."""
     if key in filled:
         out[key] = filled[key]
     else:
@@ -369,7 +367,6 @@ def _evaluation(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Call
 
 
 def _generated(_: int, rule: CelRule) -> Callable[[Any], bool]:
-    """Return the generated function of a CEL rule."""
     from . import _cel
 
     function: Callable[[Any], bool] = getattr(_cel, rule.function)

@@ -46,11 +46,8 @@ def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks, table
     """Return the sound parts of an object.
 
     Args:
-        kind: The kind of the object.
         stored: The object with its defaults and without unknown fields.
         faults: All faults that the checks recorded.
-        checks: The checks of its profile.
-        table: The table that the checks are built from.
     """
     remains = _Remains(kind, stored, faults, checks, table)
     for fault in faults:
@@ -99,7 +96,6 @@ class _Remains:
             self._put(path, value)
 
     def _named(self, path: Path) -> Path:
-        """Return the path in the data for a path with field names as the user wrote them."""
         if not self._names:
             return path
         named = (self._names.get(path[: at + 1], step) for at, step in enumerate(path))

@@ -92,7 +92,6 @@ class ProfileChecks(NamedTuple):
         profile: The profile, kept alive because its ``id`` is the key of the cache.
         checks: The checks, shared by all later calls.
         versions: The values of ``apiVersion`` that are admitted.
-        table: The table of the profile's release.
     """
 
     profile: Profile

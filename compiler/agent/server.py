@@ -173,7 +173,6 @@ def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
 
 
 def _escaped(value: Any) -> Any:
-    """Return data with control characters and bidirectional marks of its strings and keys escaped."""
     if isinstance(value, str):
         return visible_text(value)
     if isinstance(value, dict):
@@ -192,7 +191,6 @@ def _has_texts(arguments: Arguments) -> bool:
 
 
 def _argument_fault(tool: Tool, arguments: Arguments) -> str | None:
-    """Return a message about the first argument that the schema of the tool does not allow, or ``None``."""
     fault = next(iter(_validator(tool).iter_errors(arguments)), None)
     if fault is None:
         return None

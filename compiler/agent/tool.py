@@ -123,7 +123,6 @@ TOOLS = (
 
 
 def _schema(name: str) -> dict[str, Any]:
-    """Return a published schema without ``$schema``, and without its relative ``$id``, which clients cannot use."""
     text = schema_text(name)
     assert text is not None, f"there is a schema of every tool: {name}"
     schema: dict[str, Any] = json.loads(text)

@@ -68,7 +68,6 @@ def compilable(
     through other resources.
 
     Args:
-        report: A result of `refusing_later`.
         name: Returns the name of a file for sentences.
         wanted: The resources to select from; default: all.
     """
@@ -118,8 +117,6 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
     """Return a sentence about the kustomizations whose changes the compiled output lacks; an empty tuple if none.
 
     Args:
-        report: The report of the check.
-        compiled: The resources that are compiled.
         name: Returns the name of a file for sentences.
     """
     return _altered(report, compiled, name, "pipe the output of kustomize to mcpcfg build -")
@@ -139,10 +136,7 @@ def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str]
     """Return a sentence about the kustomizations that change ``resources``; an empty tuple if none.
 
     Args:
-        report: The report of the check.
         resources: The resources that may be changed.
-        name: Returns the name of a file for sentences.
-        advice: Clause with advice for the user.
     """
     overlays = report.loaded.plan.overlays
     folders = (
@@ -168,7 +162,6 @@ def _affected_copies(finding: Finding, report: Report) -> Iterator[tuple[Subject
 
 
 def _is_about(finding: Finding, document: Document) -> bool:
-    """Return whether a finding is about the resource in ``document``, not another resource of the same identity."""
     prefix = document.prefix
     return finding.document in {None, document.index} and (
         finding.path is None or finding.path[: len(prefix)] == prefix

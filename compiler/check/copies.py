@@ -38,7 +38,6 @@ class Copies(NamedTuple):
     """All copies of one resource.
 
     Attributes:
-        all: Every copy that the resource is applied as.
         plain: The copies that are applied as written, without a patch or another name.
         deliveries: The ``folder`` of the delivery that applies each copy, as in `DeliveryRoute`; empty if a
             kustomization applies the copy.
@@ -58,7 +57,6 @@ class _Version(NamedTuple):
 
     Attributes:
         namespace: The namespace of resources that state none.
-        facts: The facts of the file, with the values of this route for variables.
     """
 
     route: DeliveryRoute
@@ -66,7 +64,6 @@ class _Version(NamedTuple):
     facts: Facts
 
     def namespace_of(self, resource: Resource) -> str | None:
-        """Return the namespace of a resource of the file, or ``None`` if nothing sets one."""
         return self.route.namespace_of(resource.namespace) or self.namespace
 
 
@@ -109,10 +106,7 @@ def placed_copies(
     """Return a copy of each resource of a file for each different route, and the findings of admission.
 
     Args:
-        facts: The facts of the file.
-        placement: The routes of the file.
         unstated: The namespace of resources that neither state nor get one.
-        profile: The names and the release of the operator that judges the file.
         fill_in: Returns the facts with the values that a route gives to variables.
         plain_roots: The roots of the file that no object of Flux or Argo CD applies.
 
@@ -153,9 +147,6 @@ def _placed(version: _Version, position: int, profile: Profile, plain_roots: tup
     """Return a resource of a file as one route applies it.
 
     Args:
-        version: The file as the route applies it.
-        position: The index of the resource in the facts.
-        profile: The names and the release of the operator that judges the file.
         plain_roots: The roots of a copy whose route has none.
         label: Distinguishes the copy from others; empty if there is only one.
     """
@@ -166,7 +157,6 @@ def _placed(version: _Version, position: int, profile: Profile, plain_roots: tup
 
 
 def _findings(versions: Sequence[_Version]) -> list[Finding]:
-    """Return the findings of admission about a file, without duplicates among versions."""
     first = versions[0]
     if all(version.facts is first.facts for version in versions):
         return [*with_namespace(first.facts.findings, first.namespace)]
@@ -187,9 +177,7 @@ def reported_once(
 
     Args:
         findings: The findings, in any order.
-        copied: The copies of each resource that has several.
         found_in: Receives, for each finding that stays, the copies that it is about.
-        texts: The texts of the files.
     """
     reported: list[Finding] = []
     findings_by_occurrence: dict[Occurrence, dict[Copy, list[Finding]]] = {}
@@ -233,7 +221,6 @@ def occurrence(finding: Finding) -> Occurrence:
 
 
 def _with_notes(finding: Finding, notes: tuple[Note, ...]) -> Finding:
-    """Return the finding with ``notes`` added, except notes into files that its own notes already point into."""
     files = {note.span.file for note in finding.notes if note.span is not None}
     added = tuple(note for note in notes if note.span is not None and note.span.file not in files)
     return finding._replace(notes=(*finding.notes, *added)) if added else finding

@@ -36,7 +36,6 @@ class DeliveryPlan(NamedTuple):
     """The delivery of a project by kustomizations, Flux and Argo CD.
 
     Attributes:
-        layout: The files that are applied together.
         overlays: The names that kustomizations give to resources, or ``None`` without kustomizations.
         placements: The clusters and namespaces of each file that a kustomization or a controller applies, by path.
         kustomizations: The kustomizations, as files state them.
@@ -73,10 +72,6 @@ class DeliveryPlan(NamedTuple):
         """Return the resources of a file as they are applied, the findings about the file, and the copies.
 
         If the budget of the project is too small for all copies, the result has one copy with an unknown namespace.
-
-        Args:
-            facts: The facts of the file.
-            profile: The names and the release of the operator that judges the file.
         """
         if facts.file in self.patches:
             # A patch is only a part of a resource, so admission's findings about it do not count. `patch.py` checks it.
@@ -130,8 +125,6 @@ def plan_delivery(
     Args:
         read: The facts of each file, by path and in reading order.
         in_scope: The facts of all files except skills of other programs.
-        project: The files of the call, and their configuration.
-        options: The options of the call.
     """
     budget = Budget(OF_PROJECT)
     stated = [facts for facts in read.values() if facts is not None]
@@ -168,7 +161,6 @@ def plan_delivery(
 
 
 def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> dict[str, str]:
-    """Return the files that only suspended objects of controllers apply, each with the reason as a clause."""
     if not any(kustomization.is_suspended for kustomization in kustomizations):
         return {}
     from ..project.unapplied import suspended
@@ -179,7 +171,6 @@ def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> 
 
 
 def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, Unapplied]:
-    """Return the files with resources that no kustomization and no controller applies, each with the reason."""
     from ..project.unapplied import unapplied
 
     # Standard input has no folder, so no kustomization can list it.
@@ -201,7 +192,6 @@ def _configured_root_above(project: Project, folders: Sequence[str]) -> str:
 def _overlays(
     kustomizations: list[Kustomization], budget: Budget
 ) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
-    """Return the names that kustomizations give to resources, and the placements of the files that they list."""
     if not kustomizations:
         return None, {}
     from ..project.overlay import OverlayNames
@@ -263,7 +253,6 @@ def _variable_values(
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
-    """Return whether a kustomization lists a file that was not read and is outside the folders of the call."""
     read = {file_path.normpath(file.path) for file in project.files}
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:

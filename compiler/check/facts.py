@@ -99,7 +99,6 @@ class _Text(NamedTuple):
     """The text of a file, and how it is read.
 
     Attributes:
-        profile: The names and the release of the operator that judges the file.
         reference: The schemas for jsonschema and cel-python; ``None`` unless these libraries judge the file.
         budget: Limit on the characters, objects and steps that expanding aliases, ResourceSets and ApplicationSets of
             the file may use.
@@ -124,9 +123,7 @@ def read_facts(
     """Return the facts of a file.
 
     Args:
-        text: The content of the file.
         file: The path in findings.
-        profile: The names and the release of the operator that judges the file.
         forced: The input kind of the text; default: it is recognized.
         reference: The schemas for jsonschema and cel-python, if these libraries judge the file.
         named: True if the call names the file, false if the file was found in a folder.
@@ -169,7 +166,6 @@ def read_values(text: bytes, file: str, product: str) -> Facts | None:
 
 
 def _forced_facts(source: _Text, kind: InputKind) -> Facts:
-    """Return the facts of a text that the call declares to be a record of one kind."""
     documents, findings, count = dialect.read_as(source.text, source.file, kind, source.budget)
     records = [(kind.name, document) for document in documents]
     return Facts(
@@ -189,7 +185,6 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
     other programs, which are not parsed. It does not count templates.
 
     Args:
-        source: The text.
         named: True if the call names the file, see `sort_unread`.
     """
     text, file = source.text, source.file
@@ -289,7 +284,6 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
 
 
 def _admit_values(source: _Text, document: Document, contents: _Contents) -> None:
-    """Add the objects of the operator that are in the values of a Helm release to the contents of the file."""
     if (
         mapping(document.data).get("kind") in ("Application", "HelmRelease")
         and source.profile.api_group.encode() in source.text

@@ -36,9 +36,7 @@ class Report(NamedTuple):
     Attributes:
         findings: The reported findings, sorted by place.
         loaded: The files that were read, with their resources and records.
-        workspace: The resources, with their references resolved.
         nothing: True if the files contain no resource and no record.
-        project: The files and their configuration.
         found_in: The copies of a resource that a finding is about, if it is reported once for several copies.
     """
 
@@ -59,10 +57,7 @@ def check(
     """Check the files of a call, and return the report.
 
     Args:
-        project: The files and their configuration.
-        options: The options for reading the files.
         reusable: Facts that are already known, by path. These files are not read.
-        texts: The texts that ``reusable`` refers to.
     """
     loaded = read(project, options, reusable, texts)
     project = loaded.project
@@ -114,7 +109,6 @@ def read(
 
 
 def _context(project: Project, options: Options, loaded: Loaded) -> ProjectContext:
-    """Return the context in which rules check the resources."""
     return ProjectContext(
         closed=options.closed,
         external=project.settings.external,
@@ -150,7 +144,6 @@ def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], reso
 
 
 def _configured_rules(project: Project) -> list[ProjectRule]:
-    """Return the rules that the configuration declares."""
     if not project.settings.custom_rules:
         return []
     from ...validators.custom_rule import as_project_rules
@@ -159,7 +152,6 @@ def _configured_rules(project: Project) -> list[ProjectRule]:
 
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
-    """Yield the findings about the records of all files; each isolated file is checked on its own."""
     if not loaded.records:
         return
     from .record import record_findings

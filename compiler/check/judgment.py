@@ -48,10 +48,7 @@ def judgment_of(
     """Return the release that a file was checked for, and the line that needs a newer one.
 
     Args:
-        documents: All documents of the file.
         records: The records among them, with their kinds.
-        findings: The findings about the file.
-        profile: The names and the release of the operator that judges the file.
     """
     later = (profile.is_later(element.data) for document in documents for element in document.elements())
     if profile.release is not None or not (findings or records or profile.crds is not None or any(later)):
@@ -87,7 +84,6 @@ def _line_of_newer(
 
 
 def _line_in_record(name: str, document: Document, profile: Profile) -> int | None:
-    """Return the line of the first error in a record that the newest release does not report, or ``None``."""
     refused = _errors(name, document, profile)
     if not refused:
         return None
@@ -99,6 +95,5 @@ def _line_in_record(name: str, document: Document, profile: Profile) -> int | No
 
 
 def _errors(name: str, document: Document, profile: Profile) -> list[Finding]:
-    """Return the errors that the release of ``profile`` reports in a record of the kind ``name``."""
     findings = record_findings({name: [document]}, profile=profile)
     return [finding for finding in findings if finding.severity == "error"]

@@ -62,5 +62,4 @@ def find_left_out(loaded: Loaded, reported: Container[str]) -> Iterator[Finding]
 
 
 def _is_omitted(file: str, folder: str, reported: Container[str]) -> bool:
-    """Return whether an omitted file is worth a finding: it has other findings, or is in the folder itself."""
     return file in reported or (os.path.dirname(file_path.normpath(file)) or ".") == folder

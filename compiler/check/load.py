@@ -65,8 +65,6 @@ def load(
     """Return the facts of the files of a call, by path and in reading order; ``None`` for a file with nothing to check.
 
     Args:
-        project: The files and their configuration.
-        options: The options for reading the files.
         texts: Receives the files with something to check.
         reusable: Facts that are already known, by path. These files are not read.
     """
@@ -224,7 +222,6 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
 
 
 def _with_release(project: Project, release: str, *, pin: str = "", document: str = "") -> Project:
-    """Return the project with ``release`` and its origin: the place of a pin, or of a document that needs it."""
     settings = project.settings._replace(profile=profile_of_release(project.settings.profile, release))
     by: Reason = "pin" if pin else "document"
     return project._replace(settings=settings._replace(release_from=pin or document, release_by=by))
@@ -287,7 +284,6 @@ class _FileReader:
         return input_kind.may_hold_input(text) or (crds is not None and crds.may_judge(text))
 
     def _text(self, file: FoundFile, name: str) -> bytes | Finding:
-        """Return the text of a file, or the finding that it cannot be read."""
         if file.path == STANDARD_INPUT:
             stdin_text = self._options.stdin_text
             if stdin_text is None:

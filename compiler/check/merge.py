@@ -32,12 +32,8 @@ class Loaded(NamedTuple):
         facts: The facts of each file, by path and in reading order; ``None`` for a file with nothing to check.
         in_scope: The facts of all files except skills that probably belong to other programs.
         resources: Objects of the operator and of kinds that references name, in reading order.
-        findings: The findings of the reader and of admission.
-        texts: The texts of the files, by the path in findings.
         ignores: The findings that comments suppress, by file.
         copied: The copies of each resource that several routes apply differently.
-        plan: The delivery of the project.
-        project: The files and their configuration, with the release that judges them.
     """
 
     facts: Mapping[str, Facts | None]
@@ -92,8 +88,6 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     Args:
         read: The facts of each file, by path and in reading order; ``None`` for a file with nothing to check.
         texts: Receives the texts of patches.
-        project: The files and their configuration.
-        options: The options of the call.
     """
     in_scope = _without_foreign_skills([facts for facts in read.values() if facts is not None], project, options)
     plan = plan_delivery(read, in_scope, project, options)
@@ -142,7 +136,6 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
 
 
 def _profile(facts: Facts, project: Project) -> Profile:
-    """Return the names and the release of the operator that judges a file."""
     profile, release = project.settings.profile, facts.judgment.release
     if profile.release in {None, release} or not facts.depends_on_release:
         return profile

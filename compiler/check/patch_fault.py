@@ -32,13 +32,7 @@ _MOST_STEPS = 100
 
 
 def inline_patch_findings(document: Document, profile: Profile, holder_path: Path = ()) -> Iterator[Finding]:
-    """Yield findings about the patches that a kustomization contains as texts.
-
-    Args:
-        document: The kustomization, or an object of Flux with patches.
-        profile: The names and the release of the operator that judges the file.
-        holder_path: The path of the mapping with the patches.
-    """
+    """Yield findings about the patches that a kustomization contains as texts."""
     holder = mapping(value_at(document.data, holder_path))
     for field in PATCH_FIELDS:
         for index, entry in enumerate(listed(holder.get(field))):
@@ -60,10 +54,8 @@ def report_files(
     A comment about a whole resource has no effect in a patch.
 
     Args:
-        kustomizations: The kustomizations, as files state them.
         ignores: The comments of the files of the call, by path. Other files are not read.
         texts: Receives the texts of patches.
-        profile: The names and the release of the operator that judges the project.
     """
     findings = with_namespace([*_file_findings(kustomizations, ignores, texts, profile)], None)
     rules = {(finding.span.file, finding.rule) for finding in findings}
@@ -74,7 +66,6 @@ def report_files(
 def _file_findings(
     kustomizations: Sequence[Kustomization], files: Container[str], texts: Texts, profile: Profile
 ) -> Iterator[Finding]:
-    """Yield findings about the patch files of kustomizations, except files that are also listed as resources."""
     listed = {path for kustomization in kustomizations for path in kustomization.listed}
     for path, *target in sorted({patch for kustomization in kustomizations for patch in kustomization.patched}):
         if path not in files or path in listed:
@@ -119,9 +110,7 @@ def _document_findings(document: Document, target: tuple[str, str], profile: Pro
     """Yield findings about a patch: a part of an object, or a list of JSON patch operations.
 
     Args:
-        document: The document of the patch.
         target: Kind and API group of the patched objects; empty if the kustomization does not state them.
-        profile: The names and the release of the operator that judges the patch.
     """
     kind, group = target
     data = document.data

@@ -44,7 +44,6 @@ class VariableValues:
     """Fills in the variables of files with the values that Flux gives them.
 
     Args:
-        stated: The facts of all files.
         profile: The names and the release of the operator that judges the project.
         reference: The schemas for jsonschema and cel-python, if these libraries judge the files.
         budget: The budget of the project. Values that exceed it are treated as unknown.
@@ -108,7 +107,6 @@ class VariableValues:
 
 
 def _config_maps(stated: Sequence[Facts]) -> dict[str, list[Resource]]:
-    """Return the ConfigMaps of all files, by name."""
     by_name: dict[str, list[Resource]] = {}
     for facts in stated:
         for resource in facts.resources:
@@ -153,7 +151,6 @@ def _fill_in(facts: Facts, values: Substitution, admit: Admit, budget: Budget) -
 
 
 def _is_about(finding: Finding, resource: Resource) -> bool:
-    """Return whether a finding of admission is about a resource."""
     document = resource.document
     return (
         finding.stage in _ADMISSION_STAGES

@@ -34,7 +34,6 @@ def record_findings(
         records: Documents by the name of their input kind.
         closed: True if no object exists outside of the given files.
         secrets_provider: Provider that keeps the secrets; empty if it is not known.
-        profile: Names that the product uses.
     """
     from ..toolhive.machine import Environment
 

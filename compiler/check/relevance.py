@@ -64,7 +64,6 @@ def droppable(texts: Sequence[str], file: str, profile: Profile) -> Sequence[boo
     Args:
         texts: The parts of the file, split as kubectl does.
         file: The path of the file. A file with the name of a kustomization is never skipped.
-        profile: The names and the release of the operator that judges the file.
     """
     if has_kustomization_name(file):
         return [False] * len(texts)
@@ -95,7 +94,6 @@ def _dropped_kind(text: str, profile: Profile) -> str | None:
 
 
 def _may_install(text: str) -> bool:
-    """Return whether a HelmRelease may install the operator's chart under another name."""
     return re.search(_FOLDER, text) is not None or re.search(_VALUES, text) is not None
 
 

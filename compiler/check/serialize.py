@@ -56,12 +56,7 @@ def pack(facts: Facts) -> bytes:
 
 
 def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
-    """Return the facts of files, by path; ``None`` for a file with nothing to check.
-
-    Args:
-        packed: The result of `pack` for each file.
-        texts: Opens the files again.
-    """
+    """Return the facts of files, by path; ``None`` for a file with nothing to check."""
     return {path: None if facts is None else unpack(facts, texts) for path, facts in packed.items()}
 
 
@@ -73,9 +68,7 @@ def pack_all(
     The result is ``None`` for a file with nothing to check, and ``NOT_PACKABLE`` for facts that must not be stored.
 
     Args:
-        facts: The facts of all files, by path.
         reused: The facts that came from the cache, which has their bytes.
-        texts: The texts of the files.
     """
     return {
         path: file_facts
@@ -101,17 +94,11 @@ def may_be_stored(facts: Facts) -> bool:
 
 
 def unpack(packed: bytes, texts: Texts) -> Facts:
-    """Convert bytes back into the facts of a file.
-
-    Args:
-        packed: The result of `pack`.
-        texts: Opens the file again.
-    """
+    """Convert bytes back into the facts of a file."""
     return facts_from_plain(marshal.loads(packed), texts)  # noqa: S302 - the cache only reads its owner's files
 
 
 def _is_document(kind: str) -> bool:
-    """Return whether each document of a file is an input of this kind, as opposed to the file as a whole."""
     named = input_kind.kind_named(kind)
     return named is not None and named.form == "document"
 
@@ -131,12 +118,7 @@ def plain_facts(facts: Facts) -> Plain:
 
 
 def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
-    """Return the facts of a file from the result of `plain_facts`.
-
-    Args:
-        plain: The result of `plain_facts`.
-        texts: Opens the file again.
-    """
+    """Return the facts of a file from the result of `plain_facts`."""
     (
         (file, documents, templates, skills),
         (release, newer, pins),
@@ -180,9 +162,6 @@ class UnreadDocument(Document):
     """A document whose file is only opened to look up a position, or to parse the data if they are unknown.
 
     Args:
-        file: The path of its file.
-        place: The result of `Document.place`.
-        texts: Opens the file again.
         data: The data of the document, if known; it is parsed from the text otherwise.
     """
 
@@ -323,7 +302,6 @@ def _ignore(plain: Plain) -> Ignore:
 
 
 def _plain_finding(finding: Finding) -> Plain:
-    """Return a finding as nested tuples of texts and numbers."""
     notes = tuple([(note.message, note.span and tuple(note.span)) for note in finding.notes])
     subject = finding.subject and tuple(finding.subject)
     hidden = tuple(map(tuple, finding.hidden))

@@ -37,7 +37,6 @@ class Shard(NamedTuple):
 
     Attributes:
         number: Number of the part, starting at 1.
-        of: Number of parts.
     """
 
     number: int
@@ -65,7 +64,6 @@ class ShardCall(NamedTuple):
     """The options of a check that all parts and the merging call must share.
 
     Attributes:
-        asked: The given paths.
         config: The configuration file, if it was given.
         closed: True if the given files are everything in the cluster.
         namespace: The namespace of documents that state none.
@@ -101,9 +99,6 @@ class Parts(NamedTuple):
     def unpacked(self, texts: Texts) -> dict[str, Facts | None]:
         """Return the decoded facts of all files by path; ``None`` for a file with nothing to check.
 
-        Args:
-            texts: Opens the files again.
-
         Raises:
             InputError: The facts were changed after they were written.
         """
@@ -133,9 +128,7 @@ def write(shard: Shard, call: ShardCall, basis: str, facts: Mapping[str, Plain |
     """Return the content of the file for a part.
 
     Args:
-        shard: The part.
         call: The options that all parts share.
-        basis: The result of `basis_of`.
         facts: The facts of files as plain data, by path; ``None`` for a file with nothing to check.
     """
     text = json.dumps(facts)
@@ -174,11 +167,7 @@ class _Part(NamedTuple):
 
 
 def _load(file: str) -> _Part:
-    """Read and validate the file of a part.
-
-    Raises:
-        InputError: The file has another format, or was changed.
-    """
+    """Read and validate the file of a part."""
     try:
         header = json.loads(read_named(file, _MOST_BYTES))
     except (ValueError, RecursionError):
@@ -229,7 +218,6 @@ def _from_json(plain: list[Any]) -> Plain:
 
 
 def _tuples(value: Any) -> Any:
-    """Return the value with all lists in it replaced by tuples."""
     if isinstance(value, list):
         return tuple(map(_tuples, value))
     return value

@@ -26,7 +26,6 @@ class Unknown(NamedTuple):
     """The reason why a resource cannot be compiled.
 
     Attributes:
-        resource: The resource with the unknown value: the compiled resource, or a resource that its compilation reads.
         missing: The reference of ``resource`` to an object that is outside the files or is filled at run time; ``None``
             if a placeholder is the reason.
     """
@@ -100,7 +99,6 @@ def _decides(reference: Reference) -> bool:
 
 
 def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | None:
-    """Return the reason why the content of a referenced object is unknown, or ``None``."""
     if is_placeholder(reference.name) or (reference.key is not None and is_placeholder(reference.key)):
         return Unknown(reference.source)
     is_complete = workspace.context.complete or workspace.context.closed
@@ -112,7 +110,6 @@ def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | Non
 
 
 def _unknown_in_member(member: Resource, workspace: Workspace) -> Unknown | None:
-    """Return the unknown value of a group member that decides the output of a virtual server, or ``None``."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     unknown = None if auth is None else _unknown_source(auth, workspace)
     if unknown is not None:
@@ -128,7 +125,6 @@ def _has_placeholder_in_quantity(resource: Resource[Any]) -> bool:
 
 
 def _quantities(spec: dict[str, Any]) -> Iterator[Any]:
-    """Yield the quantities and durations of a spec."""
     resources, limits, cache = spec.get("resources"), spec.get("rateLimiting"), spec.get("modelCache")
     if isinstance(cache, dict):
         yield cache.get("size")

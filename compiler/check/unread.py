@@ -33,7 +33,6 @@ class Unread(NamedTuple):
     """The findings to report about unreadable documents, and the templates among these documents.
 
     Attributes:
-        findings: The findings about documents that probably belong to the operator.
         templates: The first and the last line of each template that may belong to the operator.
         documents: The zero-based indices of the documents that are templates.
     """
@@ -48,9 +47,6 @@ def sort_unread(text: str, file: str, findings: Sequence[Finding], profile: Prof
 
     Args:
         text: The content of the file.
-        file: The path of the file.
-        findings: The findings about unreadable documents, or about the file as a whole.
-        profile: The names and the release of the operator that judges the file.
         named: True if the call names the file. Then findings are only dropped if they are about templates, or about
             documents that clearly state a kind of another program.
     """

@@ -29,9 +29,7 @@ def downgrade_unverified(
     """Yield the findings; those that the installed release may not report become warnings.
 
     Args:
-        findings: The findings of rules about resources and records.
         profiles: The profile of each file, whose release judges it.
-        default: The profile of all other files.
     """
     for reported in findings:
         profile = profiles.get(reported.span.file, default)

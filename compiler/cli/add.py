@@ -87,11 +87,7 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
 
 
 def _add(kind: str, name: str, before: Report, given: Mapping[str, Any]) -> int:
-    """Plan, show and write the change. Return the exit status.
-
-    Raises:
-        ChangedError: A file has changed since the check. Nothing was written.
-    """
+    """Plan, show and write the change. Return the exit status."""
     kind = _kind(kind, before)
     settings, secrets = _stated(kind, given, before)
     wish = Wish(kind, name, settings, given["namespace"], given["group"], given["place"], secrets)
@@ -121,7 +117,6 @@ def _add(kind: str, name: str, before: Report, given: Mapping[str, Any]) -> int:
 
 
 def _show(changes: ProjectChanges, after: Report) -> None:
-    """Print the diffs, and notes about steps that are left to the user."""
     diff = "".join(_diff(file, changes) for file in sorted(changes.texts))
     sys.stdout.buffer.write(diff.encode("utf-8", "surrogateescape"))
     sys.stdout.flush()
@@ -134,11 +129,7 @@ def _show(changes: ProjectChanges, after: Report) -> None:
 
 
 def _kind(text: str, report: Report) -> str:
-    """Return the kind that ``text`` names, regardless of upper and lower case.
-
-    Raises:
-        click.UsageError: The release has no such kind.
-    """
+    """Return the kind that ``text`` names, regardless of upper and lower case."""
     kinds = [kind for kind in checks_of(report.project.settings.profile).table.kinds if not kind.endswith("List")]
     kind = next((kind for kind in kinds if kind.lower() == text.lower()), None)
     if kind is None:
@@ -147,11 +138,7 @@ def _kind(text: str, report: Report) -> str:
 
 
 def _stated(kind: str, given: Mapping[str, Any], report: Report) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the spec that options and the registry entry give, and the names of secret environment variables.
-
-    Raises:
-        click.UsageError: An option is invalid, or a required one is missing.
-    """
+    """Return the spec that options and the registry entry give, and the names of secret environment variables."""
     entry: dict[str, Any] = {}
     if given["entry"] is not None:
         from .registry_entry import server_settings
@@ -198,11 +185,7 @@ def _pair(text: str, option: str) -> tuple[str, str]:
 
 
 def _put(spec: dict[str, Any], path: str, text: str) -> None:
-    """Set the field at the dotted path ``path`` of a spec to the value of the YAML text ``text``.
-
-    Raises:
-        click.UsageError: The text is not YAML, or a field on the path is not an object.
-    """
+    """Set the field at the dotted path ``path`` of a spec to the value of the YAML text ``text``."""
     from ..reading.document import read_documents
 
     documents, findings = read_documents(f"value: {text}".encode(), "--set")

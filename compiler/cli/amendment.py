@@ -27,8 +27,6 @@ class Amendment(NamedTuple):
     """The change of an existing file.
 
     Attributes:
-        path: Path of the file.
-        before: Text of the file.
         after: New text; equal to ``before`` if mcpcfg is already set up.
         added: Text of the file `INCLUDED`, if the change makes a GitLab configuration include it; otherwise empty.
     """
@@ -43,7 +41,6 @@ def amendments(folder: str, texts: Mapping[str, str], workflow: str | None) -> d
     """Return the changes of existing files, each by the file of ``texts`` that the change replaces.
 
     Args:
-        folder: Folder of the project.
         texts: Files of a new project by path.
         workflow: Path of the GitHub workflow that gets the job; ``None`` for the default one.
 

@@ -54,7 +54,6 @@ def configured_baseline(root: str, file: str | None) -> str | None:
     """Return the path of the configured baseline relative to the current folder, or ``None`` if none is configured.
 
     Args:
-        root: Folder of the project.
         file: The path in the configuration, relative to ``root``, or ``None``.
 
     Raises:

@@ -193,7 +193,6 @@ def _with_secrets(
 
 
 def _existing_object(folder: str | None, prefix: str, path: str) -> dict[str, Any] | None:
-    """Return the object that an earlier build wrote to the folder, or ``None``."""
     from ..reading.document import read_documents
 
     text = None if folder is None else output_folder.content(folder, prefix + path)

@@ -70,7 +70,6 @@ def write(printed: Printed, *, to_stderr: bool = False) -> int:
     """Print the output of a command, and return its exit status.
 
     Args:
-        printed: Output and exit status.
         to_stderr: True to write everything to standard error, if standard output is used for something else.
     """
     text, errors, status = printed
@@ -89,7 +88,6 @@ def printed(outcome: Report, report: ReportCall, *, offers_fixes: bool = False) 
     """Return the texts for standard output and standard error, and the exit status, for the result of a check.
 
     Args:
-        outcome: Result of the check.
         report: Format of the output, and the lowest severity that causes exit status 1.
         offers_fixes: True to count, in the format ``text``, the faults that ``--fix`` would fix.
     """
@@ -138,8 +136,6 @@ def deliver(outcome: Report, report: ReportCall, output: Printed | None = None, 
     """Print the report of a check, write it to files, and return the exit status.
 
     Args:
-        outcome: Result of the check.
-        report: Formats and files of the report.
         output: Output for the screen; ``None`` to render the result.
         to_stderr: True to write everything to standard error, if standard output is used for something else.
 

@@ -176,11 +176,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
 
 
 def _selecting(project: Project, limits: Limits) -> Project:
-    """Return the project with ``--select`` and ``--ignore`` in place of the configured selection, if either is stated.
-
-    Raises:
-        click.UsageError: No id of a rule begins with a stated prefix.
-    """
+    """Return the project with ``--select`` and ``--ignore`` in place of the configured selection, if stated."""
     settings = project.settings
     options = (("--select", limits.select), ("--ignore", limits.ignore))
     named = (("the configuration", settings.rules), *options)
@@ -243,7 +239,6 @@ The reference prevents its deallocation at exit, which would take longer than wr
 
 
 def _with_remarks(output: Printed, outcome: Report) -> Printed:
-    """Return the output with notes about overlays that the check does not apply."""
     if outcome.loaded.plan.overlays is None:
         return output
     from ..check.compilable import unapplied
@@ -256,8 +251,6 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
     """Check a project with the cached facts of unchanged files. Return the report, and these facts by file.
 
     Args:
-        project: Project to check.
-        options: Options for reading the files.
         cache: Cache; ``None`` to read all files.
     """
     from ..check.full import check

@@ -16,7 +16,6 @@ class _Path(click.Path):
     """A path argument. Every text is valid, because a missing file is reported when it is opened."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # type: ignore[override]
-        """Return the path with ``/`` as separator on every system."""
         return with_slashes(str(super().convert(value, param, ctx)))
 
 
@@ -24,7 +23,6 @@ class _Folder(_Path):
     """A path argument for which shells complete only folders."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the completion item that makes the shell complete folders."""
         del ctx, param
         from click.shell_completion import CompletionItem
 

@@ -52,6 +52,5 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
 
 
 def _title(paths: tuple[str, ...], root: str) -> str:
-    """Return the title of the page: the name of the only path if it is a folder, or else of the project's root."""
     folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else root
     return os.path.basename(file_path.abspath(folder)) or "mcpcfg"

@@ -164,7 +164,6 @@ def _installing_pin(texts: Mapping[str, bytes], folder: str, profile: Profile) -
 
 
 def _nearest_folder(folder: str) -> str:
-    """Return the folder, or its nearest parent that exists."""
     path = file_path.abspath(folder)
     while not os.path.isdir(path):
         path = os.path.dirname(path)
@@ -219,11 +218,6 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
 
 def _accepted(plan: scaffold.Plan, option: str, text: str) -> str:
-    """Return an answer if it is valid for its option.
-
-    Raises:
-        click.BadParameter: The answer is invalid. Click then asks again.
-    """
     if text and option in plan._fields:
         answered: dict[str, Any] = {option: text}
         for field, reason in scaffold.plan_faults(plan._replace(**answered)):
@@ -237,9 +231,6 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
 
     Transport and port come from options, or else from the registry entry of the image. If the image has no entry, ask
     for the transport.
-
-    Raises:
-        click.UsageError: A port is stated for a server that speaks over stdio.
     """
     first = known_server()
     assert first is not None

@@ -44,11 +44,6 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
 
 
 def _joined(parts: shard.Parts, report: ReportCall) -> int:
-    """Check the project with the facts of all shards, print the report, and return the exit status.
-
-    Raises:
-        InputError: Files, configuration or version differ from those of the shards.
-    """
     asked = parts.call
     project = find_project(asked.asked, settings_file=asked.config, release=asked.release, crds=asked.crds)
     if shard.basis_of(project, VERSION) != parts.basis:

@@ -38,7 +38,6 @@ class InputCall(NamedTuple):
         paths: Files and folders; empty for the current folder.
         config: Configuration file; ``None`` to search for it.
         exclude: Patterns of paths that are not read.
-        options: Options for reading the files.
     """
 
     paths: tuple[str, ...]
@@ -154,11 +153,6 @@ def valid_release(ctx: click.Context, param: click.Parameter, value: str | None)
 
 
 def _valid_namespace(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Return the value of ``--namespace`` unchanged.
-
-    Raises:
-        click.BadParameter: It cannot be the name of a namespace.
-    """
     fault = None if value is None else namespace_fault(value)
     if fault is not None:
         raise click.BadParameter(fault, ctx=ctx, param=param)
@@ -230,7 +224,6 @@ def input_options(function: Command, release_help: str = _RELEASE_HELP) -> Comma
 
 
 def _input_call(paths: tuple[str, ...], given: dict[str, Any]) -> InputCall:
-    """Take the input options out of ``given``."""
     from ..api import with_schemas
 
     options = Options(
@@ -287,9 +280,6 @@ def _outputs(format_: Format, values: tuple[str, ...]) -> tuple[Format, tuple[Ou
     """Return the format of the screen, and the files that get the report, from the values of ``--output``.
 
     If a file has no format, it gets the format of the screen, and the screen shows text.
-
-    Raises:
-        click.UsageError: A format does not exist, or a file is named twice.
     """
     outputs = []
     screen = format_

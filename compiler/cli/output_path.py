@@ -26,9 +26,6 @@ def in_folders(
     an artifact for several clusters is copied to each.
 
     Args:
-        artifacts: Compiled artifacts.
-        layout: Layout of the project.
-        project: Project that was compiled.
         clusters: Names of clusters by resource; empty if the project has one cluster.
 
     Raises:

@@ -65,7 +65,6 @@ def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = Fa
     """Read files, and return their resources and records.
 
     Args:
-        paths: Files and folders.
         read_as: Input kind of the first path; ``None`` to recognize it by its content.
         alone: True to read only these paths, without the surrounding project.
 

@@ -25,9 +25,7 @@ def server_settings(name: str, file: str | None, report: Report, *, is_remote: b
     ``secrets`` lists the names of the required secret variables. Required headers of a remote server are only printed.
 
     Args:
-        name: Name of the server in the registry.
         file: Path of the registry file. ``None`` to search those of the project and the one that comes with mcpcfg.
-        report: The check of the project.
         is_remote: True if the server must be remote, false if it must be a container.
 
     Raises:

@@ -31,11 +31,7 @@ _EARLIER_MODE: Final = b"bestEffort"
 
 
 def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return the full version of the release that the user names: ``0.28.3`` for ``0.28``.
-
-    Raises:
-        click.BadParameter: The release is not supported.
-    """
+    """Return the full version of the release that the user names: ``0.28.3`` for ``0.28``."""
     release = whole_release(value)
     if release not in RELEASES:
         raise click.BadParameter(f"{value} is not modelled: {RELEASES[0]} to {NEWEST} are", ctx=ctx, param=param)
@@ -82,7 +78,6 @@ def command(call: InputCall, to: str, format_: str, *, diff: bool, unsafe: bool)
 
 
 def _project_releases(report: Report) -> tuple[str, str]:
-    """Return the earliest and the latest judging release of the resources in a project."""
     default = report.project.settings.profile.judging_release
     releases = sorted({resource.release for resource in report.loaded.resources} or {default}, key=release_key)
     return releases[0], releases[-1]
@@ -109,7 +104,6 @@ class _UpgradeChecks:
 
     @property
     def within(self) -> list[str]:
-        """The folders that rewritten files must be in."""
         from ..disk.walk import boundaries
 
         return boundaries((self._project.root, *self._project.asked))
@@ -150,7 +144,6 @@ class _UpgradeChecks:
         return check(project, options._replace(buffers={**options.buffers, **buffers}))
 
     def _rewritten(self, release: str) -> dict[str, tuple[bytes, Fixed]]:
-        """Return, by file, the old text and the rewritten text of each file that a rewrite for ``release`` changes."""
         from ..fix.upgrade import upgraded
 
         project = self._project_of_release(release)

@@ -72,7 +72,6 @@ def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[st
 
 
 def _names_a_server(data: Any) -> bool:
-    """Return whether a document may be a workload request: it has an image or a URL, and no apiVersion."""
     return isinstance(data, dict) and bool(data.keys() & {"image", "url"}) and "apiVersion" not in data
 
 

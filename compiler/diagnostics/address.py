@@ -11,8 +11,8 @@ Reports, editors, ``explain`` and the metadata of a release link to it if it is 
 """
 
 TOPICS: Final = (
-    "ADM AUT AZN BLD CAT CFG CHT CMP DEC EAS EMB ENV FIL HDR IGN IMG MRG NAM OID POD PRF PRM REF REG RES RLM RUN SEC"
-    " SES SKL SVC SYN TEL TLC URL VMC VOL WRK"
+    "ADM AUT AZN BLD CAT CFG CHT CMP CRT DEC EAS EMB ENV FIL HDR IGN IMG MRG NAM OID POD PRF PRM REF REG RES RLM RUN"
+    " SEC SES SKL SVC SYN TEL TLC URL VMC VOL WRK"
 )
 """The first three letters of the ids of built-in rules."""
 

@@ -17,7 +17,6 @@ class Fault(NamedTuple):
     Attributes:
         path: Path of the value from the root of the checked data, as the user spells it. If something is missing, the
             path of the mapping that lacks it. Empty for a text that was checked on its own.
-        rule: The rule that the value breaks.
         message: One clause without a full stop that names the offending value.
         hint: Advice on what to do instead, or ``None`` if the message already says it.
         stage: The component that refuses the value, if it is not the checker itself.

@@ -46,7 +46,6 @@ def finding_of(
 
     Args:
         holder: The document or resource that the finding is about.
-        fault: The fault to report.
         path: Path within ``holder``, if it differs from the fault's own path.
         notes: Other places that explain the finding.
         stage: The component that refuses the value, if it differs from the rule's stage.

@@ -29,7 +29,6 @@ class Example(NamedTuple):
     """Code on a page that a test runs.
 
     Attributes:
-        text: The code.
         language: Language of the code, such as ``yaml``.
         place: Place of the code, such as ``MCPServer.spec``; empty for a whole file.
     """
@@ -120,7 +119,6 @@ def pages_of(topic: str) -> dict[tuple[str, str], Page]:
 
 
 def _page(body: str) -> Page:
-    """Return the page below the heading of a rule."""
     body = re.sub(_SHORT_LINK, lambda link: f"]({_OPERATOR}/v{link[1] or RELEASE}/", body)
     checks, *rest = re.split(_SECTION, body)
     sections = dict(zip(rest[::2], rest[1::2], strict=True))
@@ -136,7 +134,6 @@ def _example(text: str) -> Example:
 
 
 def _unwrapped(text: str) -> str:
-    """Return a text with each paragraph and each item of a list on one line."""
     return re.sub(_WRAP, " ", text.strip("\n"))
 
 

@@ -110,7 +110,6 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
     """Return whether an unknown name is probably a misspelt sensitive name, or a misspelt ``value``.
 
     Args:
-        name: The unknown name.
         beside: The value of the key ``name`` in the same mapping, as in ``{name: API_KEY, valeu: …}``. If it is a
             sensitive name, misspellings of ``value`` count too.
     """
@@ -160,7 +159,6 @@ def secret_ranges(text: str) -> list[tuple[int, int]]:
 
 
 def _tokens(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of tokens and keys that are recognized by their form."""
     for sign in _signs_in(text):
         at = text.find(sign)
         while at >= 0:
@@ -171,7 +169,6 @@ def _tokens(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _signs_in(text: str) -> list[str]:
-    """Return the entries of `_VALUE_SIGNS` that the text contains; for nearly all texts, none."""
     return [sign for letter, signs in _SIGNS_BY_LETTER if letter in text for sign in signs if sign in text]
 
 
@@ -181,7 +178,6 @@ def _credential_form() -> re.Pattern[str]:
 
 
 def _assigned(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of values that are assigned to a sensitive name."""
     before = re.compile(_BEFORE_ASSIGNED)
     for match in re.finditer(_ASSIGNED, text):
         at = match.start()

@@ -99,9 +99,6 @@ class Secrets:
     """The secret values of a document, which are masked in messages about the document.
 
     Short values, words and numbers are masked only if they are the whole of a quoted text or of a number.
-
-    Args:
-        values: The result of `secret_values`.
     """
 
     __slots__ = ("_alone", "_begun", "_short", "_sizes", "_starts")
@@ -164,7 +161,6 @@ def secrets_of(data: Any) -> Secrets:
 
 
 def _shared_prefix_length(value: str, text: str, at: int) -> int:
-    """Return the length of the common prefix of ``value`` and ``text`` at position ``at``."""
     return next((i for i, char in enumerate(value) if text[at + i : at + i + 1] != char), len(value))
 
 

@@ -91,7 +91,6 @@ def with_quotes_masked(message: str, text: str) -> str:
 
 
 def _values_of_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of values in documents of kind Secret."""
     if "Secret" not in text or re.search(_OF_KIND, text) is None:
         return
     bounds = [0, *(match.start() for match in re.finditer(_MARKER, text)), len(text)]
@@ -192,7 +191,6 @@ def _siblings(lines: list[str], line: str, until: str | None = None) -> Iterator
 
     Args:
         lines: The lines above in reverse order, or the lines below.
-        line: The line of the key.
         until: First characters of a line that starts another mapping.
     """
     column = _column(line)
@@ -215,8 +213,6 @@ def _collection_end(text: str, start: int, at: int) -> int:
     """Return the end of the list or mapping that is the value of a key.
 
     Args:
-        text: The whole text.
-        start: Position of the key.
         at: Position after the key's colon.
     """
     begin = at + len(text[at : at + _NEAR]) - len(text[at : at + _NEAR].lstrip())
@@ -267,7 +263,6 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _line_start(text: str, at: int) -> int:
-    """Return the start of the line at position ``at``, but not more than `_LONGEST_LINE` characters before it."""
     first = max(0, at - _LONGEST_LINE)
     return max(first, text.rfind("\n", first, at) + 1)
 
@@ -276,9 +271,7 @@ def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[
     """Yield the ranges of the lines below a key that belong to its value: a block, a continued string, or a list.
 
     Args:
-        text: The whole text.
         line: Start of the key's line.
-        end: End of that line.
         is_block: True if the value is a block scalar.
     """
     first_line = text[line:end]
@@ -301,7 +294,6 @@ def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[
 
 
 def _defaults(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of the defaults of variables with sensitive names."""
     if "${" not in text:
         return
     for match in re.finditer(_DEFAULT, text):
@@ -310,7 +302,6 @@ def _defaults(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _after_flags(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of arguments after a sensitive flag."""
     if "-" not in text:
         return
     for match in _flag().finditer(text):

@@ -126,7 +126,6 @@ class Names:
     In a large set, only names with a similar beginning or end are compared. Results are cached.
 
     Args:
-        names: The existing names.
         most: The number of different misspelt names that get a suggestion.
     """
 

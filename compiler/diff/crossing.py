@@ -55,8 +55,6 @@ class Event(NamedTuple):
     """An effect of another release on a project.
 
     Attributes:
-        release: The first release with the effect.
-        sort: Type of the effect.
         message: The effect as one clause without a full stop.
         cases: The affected resources.
         restarts: True if the pods of the affected resources restart.
@@ -77,9 +75,6 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
     The list is empty if no modelled release lies after the current release up to the target release.
 
     Args:
-        before: Report of the project by its current releases.
-        after: Report of the rewritten project by the target release.
-        to: The target release.
         at: Returns the report of the rewritten project by a release in between.
     """
     release_of_file = {resource.document.file: resource.release for resource in before.loaded.resources}
@@ -112,8 +107,6 @@ def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> d
 
     Args:
         after: Report by the target release. Refused resources and files that are not reported are left out.
-        release_of_file: The release that judges each file now.
-        to: The target release.
     """
     cases_of: dict[Event, list[Case]] = {}
     reported = after.project.reported
@@ -140,7 +133,6 @@ def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator
 
 
 def _concerns(change: OutputChange, workspace: Workspace, resource: Resource) -> bool:
-    """Return whether a change affects a resource, or false if that depends on the value of a placeholder."""
     try:
         return change.concerns(workspace, resource)
     except PLACEHOLDER_ERRORS:
@@ -154,7 +146,6 @@ class _ReleaseSearch:
 
     Args:
         between: The releases after the old one up to the new one, oldest first.
-        at: Returns the report of the project by a release of ``between``.
     """
 
     def __init__(self, between: list[str], at: Callable[[str], Report]) -> None:
@@ -167,7 +158,6 @@ class _ReleaseSearch:
         If ``dated`` is not one of the releases, a binary search checks the project with several releases.
 
         Args:
-            key: Identity of the finding.
             dated: The release that the rule states for the change, or ``None``.
             comes: True to search for the first release with the finding, false for the first without it.
         """

@@ -57,9 +57,7 @@ class ObjectChange(NamedTuple):
 
     Attributes:
         identity: Namespace, kind and name.
-        change: Type of the change.
         fields: Changed fields; empty for an added or removed object.
-        effects: Effects of the change, as clauses.
         file: The file that the object is compiled from, if the file is isolated from the others; otherwise empty.
         cluster: Cluster of the object, if the project has several; otherwise empty.
     """
@@ -123,7 +121,6 @@ def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
 
 
 def _list_key(*lists: list[Any]) -> str | None:
-    """Return ``name`` or ``type`` if this field identifies the items of all lists, and ``None`` otherwise."""
     for key in ("name", "type"):
         if all(_is_key(items, key) for items in lists):
             return key
@@ -157,13 +154,7 @@ def _embedded(text: Any, path: Path) -> Any:
 
 
 def effects(key: Identity, fields: Iterable[ValueChange], compiled: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the effects of an object's changes on its users, as distinct clauses, most severe first.
-
-    Args:
-        key: Identity of the object.
-        fields: Changed fields.
-        compiled: The new object.
-    """
+    """Yield the effects of an object's changes on its users, as distinct clauses, most severe first."""
     kind = key[1]
     distinct: dict[str, None] = {}
     changed = list(fields)

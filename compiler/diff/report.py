@@ -76,7 +76,6 @@ class _ReportSection(NamedTuple):
 
     @property
     def effects(self) -> tuple[str, ...]:
-        """The distinct effects of the changes, each followed by the number of objects if there are several."""
         counted = Counter(effect for change_ in self.changes for effect in change_.effects)
         return tuple(f"{effect} ({count})" if count > 1 else effect for effect, count in counted.items())
 

@@ -96,7 +96,6 @@ def refused_remark(before: Side, after: Side) -> str | None:
 
 
 def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
-    """Return the changes of compiled objects between two trees, separately for each cluster and isolated file."""
     names: Mapping[str, str] = {}
     if before.has_several_clusters() or after.has_several_clusters():
         names = distinct_parts({owner[3] for side in (before, after) for owner, _ in side.objects} - {""})
@@ -111,7 +110,6 @@ def _changes(before: Side, after: Side) -> list[difference.ObjectChange]:
 def _with_broken_routes(
     changes: list[difference.ObjectChange], before: Side, after: Side
 ) -> list[difference.ObjectChange]:
-    """Return the changes, with the routes whose port has disappeared as effects of the changed Services."""
     old, new = before.ports(), after.ports()
     broken: dict[difference.Identity, dict[str, None]] = {}
     for namespace, name, port, label in after.routes:
@@ -131,8 +129,6 @@ def revision_side(
     """Return the compiled side of a project in the state of a Git revision.
 
     Args:
-        project: The files of the work tree.
-        against: Name of the revision.
         compiled_side: Compiles a project. Its second argument returns a path as messages show it, with the revision.
 
     Raises:
@@ -160,9 +156,7 @@ def compiled_tree(
     """Compile the resources of a tree. Resources with errors are left out, and a remark tells the user.
 
     Args:
-        project: The files of the tree.
         targets: Targets of ``build`` that make objects.
-        options: Options for reading the files.
         displayed: Returns a path as remarks show it.
         operator: Returns the settings of the operator to use, from those of the project's configuration.
     """
@@ -209,7 +203,6 @@ def compiled_tree(
 
 
 def _routes(workspace: Workspace) -> Iterator[tuple[str, str, int | str | None, str]]:
-    """Yield namespace, name and port of each Service that files name but do not declare, and a label of the sender."""
     for source, use, namespace in undeclared_uses(workspace):
         if namespace is not None:
             label = source.name if source.is_file else f"{source.kind} {source.printed_namespace}/{source.name}"

@@ -47,8 +47,6 @@ class _CacheTable(NamedTuple):
     Attributes:
         began: Time at which the files were inspected, in nanoseconds.
         paths: Paths in the order of the run.
-        stamps: Concatenated stamps.
-        digests: Concatenated digests of the texts.
         lengths: Lengths of the encoded facts; ``-1`` for a file with nothing to check, 0 if the facts are not stored.
         named: Paths that the user named; not a column.
         outputs: Outputs by a key of everything that determines them; not a column.
@@ -70,7 +68,6 @@ class Cache:
         folder: Folder of the cache.
         place: Value that selects the cache file: the project and the current folder.
         basis: Everything besides the files that findings depend on: version, configuration, options.
-        found: The files of the run.
     """
 
     def __init__(self, folder: str, place: object, basis: object, found: Sequence[FoundFile]) -> None:
@@ -145,14 +142,12 @@ class Cache:
             )
 
     def _new_entry(self, path: str, facts: tuple[bytes, bytes] | None) -> tuple[bytes, bytes | None]:
-        """Return the digest and the encoded facts to store for a file; see `save`."""
         if facts is None:
             return self._digest_if_needed(path) or _UNKNOWN, None
         text_digest, packed_facts = facts
         return text_digest or _UNKNOWN, b"" if shows_secret(packed_facts) else packed_facts
 
     def _digest_if_needed(self, path: str) -> bytes | None:
-        """Return the digest of a file's text; ``None`` if stamps can be trusted, or the file changed during the run."""
         known = _digest_of(path) if not _trusts_stamps() else None
         return known if stamps_of([path]).get(path) == self._stamps[path] else None
 

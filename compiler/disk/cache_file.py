@@ -44,7 +44,6 @@ def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] |
     """Return the parts of a cache file, or only the first; ``None`` if any is not authentic or the file is unreadable.
 
     Args:
-        path: Path of the file.
         basis: Identity with which the file was written. With any other basis, the result is ``None``.
         first_alone: True to read only the first part.
     """
@@ -82,7 +81,6 @@ def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
     A cache that is too large is not written.
 
     Args:
-        path: Path of the file.
         basis: Identity that `read` must repeat.
         parts: One part or more. Each part is a sequence of pieces, because joining a large part would double its
             memory.

@@ -73,7 +73,6 @@ def find_files(
     are not followed. If two paths lead to one file, a path without links is preferred, then the shorter path.
 
     Args:
-        paths: Files, folders or ``-``.
         exclude: Patterns in the syntax of ``.gitignore``.
         base: Folder that ``exclude`` is relative to. By default, and for files outside of it, the walked folder.
         wanted: Returns whether a file of this name is to be returned.
@@ -278,11 +277,7 @@ def _selected(
     wanted: Callable[[str], bool],
     left_out: dict[str, str | None],
 ) -> tuple[Sequence[Walked], bool]:
-    """Return the files that a path selects, and whether the path is a file or standard input instead of a folder.
-
-    Raises:
-        InputError: The path does not exist or cannot be accessed.
-    """
+    """Return the files that a path selects, and whether the path is a file or standard input instead of a folder."""
     if path == STDIN:
         return [(STDIN, STDIN, False)], True
     try:

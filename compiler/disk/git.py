@@ -135,7 +135,6 @@ def read_objects(
     """Yield the content of files from the object store, in the order of ``names``.
 
     Args:
-        repository: The repository that has the objects.
         names: Ids of blobs, or ``COMMIT:PATH``. A link in a path is followed within the commit.
         most: Maximum number of bytes kept of each file.
         may_fetch: True if Git may fetch objects that a partial clone lacks.
@@ -182,7 +181,6 @@ def read_objects(
 
 
 def _kill(process: Popen[bytes]) -> None:
-    """Kill Git and the processes that it started to fetch objects."""
     if process.poll() is not None:
         return
     if hasattr(os, "killpg"):
@@ -197,9 +195,6 @@ def _read_response(stream: IO[bytes], most: int) -> bytes | None:
     """Read one response of ``git cat-file --batch``.
 
     Return at most ``most`` bytes of the file, or ``None`` if the object is missing or not a file.
-
-    Raises:
-        EOFError: Git ended before the end of the response.
     """
     header = stream.readline()
     if not header:
@@ -272,7 +267,6 @@ def _git_folder(top: str) -> str | None:
 
 
 def _common_folder(git_folder: str) -> str:
-    """Return the Git folder with the objects and branches of a repository, which all its work trees share."""
     try:
         with open(file_path.join(git_folder, "commondir"), "rb") as file:
             content = os.fsdecode(file.read(_MOST_POINTER_BYTES).rstrip(b"\r\n"))

@@ -85,7 +85,6 @@ class IgnoreFiles:
 
     Args:
         real: The walked folder, with all links resolved.
-        repository: Root of the repository.
     """
 
     def __init__(self, real: str, repository: str) -> None:
@@ -192,7 +191,6 @@ def _groups(text: str) -> list[list[str]]:
 
 
 def _names(pieces: list[str]) -> str:
-    """Return the regular expression of one group of `_groups`, which may match several path components."""
     out = fixed = ""
     after_star = False
     for piece in [*pieces, ""]:

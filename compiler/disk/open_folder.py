@@ -41,7 +41,6 @@ class Place(NamedTuple):
     Attributes:
         top: An existing folder, which is trusted.
         steps: Names of the folders from ``top`` to the file.
-        name: Name of the file.
     """
 
     top: str
@@ -58,7 +57,6 @@ def place_of(file: str, within: Iterable[str], *, is_new: bool = False) -> Place
     """Return the place of a file with its links resolved, or ``None`` if the file is outside of all the folders.
 
     Args:
-        file: Path of the file.
         within: Folders, with all links resolved. A place in ``.git`` counts as outside, since it may hold credentials.
         is_new: True if the path itself must not be a link. Links of its folders are resolved.
     """
@@ -223,11 +221,6 @@ class OpenFolder:
             os.close(above)
 
     def _at(self, name: str) -> str:
-        """Return how to name a file of the folder in a call of the system.
-
-        Raises:
-            OSError: A folder of the path has become a link.
-        """
         if self._descriptor is not None:
             return name
         if file_path.realpath(self._current) != self._current:

@@ -63,7 +63,6 @@ def write_changes(changes: Mapping[str, Change], within: Iterable[str]) -> None:
     link that appears afterwards is never followed; see `OpenFolder`.
 
     Args:
-        changes: Changes by file.
         within: Folders that all files must be in, with all links resolved. Files in ``.git`` are refused.
 
     Raises:
@@ -144,7 +143,6 @@ def _own_place(file: str, within: Iterable[str], *, is_new: bool) -> Place:
 
 @contextmanager
 def _reported(file: str) -> Iterator[None]:
-    """Turn an error of the system into one that names the file."""
     try:
         yield
     except FileExistsError as error:

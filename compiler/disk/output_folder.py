@@ -28,7 +28,6 @@ class Written(NamedTuple):
     """The paths of the files that `write` changed, kept or removed, sorted and relative to the folder.
 
     Attributes:
-        written: Files that were written.
         removed: Files of an earlier run that are no longer compiled.
         kept: Files of an earlier run that are no longer compiled but were changed by somebody else.
     """
@@ -123,11 +122,6 @@ def _inside(folder: str, path: str) -> None:
 
 
 def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
-    """Check that no two paths differ only in case on a file system that takes them for the same file.
-
-    Raises:
-        InputError: Two paths do.
-    """
     spelled: dict[str, str] = {}
     for path in sorted(files):
         other = spelled.setdefault(path.casefold(), path)
@@ -136,7 +130,6 @@ def _refuse_spellings(folder: str, files: Iterable[str]) -> None:
 
 
 def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -> list[str]:
-    """Return the existing files that earlier runs wrote and that are no longer compiled, sorted."""
     spelled = {path.casefold(): path for path in files}
     present = {path for path, _ in earlier if path not in files and _exists(folder, path)}
     return sorted(
@@ -147,7 +140,6 @@ def _stale(folder: str, files: Collection[str], earlier: set[tuple[str, str]]) -
 
 
 def _replace(folder: str, path: str, data: bytes) -> bool:
-    """Replace the content of a file if it differs from ``data``, and return whether it did."""
     with opened(file_path.join(folder, path), (file_path.realpath(folder),), create=True) as (place, name):
         present, status = place.read(name) or (None, None)
         if present == data:
@@ -157,7 +149,6 @@ def _replace(folder: str, path: str, data: bytes) -> bool:
 
 
 def _remove(folder: str, path: str, earlier: set[tuple[str, str]]) -> bool:
-    """Remove a file if it is as an earlier run wrote it, and return whether it was removed."""
     with opened(file_path.join(folder, path), (file_path.realpath(folder),)) as (place, name):
         present = place.read(name)
         is_as_written = present is not None and (path, digest(present[0]).hex()) in earlier

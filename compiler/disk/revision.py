@@ -93,8 +93,6 @@ def entries(repository: GitRepository, commit: str, paths: Iterable[str]) -> dic
     So are paths that cannot be written to a folder safely.
 
     Args:
-        repository: The repository that contains the commit.
-        commit: Id of the commit.
         paths: Paths from the root; ``.`` for all.
 
     Raises:
@@ -126,8 +124,6 @@ def extract(
     written. No link points outside ``folder``.
 
     Args:
-        repository: The repository that contains the commit.
-        commit: Id of the commit.
         wanted: Files and links by path from the root of the repository.
         folder: An empty temporary folder.
         hint: Advice if a partial clone lacks objects.
@@ -169,7 +165,6 @@ class _TreeWriter:
         self._left = MOST_BYTES
 
     def write(self, path: str, content: bytes) -> None:
-        """Write a file that does not exist yet."""
         self._left -= len(content)
         if self._left < 0:
             raise InputError("the revision holds too much to be compared")
@@ -180,7 +175,6 @@ class _TreeWriter:
             raise InputError(f"{path} cannot be written to {self._folder}: {error.strerror}") from error
 
     def link(self, path: str, target: str) -> None:
-        """Write a link at ``path`` whose target is the path ``target`` below the folder."""
         try:
             os.symlink(posixpath.relpath(target, posixpath.dirname(path) or "."), self._place(path))
         except OSError as error:
@@ -282,7 +276,6 @@ def _id(content: bytes, like: str) -> str:
 
 
 def _is_safe(path: str) -> bool:
-    """Return whether a path of a commit can be written inside a folder on this system, and has no line break."""
     parts = path.split("/")
     if os.sep == "\\":
         if "\\" in path or ":" in path:  # another separator; a drive, or a stream of a file

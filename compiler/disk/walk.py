@@ -38,8 +38,6 @@ def walk(
     folder or its Git repository, and never into ``.git``, which may contain credentials.
 
     Args:
-        folder: The folder to walk.
-        excluded: Patterns of files to skip.
         base: Folder that ``excluded`` is relative to, unless ``folder`` is outside of it.
         wanted: Returns whether a file of this name is to be yielded.
         left_out: Receives skipped files and folders by path: ``None`` for a match of ``excluded``. If Git cannot be
@@ -155,7 +153,6 @@ def _repository(real: str) -> GitRepository | None:
 
 
 def _excluded(known: list[IgnorePattern], real: str, base: str) -> Callable[..., bool | None] | None:
-    """Return a function that returns whether patterns exclude a path, or ``None`` if there are no patterns."""
     if not known:
         return None
     from .gitignore import is_ignored

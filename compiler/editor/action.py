@@ -54,9 +54,6 @@ def actions(
 
     Args:
         lines: Line map of the file's text.
-        findings: The findings that the user asks about.
-        project: The project, whose configuration selects the rules.
-        file: Name of the file.
         kind: Kind of the records in the file; ``None`` for other files.
     """
     text = lines.text
@@ -112,10 +109,7 @@ def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -
     They extend an existing comment, add a comment at the end of the line, or add one above the line.
 
     Args:
-        body: Text of the document.
         line: Start and end of the line in the text.
-        finding: The finding to suppress.
-        number: One-based number of the line.
     """
     start, end = line
     written = body[start:end]
@@ -132,7 +126,6 @@ def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -
 
 
 def _data(text: str) -> list[object] | None:
-    """Return the data of all documents of a YAML text, or ``None`` if the text is JSON or cannot be read."""
     documents, findings = read_documents(text.encode(), "")
     if findings or any(document.is_json for document in documents):
         return None
@@ -159,7 +152,6 @@ def _fixes(
 
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[CodeAction]:
-    """Return the action that makes the text readable by quoting values, in a list; empty if quotes do not help."""
     from ..fix.syntax import with_quotes
 
     body = text.removeprefix(_MARK)

@@ -36,7 +36,6 @@ class Item(NamedTuple):
 
     Attributes:
         label: Text in the list of the editor.
-        sort: Type of the item.
         text: Text to insert in place of `extent`.
         extent: Offsets of the text to replace.
         detail: Type of the field, or origin of the name.
@@ -64,7 +63,6 @@ def completions(text: str, offset: int, file_context: FileContext, workspace: Wo
         text: The whole file.
         offset: Position of the cursor.
         file_context: Facts about the file.
-        workspace: The resources of the project, for names.
     """
     cursor = cursor_at(text, offset)
     if cursor is None:
@@ -142,7 +140,6 @@ def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int) -> Item:
 
 
 def _opens(field: SchemaPlace) -> str | None:
-    """Return the text that begins the line below the key of a list or object, or ``None`` for a scalar."""
     if "items" in field.schema:
         return "- "
     return "" if field.schema.get("type") == "object" else None
@@ -187,7 +184,6 @@ def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> It
 
 
 def _is_reference(cursor: Cursor, siblings: Path, reference: ReferenceField) -> bool:
-    """Return whether a field is a reference, which may depend on the value of a sibling (`ReferenceField.when`)."""
     return reference.when is None or cursor.outline.scalar((*siblings, reference.when[0])) == reference.when[1]
 
 
@@ -207,7 +203,6 @@ def written_name(value: str, typed: str) -> str:
     """Return a string as a YAML scalar, with quotes only if it needs them or if the user typed one.
 
     Args:
-        value: The string.
         typed: First character of the text that the scalar replaces, which may be a quote; may be empty.
     """
     is_plain = _PLAIN.fullmatch(value) is not None and value.lower() not in _BOOLEANS
@@ -219,7 +214,6 @@ class Candidate(NamedTuple):
     """A name that a reference may use.
 
     Attributes:
-        name: Name of the object.
         where: Origin of the name, as a phrase for the user.
     """
 

@@ -131,7 +131,6 @@ def _is_json(text: str, start: int) -> bool:
 
 
 def _is_within_text(outline: Outline, offset: int, line_start: int) -> bool:
-    """Return whether the line is inside a block scalar or a multi-line quoted string."""
     return any(
         entry.text is None
         and entry.value[0] < line_start
@@ -191,6 +190,5 @@ def _holder(outline: Outline, at: int, column: int) -> Path | None:
 
 
 def _may_hold(outline: Outline, entry: OutlineEntry) -> bool:
-    """Return whether keys may follow below the entry: it has no scalar and no list items."""
     is_empty = entry.text is None and entry.value[0] == entry.value[1]
     return is_empty and not any(below.is_item for below in outline.below(entry.path))

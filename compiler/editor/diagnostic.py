@@ -22,9 +22,6 @@ class Diagnostic(NamedTuple):
     """A finding at a range of a text.
 
     Attributes:
-        start: Start of the range.
-        end: End of the range.
-        severity: Severity of the finding.
         code: Id of the rule.
         message: Message of the finding. The hint, and notes without a place, follow on lines of their own.
         tags: Tags that change how the editor draws the range.

@@ -31,7 +31,6 @@ class Scanned(NamedTuple):
     Attributes:
         add: Called for each entry with its path, the range of its key, the range of its value, and the text of its
             value; the text is ``None`` if the value is not a scalar.
-        path: Path of the scanned collection.
     """
 
     add: Callable[[Path, tuple[int, int], tuple[int, int], str | None], None]
@@ -42,10 +41,8 @@ class Bracket(NamedTuple):
     """A bracket that is open at the cursor.
 
     Attributes:
-        path: Path of the collection.
         is_map: True for a brace.
         key: The key whose value is expected next; ``None`` if a key or an item is expected.
-        keys: Keys before the cursor.
         item: Index of the item at the cursor, if the collection is a list.
     """
 
@@ -68,7 +65,6 @@ class _OpenBracket:
         self.keys: list[str] = []
 
     def below(self) -> Path:
-        """Return the path of the value that comes next."""
         if not self.is_map:
             return (*self.path, self.item)
         return (*self.path, self.key[0] if self.key is not None else "")
@@ -78,12 +74,9 @@ def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> in
     """Pass the entries of the flow collection at ``start`` to ``into``, and return the end of the collection.
 
     Args:
-        text: The whole text.
         start: Offset of the opening bracket.
-        end: End of the document.
         column: Column of the key before the bracket, or -1 if the bracket starts the document. A line that is not
             indented more and looks like a key ends a bracket that was never closed.
-        into: Receiver of the entries.
     """
     return _scan(text, start, end, column, into)[1]
 
@@ -92,7 +85,6 @@ def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None
     """Return the innermost bracket that is open at ``offset``, or ``None`` if all are closed.
 
     Args:
-        text: The whole text.
         start: Offset of the outermost bracket.
         offset: Position of the cursor.
         path: Path of the outermost collection.

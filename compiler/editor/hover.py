@@ -34,8 +34,6 @@ class Hover(NamedTuple):
     """The text that an editor shows for the word under the mouse.
 
     Attributes:
-        markdown: The text as Markdown.
-        plain: The text for editors that show only plain text.
         extent: Range of the key or value that the text describes; ``None`` if the text only describes findings.
     """
 
@@ -57,8 +55,6 @@ def hover(
         text: The whole file.
         offset: Position of the mouse.
         file_context: Facts about the file.
-        workspace: The resources of the project.
-        findings: The findings at that position, whose rules are summarized first.
     """
     rules = registry.all_rules()
     broken = dict.fromkeys(finding.rule for finding in findings)
@@ -113,7 +109,6 @@ def _code(text: str) -> str:
 
 
 def _rule_summary(rule: Rule) -> tuple[str, str]:
-    """Return the summary of a rule as Markdown and as plain text."""
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
     paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"

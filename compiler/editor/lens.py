@@ -28,8 +28,6 @@ class Lens(NamedTuple):
 
     Attributes:
         extent: Range of the name of the resource.
-        kind: Kind of the resource.
-        name: Name of the resource.
         sort: ``references`` or ``compiled``.
         number: Number of resources with the same kind and name that precede this one in the text.
     """
@@ -58,10 +56,6 @@ def lens_resource(file: str, kind: str, name: str, number: int, snapshot: Snapsh
 
     Args:
         file: Name of the file, as in findings.
-        kind: Kind of the resource.
-        name: Name of the resource.
-        number: `Lens.number`.
-        snapshot: The last check.
     """
     places: dict[Any, Resource] = {}
     for resource in snapshot.workspace.read_of_kind(kind):

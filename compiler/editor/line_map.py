@@ -25,9 +25,6 @@ class Point(NamedTuple):
 class LineMap:
     """Converts between offsets of a text, spans, and points.
 
-    Attributes:
-        text: The converted text.
-
     Args:
         text: The text that the positions refer to.
         unit: The unit that columns count, as agreed with the client.

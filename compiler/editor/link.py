@@ -50,7 +50,6 @@ class Link(NamedTuple):
     """A link in a text.
 
     Attributes:
-        extent: Range of the link.
         target: Path of a file, or URL of a page.
         is_page: True if the target is a URL.
     """
@@ -80,7 +79,6 @@ def _links(text: str, file: str) -> Iterator[Link]:
 
 
 def _pages(text: str, file: str) -> Iterator[Link]:
-    """Yield links from suppression comments to the pages of their rules."""
     lines: LineMap | None = None
     for ignore in ignores(text, file):
         address = rule_address(ignore.rule)
@@ -90,7 +88,6 @@ def _pages(text: str, file: str) -> Iterator[Link]:
 
 
 def _rule_pages(outline: Outline) -> Iterator[Link]:
-    """Yield links from the rules of a configuration to their pages."""
     for entry in outline.below(("rules",)):
         address = rule_address(str(entry.path[-1]))
         if address is not None:

@@ -34,7 +34,6 @@ class Memory:
         """Begin a check, and return whether any file was changed, added or removed since the last check.
 
         Args:
-            files: The files of this check.
             buffers: Texts that replace the content of files.
         """
         paths = {path for path, _ in files}

@@ -53,8 +53,6 @@ def mentions(target: Resource, workspace: Workspace, loaded: Loaded | None = Non
     """Return all places in the project that name a resource, except its declaration.
 
     Args:
-        target: The resource that is named.
-        workspace: The resources of the project.
         loaded: The files of the project; if ``None``, patches are not searched.
     """
     return {
@@ -76,7 +74,6 @@ def _references(target: Resource, workspace: Workspace) -> Iterator[Mention]:
 
 
 def _pod_references(target: Resource, workspace: Workspace) -> Iterator[Mention]:
-    """Yield the places in pod templates and volumes that name a Secret or ConfigMap."""
     endings = _POD_REFERENCES.get(target.kind, ())
     for source in workspace.resources if endings else ():
         for above in _POD:
@@ -136,9 +133,7 @@ def _member_offset(tool: str, name: str, aggregation: Mapping[str, Any], members
 
     Args:
         tool: Name of the tool, as clients of the virtual server see it, or as ``MEMBER.TOOL``.
-        name: Name of the member.
         aggregation: The ``aggregation`` of the virtual server, which has the format of prefixes.
-        members: The members of the group by name.
     """
     member, dot, _ = tool.partition(".")
     if dot and member in members:
@@ -165,7 +160,6 @@ def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
 
 
 def _prefix_length(service: str, name: str) -> int:
-    """Return the length of the prefix that the Service's name has before the resource's name."""
     return next(len(prefix) for prefix in _PREFIXES if service.startswith(prefix + name))
 
 
@@ -193,7 +187,6 @@ def _patch_places(target: Resource, loaded: Loaded) -> Iterator[Mention]:
 
 
 def _kustomization_places(document: Document, target: Resource) -> Iterator[Mention]:
-    """Yield the places in a kustomization's patch targets and inline patches that name the resource."""
     for field in PATCH_FIELDS:
         for number, entry in enumerate(listed(document.data.get(field))):
             path: Path = (field, number)
@@ -209,5 +202,4 @@ def _kustomization_places(document: Document, target: Resource) -> Iterator[Ment
 
 
 def _names(data: Any, target: Resource) -> bool:
-    """Return whether a patch has the kind and the name of the target."""
     return mapping(data).get("kind") == target.kind and value_at(data, ("metadata", "name")) == target.name

@@ -29,8 +29,6 @@ class Symbol(NamedTuple):
     """A resource in a text.
 
     Attributes:
-        name: Value of ``metadata.name``.
-        kind: Kind of the resource.
         extent: Range of the whole resource.
         place: Range of the value of ``metadata.name``.
     """
@@ -46,7 +44,6 @@ class Named(NamedTuple):
 
     Attributes:
         key: The word at the cursor if it is a key of the Secret or ConfigMap; otherwise ``None``.
-        entry: The outline entry at the cursor.
     """
 
     resource: Resource

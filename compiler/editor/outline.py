@@ -243,7 +243,6 @@ class _OutlineReader:
                 return
 
     def _block_end(self, line_end: int, column: int) -> int:
-        """Return the start of the line after a block scalar, whose lines are blank or indented more than ``column``."""
         at = self._next_line(line_end)
         while at < self._end:
             end = self._line_end(at)
@@ -277,7 +276,6 @@ class _OutlineReader:
         return at
 
     def _line_end(self, at: int) -> int:
-        """Return the end of the line that contains ``at``, without its line break."""
         match = _LINE.match(self._text, at, self._end)
         end = self._end if match is None else match.end()
         return max(at, at + len(self._text[at:end].rstrip("\r\n")))

@@ -124,7 +124,6 @@ def diagnostic(
     If the client does not support notes, they become lines of the message.
 
     Args:
-        entry: The diagnostic.
         client: Features that the client supports.
         place: Returns the location of a note, or ``None`` to leave the note out.
     """

@@ -236,7 +236,6 @@ class Questions:
         return None if asked is None else stream("kubernetes", compiled_files(*asked))
 
     def _lens_resource(self, data: dict[str, Any]) -> tuple[Resource, Snapshot] | None:
-        """Return the resource that the data of a lens describes, with its snapshot, or ``None`` if there is none."""
         document = self._desk.opened.get(str(data.get("uri")))
         snapshot = self._desk.last_checked(document) if document is not None else None
         kind, name, number = data.get("kind"), data.get("name"), data.get("number")

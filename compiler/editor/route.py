@@ -24,7 +24,6 @@ class RouteCursor(NamedTuple):
 
     Attributes:
         place: The field of the route that refers to the Service.
-        steps: The path from the field to the name or port.
         name: The name of the Service; empty if it is not typed yet.
         namespace: The namespace of the Service; ``None`` if it is not known.
         source: The route object from the last check, or ``None`` if that check did not read it.

@@ -55,7 +55,6 @@ class Server:
     Attributes:
         language_server: Implementation of the protocol.
         client: Features that the client supports.
-        opened: The open documents by URI.
         is_shut_down: True if the client has requested the shutdown.
     """
 
@@ -213,7 +212,6 @@ class Server:
                 self._check_in(session, _PAUSE)
 
     def _holding(self, document: Opened) -> list[ProjectSession]:
-        """Return the projects that contain the document: its own project, and those of enclosing folders."""
         path = document.path
         around = [session for session in self._sessions.values() if path is not None and session.may_hold(path)]
         own_session = document.session
@@ -286,7 +284,6 @@ class Server:
         self._refresh_lenses(before, session.snapshot)
 
     def _refresh_lenses(self, before: Snapshot | None, after: Snapshot | None) -> None:
-        """Have the client ask for its lenses again if references have changed since the check ``before``."""
         if not self.client.refreshes_lenses or before is after or after is None or before is None:
             return
         if names_of(before) != names_of(after):
@@ -299,7 +296,6 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, diagnostics: list[Diagnostic]) -> None:
-        """Publish the diagnostics of a document if they changed, or if they are not empty and its version is new."""
         version, last = self._published.get(document.uri, (document.version, []))
         if last == diagnostics and (version == document.version or not diagnostics):
             return
@@ -328,7 +324,6 @@ class Server:
             self.language_server.window_log_message(log)
 
     def _show_message(self, message: str, level: types.MessageType = types.MessageType.Error) -> None:
-        """Show a message in the editor."""
         shown = types.ShowMessageParams(level, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)
 
@@ -362,7 +357,6 @@ class Server:
 
     @property
     def _unit(self) -> Unit:
-        """The unit that columns count, as agreed with the client."""
         return _UNITS.get(protocol.word(self.language_server.workspace.position_encoding), "utf-16")
 
 

@@ -49,12 +49,9 @@ class Snapshot(NamedTuple):
     """The result of the last check.
 
     Attributes:
-        project: The checked project.
         findings: Findings by file, without those of the baseline.
-        workspace: The resources and their references.
         loaded: The content of all files.
         kinds: Last known kind of the records in each file. A file whose records have several kinds is missing.
-        report: The outcome of the check.
     """
 
     project: Project
@@ -69,12 +66,10 @@ class ProjectSession:
     """A project of an editor, which is checked after each edit.
 
     Attributes:
-        home: Location of the project.
         snapshot: Result of the last successful check; ``None`` before it.
         fault: The reason why the last check failed, or ran with an earlier configuration or without the baseline.
 
     Args:
-        home: Location of the project.
         options: Options for reading files.
     """
 
@@ -230,7 +225,6 @@ def home_of(path: str, folders: Sequence[str]) -> Home:
 
     Args:
         path: Path of the document, which need not exist.
-        folders: Folders that are open in the editor.
     """
     folder = os.path.dirname(path)
     while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
@@ -249,7 +243,6 @@ def names_of(snapshot: Snapshot) -> list[object]:
 
 
 def _same_file(path: str, project: Project) -> str | None:
-    """Return the project's file that ``path`` reaches through symbolic links, or ``None``."""
     name = os.path.basename(path)
     candidates = [file.path for file in project.files if file.path.endswith(name)]
     if not candidates or not os.path.lexists(path):
@@ -274,6 +267,5 @@ def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Fin
 
 
 def _relative_to(folder: str, finding: Finding) -> Finding:
-    """Return the finding with its paths relative to the folder, as a baseline stores them."""
     span = finding.span._replace(file=file_path.relpath(finding.span.file, folder))
     return finding._replace(span=span, message=finding.message.replace(folder.rstrip("/") + "/", ""))

@@ -23,8 +23,6 @@ class FileContext(NamedTuple):
     """What is known about a file besides its text.
 
     Attributes:
-        file: Name of the file.
-        profile: Names that the operator uses.
         record: Kind of the file's records at the last check; ``None`` for other files.
         root: Folder of the project, to show relative paths; ``None`` to show file names only.
     """
@@ -39,10 +37,8 @@ class CursorSubject(NamedTuple):
     """The object or record that contains the cursor.
 
     Attributes:
-        place: Schema of the whole object.
         kind: Kubernetes kind; ``None`` for a record or a configuration file.
         prefix: Path of the object in the document, such as ``("items", N)`` in a ``kind: List``.
-        profile: Names that the operator uses for its API group and fields.
     """
 
     place: SchemaPlace

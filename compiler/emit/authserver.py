@@ -84,7 +84,6 @@ def run_config(
 
     Args:
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
-        resource: The resource that runs the server. Its name is part of the key prefix in Redis.
         scopes: Scopes of the incoming OIDC reference.
         audiences: The allowed audiences; ``None`` is written as null. The first one begins the default redirect URI.
     """

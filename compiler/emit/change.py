@@ -57,7 +57,6 @@ class OutputChange(NamedTuple):
 
     Attributes:
         since: The first release with the change.
-        kinds: The kinds whose output changes.
         name: A noun phrase for the change.
         means: The consequence for users as a clause; empty if they notice at most a restart.
         restarts: True if the pods restart when the operator is upgraded across this release.
@@ -341,11 +340,6 @@ def unrecorded_changes(
     The changes are newer than the last recorded release before the unrecorded release, so they are only known from the
     operator's source. Each text has the name of a change and its first release. A tuple is empty if no known change
     affects the resources of the release.
-
-    Args:
-        workspace: The resources with their references resolved.
-        resources: The resources that are compiled.
-        target: The target of ``build``.
     """
     changes_by_release: dict[str, dict[OutputChange, None]] = {}
     for resource in resources:

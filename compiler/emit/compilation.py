@@ -40,7 +40,6 @@ class Collisions:
         Otherwise a finding is added, and the caller must leave the output out.
 
         Args:
-            resource: The resource that is compiled.
             path: The path of the output, which identifies an object.
             compiled: The object that the finding names, or ``None`` to name the path.
         """
@@ -66,8 +65,6 @@ def artifacts(
     """Compile resources for a target.
 
     Args:
-        target: The target, one of `TARGETS`.
-        build: The workspace and the settings of the operator.
         resources: Resources without errors.
         standalone: True to leave out owner references.
         refusals: Returns the faults of an object. An object with faults is left out. ``None`` accepts every object.

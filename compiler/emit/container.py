@@ -71,7 +71,6 @@ def session_password(
     """Return the environment entry with the password of the Redis that stores sessions, or an empty list without one.
 
     Args:
-        resource: A server, a proxy or a virtual server.
         default: Secret and key of the operator's default Redis, used if the resource has no ``sessionStorage``.
     """
     storage = resource.spec.get("sessionStorage")

@@ -50,7 +50,6 @@ def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
 
 
 def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
-    """Return ``jwt_bearer_grant``, which states the assertions of an issuer that the server accepts."""
     return {
         "max_assertion_age": format_duration(parse_duration(grant["maxAssertionAge"])),
         "subject_bindings": [

@@ -24,7 +24,6 @@ def config(workspace: Workspace, resource: Resource) -> Resource[MCPExternalAuth
 
 
 def _spec(workspace: Workspace, resource: Resource, kind: str) -> MCPExternalAuthConfigSpec:
-    """Return the spec of the referenced MCPExternalAuthConfig, or an empty spec if the type is not ``kind``."""
     resolved = config(workspace, resource)
     return {} if resolved is None or resolved.spec.get("type") != kind else resolved.spec
 

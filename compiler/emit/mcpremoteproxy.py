@@ -107,7 +107,6 @@ def template_faults(build: Build, resource: Resource[MCPRemoteProxySpec]) -> tup
 
 
 def _patched(resource: Resource[MCPRemoteProxySpec], template: Object) -> Object:
-    """Return ``template`` with the user's pod template applied as a strategic merge patch."""
     given = resource.spec.get("podTemplateSpec")
     return decode(merge(template, given).value).value if given else template
 

@@ -134,7 +134,6 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
 
 
 def _generation(resource: Resource) -> Object:
-    """Return the environment entry with the generation of the MCPServer for which the runner's pod was created."""
     spell = resource.profile.spell
     field = {"apiVersion": "v1", "fieldPath": f"metadata.annotations['{spell(GENERATION_ANNOTATION)}']"}
     return {"name": spell(GENERATION_VARIABLE), "valueFrom": {"fieldRef": field}}

@@ -84,7 +84,6 @@ def middlewares(
 
 
 def _rate_limit(resource: Resource[ProxySpec], limits: RateLimitConfig) -> Object:
-    """Return the parameters of the rate limit middleware: the limits, and the Redis that counts requests."""
     storage = cast("MCPServerSpec", resource.spec).get("sessionStorage") or {}
     return {
         "namespace": resource.printed_namespace,

@@ -58,9 +58,6 @@ def origin(
     """Return the field that the value at ``path`` of a compiled object comes from, or ``None`` if it is not found.
 
     Args:
-        workspace: Resolves the references of ``resource``.
-        resource: The resource that the object was compiled from.
-        compiled: The compiled object.
         path: The path in the object. The value there may be missing.
         last: True to prefer the last of several equally likely fields to the first.
     """
@@ -180,7 +177,6 @@ def _element(mappings: Sequence[tuple[Path, Mapping[Any, Any]]], compiled: Objec
 
 
 def _equality_score(mapping: Mapping[Any, Any], other: Mapping[Any, Any]) -> int:
-    """Return the number of scalars in ``mapping`` that ``other`` has too, minus the number that ``other`` lacks."""
     return sum(
         1 if other.get(key) == value else -1 for key, value in mapping.items() if not isinstance(value, list | dict)
     )
@@ -200,7 +196,6 @@ def _keys(path: Path) -> list[str]:
 
 
 def _likeness(keys: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of equal keys at the end of two paths."""
     count = 0
     for mine, theirs in zip(reversed(keys), reversed(other), strict=False):
         if mine != theirs:
@@ -210,7 +205,6 @@ def _likeness(keys: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _best(rated: list[tuple[int, Path]], *, least: int | None = None) -> Path | None:
-    """Return the first path with the highest rating, or ``None`` if no rating is at least ``least``."""
     highest = max((rate for rate, _ in rated), default=None)
     if highest is None or (least is not None and highest < least):
         return None

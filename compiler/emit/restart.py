@@ -20,7 +20,6 @@ def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> d
     """Return the annotation that the operator sets after a restart, or an empty mapping if no restart is pending.
 
     Args:
-        resource: The MCPServer. Its profile decides the names of the annotations.
         annotations: The current annotations of the MCPServer.
     """
     asked, done = (

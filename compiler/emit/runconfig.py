@@ -148,10 +148,6 @@ def labeled_config_map(
     """Return the ConfigMap with the configuration of a workload, and the checksum in its annotations.
 
     Args:
-        owner: The workload.
-        name: The name of the ConfigMap.
-        component: The value of the label that names the component.
-        label: The label with the name of the workload.
         data: The text of each file, by its name.
     """
     spell = owner.profile.spell

@@ -32,7 +32,6 @@ def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None
     """Return the artifacts with values in place of the placeholders in Secrets.
 
     Args:
-        artifacts: The compiled artifacts.
         present: Returns the Secret that an earlier run wrote at a path, or ``None``. Its values are reused, and missing
             values are random.
     """

@@ -69,12 +69,7 @@ def bytes_hash(data: bytes) -> str:
 
 
 def _rewritten(value: Any, kind: Type) -> Any:
-    """Return a value without empty lists and maps, which disappear when the operator writes an object back.
-
-    Args:
-        value: A value of a spec.
-        kind: The Go type of the value.
-    """
+    """Return a value without empty lists and maps, which disappear when the operator writes an object back."""
     if isinstance(kind, Pointer):
         return None if value is None else _rewritten(value, kind.to)
     if isinstance(kind, (Slice, Map)):

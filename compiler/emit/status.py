@@ -279,7 +279,6 @@ def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Obje
 
 
 def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield a condition for each entry of ``outgoingAuth``, then for each group member with external authentication."""
     configs = dict(vmcpauth.named_configs(workspace, resource))
     for place, _ in vmcpauth.entries(resource):
         kind = f"BackendAuthConfig-{place[-1]}" if len(place) > 3 else "DefaultAuthConfig"

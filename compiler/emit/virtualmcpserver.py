@@ -174,7 +174,6 @@ def template_faults(build: Build, resource: Resource[VirtualMCPServerSpec]) -> t
 
 
 def _patched(resource: Resource, template: Object, given: Any) -> Object:
-    """Return ``template`` with the user's template merged in, if the operator uses the user's template."""
     return decode(merge(template, given).value).value if _is_merged(resource, given) else template
 
 

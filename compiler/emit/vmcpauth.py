@@ -353,7 +353,6 @@ def with_provider(resource: Resource[VirtualMCPServerSpec], converted: Object | 
 
 
 def _exchange_key(resource: Resource, converted: Object | None) -> str | None:
-    """Return the key of the block that exchanges an upstream's token, or ``None`` if the strategy exchanges none."""
     for key, since in PROVIDED_SINCE.items():
         if converted is not None and converted.get(key) is not None and resource.is_judged(since=since):
             return key

@@ -32,9 +32,6 @@ def backends(
     """Return the backends of a group, sorted by name.
 
     Args:
-        workspace: The resources with their references resolved.
-        group: The name of the group.
-        members: The members that become backends.
         with_hashes: True to add the annotations with hashes of shared configurations.
     """
     unsorted = [

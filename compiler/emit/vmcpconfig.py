@@ -65,8 +65,6 @@ def config(
     `files` writes it, and rules check it. Parts of the result belong to the resource and must not be changed.
 
     Args:
-        workspace: The resources with their references resolved.
-        resource: The virtual server.
         redis: The address of the operator's default Redis; empty if it has none.
         with_hashes: True to add hashes of shared configurations to backends. Computing them is slow, and only the file
             contains them.
@@ -103,7 +101,6 @@ def config(
 
 
 def _usable(strategies: dict[str, Object | None]) -> dict[str, Object]:
-    """Return the strategies that are not ``None``."""
     return {name: strategy for name, strategy in strategies.items() if strategy is not None}
 
 

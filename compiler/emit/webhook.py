@@ -100,7 +100,6 @@ def run_config(resource: Resource, direction: Direction, webhook: WebhookSpec) -
 
 
 def _files(direction: Direction, webhook: WebhookSpec) -> dict[str, _File]:
-    """Return the files of a webhook, by the field that names their Secret."""
     tls: dict[str, Any] = {**(webhook.get("tlsConfig") or {})}
     refs: dict[str, SecretKeyRef | None] = tls | {"hmacSecretRef": webhook.get("hmacSecretRef")}
     return {

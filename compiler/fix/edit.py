@@ -24,7 +24,6 @@ class Change(NamedTuple):
     Attributes:
         sort: ``put`` sets ``value`` at ``path`` and creates missing parents; ``remove`` deletes the entry; ``rename``
             changes its key to ``value``; ``move`` moves it to the path ``value``.
-        path: Path from the root of the document.
         value: The new value, key or path, as ``sort`` needs it; ``None`` for ``remove``.
     """
 
@@ -39,7 +38,6 @@ class FileFix(NamedTuple):
     Attributes:
         title: Imperative sentence that names the effect.
         edits: Edits of the whole file, in order, without overlap.
-        changes: All changes of the data that the edits cause.
         document: Index of the changed document, as in findings.
         is_safe: True if the fix certainly keeps the meaning; otherwise a person has to review it.
         added: Data of the documents that the edits append to the file.

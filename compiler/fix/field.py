@@ -54,7 +54,6 @@ def _renamed(site: FixContext, field: str) -> FileFix | None:
 
 
 def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...]) -> bool:
-    """Return whether the object already has the field ``meant``, or another misspelled field that may stand for it."""
     siblings = site.page.data(site.path[:-1])
     return any(
         sibling != field and (sibling == meant or (sibling not in known and sure_match(str(sibling), known) == meant))

@@ -56,11 +56,7 @@ class Fixed(NamedTuple):
 
 
 class Silence:
-    """The suppression comments of a text by line, parsed once for all documents of the text.
-
-    Attributes:
-        file: Name of the file.
-    """
+    """The suppression comments of a text by line, parsed once for all documents of the text."""
 
     def __init__(self, body: str, file: str) -> None:
         self.file = file
@@ -119,7 +115,6 @@ def fix_file(
     """Fix the resources and records of a text in memory, and return the new text.
 
     Args:
-        text: Content of the file.
         file: Name of the file, as in findings.
         project: The project, whose configuration sets severities. Suppressed findings are not fixed.
         findings: Findings of a check of the project. They are only needed to correct misspelled names in references.
@@ -149,7 +144,6 @@ def fix_until_stable(
     Args:
         text: Content of the file.
         file: Name of the file, as in findings.
-        offered: Returns the fixes for a text and its documents.
         readable: Returns a text with fewer syntax faults, the titles of the fixes, and the edits; ``None`` if it cannot
             improve the text. It gets the text and its syntax findings.
     """
@@ -259,7 +253,6 @@ def _proposals(
 def _suggested_value_proposals(
     body: str, documents: list[Document], findings: Iterable[Finding], profile: Profile
 ) -> Iterator[Proposal]:
-    """Yield the fixes of findings that suggest another value (`Finding.meant`)."""
     findings = [
         finding for finding in findings if finding.meant is not None and (finding.document or 0) < len(documents)
     ]
@@ -280,7 +273,6 @@ def _record_proposals(page: SourceBuffer, kind: InputKind, silence: Silence, pro
 
 
 def _reported(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
-    """Return the findings of ``rules`` that are neither turned off by the configuration nor suppressed by a comment."""
     reported = suppression.reported_findings(findings, {silence.file: silence.about(findings)}, project)
     return [finding for finding in reported if finding.rule in rules]
 

@@ -24,10 +24,7 @@ class FixContext(NamedTuple):
 
     Attributes:
         page: The text and the document.
-        finding: The finding to fix.
-        kind: Kind of the object.
         prefix: Path of the object in the document: empty, or below ``items`` in a List.
-        profile: Names and release of the operator.
     """
 
     page: SourceBuffer

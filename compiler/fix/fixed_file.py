@@ -74,9 +74,6 @@ def text_patch(file: str, before: str, after: str, shown: Callable[[str], str] |
     """Return the change of a text as a unified diff with secrets masked.
 
     Args:
-        file: Name of the file.
-        before: The old text.
-        after: The new text.
         shown: Returns a text as the diff shows it, instead of masking secrets.
     """
     from .patch import unified

@@ -27,10 +27,6 @@ def put(page: SourceBuffer, values: Mapping[Path, str]) -> tuple[Edit, ...]:
     ruamel.yaml normalizes spacing. Therefore only the words that differ between the old and the new strings are edited.
     The result is empty if ruamel.yaml cannot read or write the document, or if the edits would change the number of
     lines, or the number of words in a line.
-
-    Args:
-        page: The document and its file.
-        values: New strings by path.
     """
     start, end = page.value(())
     text = page.text[start:end]

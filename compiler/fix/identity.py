@@ -32,7 +32,6 @@ def wrong_group(site: FixContext) -> FileFix | None:
 
 
 def _stated(site: FixContext, field: str) -> Any:
-    """Return the value of a field that the object itself states, or ``None`` if the value comes from its List."""
     path = (*site.prefix, field)
     return site.page.data(path) if site.page.document.has(path) else None
 

@@ -78,9 +78,6 @@ def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | N
     """Return a fix that inserts an entry before the first entry of the object.
 
     Args:
-        site: The finding in the object.
-        key: Key of the entry.
-        text: Scalar of the entry, as YAML.
         value: The data that the document then has at the key.
         inner: Key of an object that contains the scalar; ``None`` if the scalar itself is the value.
     """

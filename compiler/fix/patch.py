@@ -21,7 +21,6 @@ class PatchPiece(NamedTuple):
     """A piece of the current text, which stands for the range from ``start`` to ``end`` of the original text.
 
     Attributes:
-        start: Start of the range.
         end: End of the range, exclusive.
         text: The text that replaces the range; ``None`` if the range is unchanged.
     """
@@ -95,8 +94,6 @@ class _LineChange(NamedTuple):
 
     Attributes:
         line: Zero-based number of the first old line.
-        old: The lines before the change.
-        new: The lines after the change.
     """
 
     line: int
@@ -108,9 +105,7 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
     """Return the edits as a unified diff that ``git apply`` accepts; empty if they change nothing.
 
     Args:
-        text: The text before the edits.
         edits: Edits in order, without overlap.
-        file: Name of the file.
         covered: Returns a text with secrets masked and with the same number of lines.
     """
     wanted = list(edits)
@@ -136,7 +131,6 @@ def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: 
     """Yield the changes with secrets masked. A word that is masked in the old or the new lines is masked in both.
 
     Args:
-        changes: Changes with the original lines.
         before: All lines of the old text with secrets masked.
         after: All lines of the new text with secrets masked.
     """
@@ -150,7 +144,6 @@ def _mask_changes(changes: Iterable[_LineChange], before: Sequence[str], after: 
 
 
 def _masked_words(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
-    """Return the words of ``lines`` that are missing in ``seen``, the same lines with secrets masked."""
     changed = [(line, shown) for line, shown in zip(lines, seen, strict=True) if line != shown]
     return {word for line, shown in changed for word in re.findall(_WORD, line) if word not in shown}
 
@@ -164,7 +157,6 @@ def _without(lines: Sequence[str], secrets: Iterable[str]) -> list[str]:
 
 
 def _name(path: str) -> str:
-    """Return a file name as git writes it: quoted if it needs escapes, followed by a tab if it has spaces."""
     if any(not char.isprintable() or char in '"\\' for char in path):
         return '"' + "".join(_escaped(char) for char in path) + '"'
     # Without the tab, `patch` ends the name at its first space.
@@ -225,7 +217,6 @@ def _change(lines: Sequence[str], first: int, until: int, edits: Iterable[Edit])
 
 
 def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return how many lines at the start of two texts are equal."""
     return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 

@@ -97,7 +97,6 @@ def _document(
 
 
 def _entry(page: SourceBuffer, path: Path, column: int) -> str | None:
-    """Return the lines of an entry and its comments, indented to ``column``, or ``None`` if it shares a line."""
     lines = page.entry_lines(path)
     if lines is None:
         return None

@@ -48,8 +48,6 @@ class RecordFixer:
 
     Attributes:
         page: The text and the document.
-        kind: Kind of the record.
-        findings: All findings of the record.
     """
 
     def __init__(self, page: SourceBuffer, kind: InputKind, findings: Sequence[Finding]) -> None:
@@ -172,7 +170,6 @@ class RecordFixer:
 
 
 def _new_path(fix: FileFix) -> Path:
-    """Return the path that the finding would have after a fix that did not remove it."""
     change = fix.changes[0]
     return (*change.path[:-1], change.value) if change.sort == "rename" else change.path
 

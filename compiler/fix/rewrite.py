@@ -29,12 +29,7 @@ _SCHEMAS: Final = ("registry", "registry-legacy", "server", "catalog-skill")
 
 
 class RewriteSite(NamedTuple):
-    """The value in a record that has a finding.
-
-    Attributes:
-        document: The record.
-        path: Path of the value from the root.
-    """
+    """The value in a record that has a finding."""
 
     document: Document
     path: Path

@@ -27,8 +27,6 @@ class SourceBuffer:
     """The text of a file, and one of its documents.
 
     Attributes:
-        text: The whole file.
-        document: The document, as read from the text.
         newline: Line break of the file.
     """
 

@@ -53,7 +53,6 @@ def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str,
 
 
 def _is_better(before: list[Finding], after: list[Finding], fixed: list[Finding]) -> bool:
-    """Return whether each fixed document is readable further than before, and other documents have equal findings."""
     fixed_documents = {finding.document for finding in fixed}
     if [finding_ for finding_ in before if finding_.document not in fixed_documents] != [
         finding_ for finding_ in after if finding_.document not in fixed_documents

@@ -24,9 +24,6 @@ class Trial(NamedTuple):
     """A text on which fixes are tried.
 
     Attributes:
-        body: The text.
-        file: Name of the file.
-        documents: Documents of the text.
         broken: Number of syntax findings of the text.
     """
 

@@ -50,7 +50,6 @@ def upgraded(
     Args:
         text: Content of the file.
         file: Name of the file, as in findings.
-        project: The project, whose configuration states the target release.
         unsafe: True to apply unsafe rewrites too, which a person has to review.
         read_as: Kind of the records; ``None`` to recognize it by the content.
     """
@@ -73,13 +72,7 @@ def upgraded(
 
 
 class _Versions(NamedTuple):
-    """Rewrites ``v1alpha1``, the first API version, to the second for kinds that have both.
-
-    Attributes:
-        profile: Names of the operator, and the target release.
-        first_only: Kinds that only have the first version.
-        kinds: All kinds of the target release.
-    """
+    """Rewrites ``v1alpha1``, the first API version, to the second for kinds that have both."""
 
     profile: Profile
     first_only: frozenset[str]
@@ -87,21 +80,17 @@ class _Versions(NamedTuple):
 
     @property
     def is_second(self) -> bool:
-        """True if the target release serves the second API version."""
         return holds(SECOND_VERSION_SINCE, None, str(self.profile.release))
 
     @property
     def earlier(self) -> str:
-        """The ``apiVersion`` of the first version."""
         return f"{self.profile.api_group}/{_EARLIER}"
 
     @property
     def later(self) -> str:
-        """The ``apiVersion`` of the second version."""
         return f"{self.profile.api_group}/{LATER_VERSION}"
 
     def rewrites(self, page: SourceBuffer) -> Iterator[FileFix]:
-        """Yield the rewrites of API versions in a document: in objects, lists, patches and health checks."""
         document = page.document
         prefixes: list[Path] = [element.prefix for element in document.elements()]
         if isinstance(document.data, dict) and document.data.get("kind") == "Kustomization":
@@ -161,7 +150,6 @@ class _Versions(NamedTuple):
                     yield (*path[:-1], "target", "version"), _EARLIER
 
     def _later_text(self, text: str) -> str:
-        """Return an API version, or the text of a patch, with the first version replaced by the second."""
         if text == _EARLIER:
             return LATER_VERSION
         return re.sub(rf"(?m)^apiVersion: {re.escape(self.earlier)}(?=\s*$)", f"apiVersion: {self.later}", text)
@@ -186,7 +174,6 @@ def _renamed_fields(page: SourceBuffer, profile: Profile) -> Iterator[FileFix]:
 
 
 def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | None) -> Iterator[FileFix]:
-    """Yield the rewrite of ``bestEffort``, the former spelling of a failure mode, in a vMCP configuration file."""
     data = page.document.data
     if not isinstance(data, dict) or is_object(data, profile) or value_at(data, _FAILURE_MODE) != "bestEffort":
         return
@@ -196,7 +183,6 @@ def _failure_mode(page: SourceBuffer, profile: Profile, read_as: InputKind | Non
 
 
 def _put(page: SourceBuffer, path: Path, new: str, title: str) -> Iterator[FileFix]:
-    """Yield the rewrite of a scalar to ``new``; nothing if it has several lines, an alias, anchor or tag."""
     if not page.document.has(path):
         return
     start, end = page.value(path)

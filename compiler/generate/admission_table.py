@@ -147,7 +147,6 @@ def later_module(
     """Return the text of the module with the shapes that only later releases have.
 
     Args:
-        shapes: The shapes that only later releases have.
         kinds: The index of each kind's shape, by kind and by the release that changed the kind.
         first_version_only: The kinds that are not served as v1beta1.
     """

@@ -68,7 +68,6 @@ def definition(read: ReadKind, profile: Profile, release: str) -> dict[str, Any]
 
 
 def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]]:
-    """Return the entries of ``spec.versions`` for the versions that a release serves, without their schemas."""
     first, second = profile.versions[0], LATER_VERSION
     both = holds(SECOND_VERSION_SINCE, None, release) and not kind.only_first_version
     heads: list[dict[str, Any]] = [{"name": first, "served": True, "storage": not both}]
@@ -83,7 +82,6 @@ def _versions(kind: Kind, profile: Profile, release: str) -> list[dict[str, Any]
 
 
 def _object_schema(read: ReadKind) -> dict[str, Any]:
-    """Return the structural schema of a whole object, with ``metadata``."""
     return {
         "description": read.kind.description,
         "type": "object",

@@ -41,7 +41,6 @@ class DeclarationReader:
 
     Args:
         of_crd: True to read the declarations as the API server sees them: ``Opaque`` values may contain anything.
-        release: Release of the operator.
     """
 
     def __init__(self, *, of_crd: bool, release: str) -> None:
@@ -121,7 +120,6 @@ class DeclarationReader:
                 return annotation, self._applicable(facts)
 
     def _applicable(self, facts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the annotations that apply to the release, with each ``During`` replaced by the fact in it."""
         dated_types = (dated.During, declare.Cel)
         applicable = (
             fact for fact in facts if not isinstance(fact, dated_types) or holds(fact.since, fact.until, self._release)
@@ -216,11 +214,6 @@ def _list_facts(facts: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _sentence(declared: type) -> str:
-    """Return the docstring of a model, with each paragraph on one line.
-
-    Raises:
-        DeclarationError: The model has no docstring.
-    """
     text = inspect.cleandoc(declared.__doc__ or "")
     if not text or text.startswith("dict("):
         raise DeclarationError(f"{declared.__name__} has no description")

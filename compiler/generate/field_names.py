@@ -85,7 +85,6 @@ def known_names() -> frozenset[str]:
 
 
 def _declared() -> Iterator[str]:
-    """Yield the names of all models and their fields, including those of middlewares, which no schema describes."""
     for path in sorted((_ROOT / "compiler/models").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -95,7 +94,6 @@ def _declared() -> Iterator[str]:
 
 
 def _described(schema: Any) -> Iterator[str]:
-    """Yield the names of all fields at any depth of a schema, and their enum values and constants."""
     if isinstance(schema, dict):
         properties = schema.get("properties")
         yield from properties if isinstance(properties, dict) else ()
@@ -110,7 +108,6 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
     An unknown path from ``spec`` is yielded with dots between its steps.
 
     Args:
-        source: Text of the module.
         builds: True if the keys of mappings in the module are field names, and tuples in arguments are paths.
     """
     module = _Module(ast.parse(source))
@@ -129,7 +126,6 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
 
 @cache
 def _top_names() -> frozenset[str]:
-    """Return the names of the top-level fields in the specs of all kinds."""
     specs = [_resolved(root, root["properties"]["spec"]) for root in kind_schemas().values()]
     return frozenset(name for spec in specs for name in spec.get("properties", {}))
 
@@ -141,7 +137,6 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _exists(path: Sequence[str | None]) -> bool:
-    """Return whether a path exists in the schema of some kind, or leads into the ``spec`` of a pod template."""
     in_pod = len(path) > 1 and path[1] in _POD_LISTS
     return in_pod or any(is_in_schema(path, root) for root in kind_schemas().values())
 
@@ -233,7 +228,6 @@ class _Module:
         return isinstance(first, ast.Constant) and first.value in _ROOTS
 
     def _variables(self, scope: ast.AST) -> Iterator[str]:
-        """Yield the names of the variables that a node uses as field names."""
         for node in ast.walk(scope):
             match node:
                 case ast.Call(func=ast.Attribute(attr=attr), args=[ast.Name(id=name), *_]) if attr in _READERS:

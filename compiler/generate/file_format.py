@@ -29,7 +29,6 @@ class FileFormat:
     """A file format, with the model from which its schema is generated.
 
     Attributes:
-        name: Name of the schema.
         model: TypedDict of the file.
         reading: Strictness of the programs that read the file.
         demands: JSON Schema keywords that replace those of a model, by model name; ``None`` if nothing is replaced.

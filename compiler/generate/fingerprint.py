@@ -60,8 +60,6 @@ def recorded(fingerprints: Fingerprints, release: str, digests: Mapping[str, str
     """Return ``fingerprints`` with those of another release added.
 
     Args:
-        fingerprints: Fingerprints up to the release.
-        release: Release to add, later than the others.
         digests: Fingerprints of the CRDs that this release ships, by kind.
     """
     before = shipped(fingerprints, release)

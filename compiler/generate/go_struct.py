@@ -47,7 +47,6 @@ def parameter_table(parameters: Mapping[str, type]) -> str:
 
 
 def _add_struct(model: Model, structs: Structs) -> str:
-    """Add a model and the models inside it to ``structs``, and return the name of its struct."""
     if model.name not in structs:
         structs[model.name] = ()  # the model may contain itself
         structs[model.name] = tuple(_field(field, structs) for field in model.fields if field.decoded)

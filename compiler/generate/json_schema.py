@@ -78,8 +78,6 @@ def file_schema(
     """Return the JSON Schema of a file that contains one object.
 
     Args:
-        name: Name of the schema.
-        model: Model of the object.
         reading: Strictness of the reader.
         title: Title, if it differs from the name.
         demands: JSON Schema keywords that replace those of a model, by model name.
@@ -125,11 +123,7 @@ def kind_schema(
     """Return the JSON Schema of the resources of one kind.
 
     Args:
-        name: Name of the kind.
-        description: Description of the kind.
         parts: Fields besides ``apiVersion``, ``kind`` and ``metadata``.
-        metadata: Schema of ``metadata``.
-        api_versions: Allowed values of ``apiVersion``.
         since: Release that added the kind; ``None`` if all modelled releases have it.
     """
     writer = _SchemaWriter(Reading(defaulted=True))
@@ -185,7 +179,6 @@ class _SchemaWriter:
         self._yaml = reading.yaml
 
     def demands(self, field: ModelField) -> bool:
-        """Return whether the reader refuses an object that lacks the field."""
         return field.required and not (self._defaulted and field.default is not None)
 
     def definitions(self, roots: Sequence[Value]) -> dict[str, Any]:
@@ -224,7 +217,6 @@ class _SchemaWriter:
         return out
 
     def _unchecked(self, value: Value) -> dict[str, Any]:
-        """Return the schema of a field that ToolHive's schema does not describe: the type that the program decodes."""
         return {UNCHECKED: True} | self._type(value)
 
     def _value(self, value: Value) -> dict[str, Any]:

@@ -18,8 +18,6 @@ class ReadKind:
     """A kind with its models, as they apply to one release.
 
     Attributes:
-        kind: Declaration of the kind.
-        spec: Model of its spec.
         parts: Fields besides ``metadata``: ``spec`` and ``status``.
     """
 

@@ -25,7 +25,6 @@ class Value:
         items: Type of the items of a ``list``, or of the values of a ``map``.
         enum: Allowed strings; empty if any string is allowed.
         forbidden: Strings that are not allowed.
-        key_pattern: Pattern for the keys of a ``map``.
         nullable: True if null is a valid value. Otherwise null counts as missing.
         list_type: Value of ``x-kubernetes-list-type``, or of ``x-kubernetes-map-type``; ``None`` if there is none.
         map_keys: Keys that identify the items of a list with ``list_type`` ``map``.
@@ -36,7 +35,6 @@ class Value:
         reference: Target of a reference, if the value is the name of an object.
         description: Description of the items of a list or map, if they have one.
         unchecked: True if the published schema does not constrain the value.
-        go: Declaration of the field in Go.
     """
 
     type: ValueType

@@ -34,7 +34,6 @@ def page(title: str, description: str, parts: Sequence[ModelField], facts: Itera
     """Return the Markdown of a kind or format: a table of its fields, then a section for each model inside them.
 
     Args:
-        title: Name of the kind or format.
         description: Text below the title.
         parts: Top-level fields of the kind or format.
         facts: Texts for a list above the table.

@@ -19,7 +19,6 @@ _OBJECT: Final[dict[str, Any]] = {"type": "object"}
 
 
 def _if(field: str, word: str, **then: Any) -> dict[str, Any]:
-    """Return JSON Schema keywords that require ``then`` of an object whose ``field`` has the value ``word``."""
     return {"if": {"required": [field], "properties": {field: {"const": word}}}, "then": then}
 
 

@@ -51,13 +51,10 @@ class Decoder:
     """Decodes data by a table of types, and collects values that do not fit.
 
     Attributes:
-        types: The table of Go types.
         misfits: Values that Go would refuse. Go itself reports only the first.
         unknown: Paths of keys that no field of their struct has.
 
     Args:
-        types: The table of Go types.
-        form: The decoder to imitate.
         text: Returns the source text of the YAML scalar at a path, or ``None``. A string field gets this text, so
             ``1.10`` keeps its zero.
         stored: True for data as the API server stores it: a float without fraction is an integer, keys match exactly,
@@ -183,7 +180,6 @@ class Decoder:
         return 0 if item is None else self._duration(item, (*path, HELD_DURATION))
 
     def _json_scalar(self, value: Any, shape: str) -> Any:
-        """Return the value if a field of this type accepts it, otherwise ``None``."""
         if shape == "string":
             return value if isinstance(value, str) else None
         if isinstance(value, bool):
@@ -218,6 +214,5 @@ class Decoder:
         return str(value) if text is None else text
 
     def _misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
-        """Record a value that does not fit the type, and return ``zero``, which replaces the value."""
         self.misfits.append(Misfit(path, expected, kind_of(value)))
         return zero

@@ -68,11 +68,7 @@ def parse_duration(text: str) -> int:
 
 
 def _term(text: str, whole: str, fraction: str, unit: str) -> int:
-    """Return the nanoseconds of the number ``whole.fraction`` of a unit such as ``ms``.
-
-    Raises:
-        DurationError: The number, the unit or the result is invalid; the message quotes the whole duration, ``text``.
-    """
+    """Return the nanoseconds of the number ``whole.fraction`` of a unit such as ``ms``."""
     if not whole and not fraction:
         raise DurationError(f"{quote(text)} is not a duration")
     if not unit:

@@ -38,7 +38,6 @@ def parse_image(text: str, *, shortest: int = 2) -> ImageReference | None:
     """Return the parts of an image reference, or ``None`` if it is invalid.
 
     Args:
-        text: The image reference.
         shortest: Minimum characters of a repository. The library requires 2; registries accept 1.
     """
     name, at, digest = text.partition("@")

@@ -191,7 +191,6 @@ class _SchemaCompiler:
         return True
 
     def _drop_repeated(self, start: int) -> None:
-        """Remove each fault from index ``start`` on that equals an earlier fault."""
         earlier = set(self.faults[:start])
         self.faults[start:] = [fault for fault in dict.fromkeys(self.faults[start:]) if fault not in earlier]
 

@@ -138,11 +138,7 @@ def compile_pattern(text: str) -> GoPattern:
 
 
 def _compile(text: str, rewritten: str) -> re2._Regexp | None:
-    """Compile a pattern in RE2's spelling, or return ``None`` if it is too large for RE2.
-
-    Raises:
-        PatternError: The pattern is invalid. The message quotes ``text``, the spelling of the user.
-    """
+    """Compile a pattern in RE2's spelling, or return ``None`` if it is too large for RE2."""
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True  # without groups, RE2 can search with its fast automaton
@@ -156,11 +152,7 @@ def _compile(text: str, rewritten: str) -> re2._Regexp | None:
 
 
 def _for_re2(text: str) -> tuple[str, bool]:
-    """Return the pattern in RE2's spelling, and whether RE2 supports all of its classes.
-
-    Raises:
-        PatternError: The pattern has syntax that RE2 accepts and Go refuses.
-    """
+    """Return the pattern in RE2's spelling, and whether RE2 supports all of its classes."""
     is_clear = True
 
     def rewrite(match: re.Match[str]) -> str:

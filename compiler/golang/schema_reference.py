@@ -149,9 +149,6 @@ def _follow(node: Any, path: Path, fragment: str) -> tuple[Any, Path]:
     """Return the value at the JSON pointer ``fragment`` below ``node``, and its path. ``path`` is that of ``node``.
 
     A fragment that is not a pointer refers to ``node`` itself.
-
-    Raises:
-        UnresolvedError: The pointer leads to no value.
     """
     if not fragment.startswith("/"):
         return node, path

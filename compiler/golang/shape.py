@@ -53,7 +53,6 @@ class Misfit(NamedTuple):
     """A value that Go would refuse to decode.
 
     Attributes:
-        path: Path of the value.
         expected: The type of the field: ``a string``, ``a whole number``.
         actual: The kind of the value, as ``kind_of`` returns it: ``a list``.
     """
@@ -94,7 +93,6 @@ class StructTable(Mapping[str, tuple[Field, ...]]):
     letter a struct.
 
     Args:
-        text: The generated text.
         has: Returns whether the table is for this release or a later one; by default, it is for the newest.
     """
 
@@ -213,9 +211,7 @@ class Encoder:
     YAML omits an empty struct that JSON writes. YAML writes a nil list or map as empty, JSON as null.
 
     Args:
-        types: The table of Go types.
         writers: Functions that encode a struct instead of the default encoding, by name of the struct.
-        form: The encoder to imitate.
         stored: True if the values are not decoded but as the API server stores them: durations are strings, integers
             may be floats, and numbers in free JSON are unchanged.
     """
@@ -267,7 +263,6 @@ class Encoder:
         return [self.encode(item, shape) for item in value]
 
     def _is_plain(self, shape: Shape) -> bool:
-        """Return whether values of this type are written unchanged."""
         return isinstance(shape, str) and shape not in self._converters
 
     def _struct(self, value: Mapping[str, Any], name: str) -> Any:
@@ -304,7 +299,6 @@ class Encoder:
         return not hook.empty if hook is not None else shape[0] == "struct" or shape in ("json", "json-map")
 
     def _empty(self, shape: Shape) -> Any:
-        """Return the encoded value that ``omitempty`` omits in a field of this type."""
         if shape == "json-map" and self._is_yaml:
             return {}
         if isinstance(shape, str) or self._is_yaml:
@@ -335,7 +329,6 @@ def duration_text(value: Any) -> Any:
 
 
 def _holding(write: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that writes a duration with ``write`` and wraps it in Kubernetes' struct."""
     return lambda value: {HELD_DURATION: write(value)}
 
 

@@ -74,7 +74,6 @@ class Raw:
     """Free-form data that Go keeps as JSON bytes in the struct field ``Raw``.
 
     Attributes:
-        name: The Go type.
         tail: Dump of the struct's other fields, which are always empty.
     """
 

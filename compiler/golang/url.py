@@ -36,8 +36,6 @@ class Url(NamedTuple):
         scheme: Scheme in lower case, without colon.
         opaque: Part after the scheme, if it is not a path (``mailto:x``).
         user: ``name`` or ``name:password`` as written; ``None`` if the URL has neither.
-        host: Host and port.
-        path: Decoded path.
         raw_path: Path as written, if Go would write it differently.
         query: Part after the question mark.
         force_query: True if there is a question mark with nothing after it.

@@ -34,7 +34,6 @@ class ToolStep(NamedTuple):
     """A step of a composite tool.
 
     Attributes:
-        type: ``tool``, ``forEach`` or ``elicitation``.
         tool: Name of the called tool; empty for an elicitation.
         depends_on: Ids of the steps that must end first.
     """
@@ -58,15 +57,11 @@ class GraphNode(NamedTuple):
     Attributes:
         id: ``Kind/namespace/name``, followed by ``in FILE`` for an isolated file, or by ``of CLUSTER`` if the project
             has several clusters.
-        kind: Kind of the resource.
-        namespace: Namespace as it is printed.
-        name: Name of the resource.
         layer: Index into ``LAYERS``.
         verdict: The first stage that refuses the resource, or ``accepted``. For a target that no file declares,
             ``missing``, or ``elsewhere`` if it is assumed to exist in the cluster.
         file: File that declares the resource; empty if none does.
         line: Line of the resource's name, from 1; 0 if no file declares it.
-        findings: Findings about the resource.
         workflows: Composite tools of the resource.
         cluster: Cluster that Flux or Argo CD applies the resource to; empty if there is only one.
     """
@@ -116,8 +111,6 @@ def graph(
     """Return the graph of a workspace.
 
     Args:
-        workspace: The resolved resources.
-        findings: All findings about the resources.
         routes: Addresses of Services of the resources in other objects, such as Ingresses.
         all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """
@@ -140,7 +133,6 @@ def graph(
 
 
 def _sanitize(value: Any) -> Any:
-    """Return a node or an edge with all its strings sanitized for display."""
     if isinstance(value, str):
         return fit(value)
     if isinstance(value, tuple):
@@ -170,12 +162,10 @@ class _GraphBuilder:
                 self._findings.setdefault((finding.subject, finding.copy_id, finding.span.file), []).append(finding)
 
     def id(self, resource: Resource) -> str:
-        """Return the id of a resource's node."""
         file, cluster = resource.document.file, self._clusters.get(resource, "")
         return self._node_id(resource.kind, resource.printed_namespace, resource.name, file, cluster)
 
     def _node_id(self, kind: str, namespace: str, name: str, file: str, cluster: str) -> str:
-        """Return the id of a node, with its isolated file or its cluster to distinguish resources of the same name."""
         name_id = f"{kind}/{namespace}/{name}"
         if self._is_isolated(file):
             return f"{name_id} in {file}"

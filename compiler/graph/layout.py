@@ -214,7 +214,6 @@ def _neighbors(item_chains: Sequence[tuple[Item, ...]]) -> dict[Item, list[Item]
 
 
 def _order(columns: list[list[Item]], neighbors: Mapping[Item, Sequence[Item]]) -> None:
-    """Sort every column by the mean position of its items' neighbors, in rounds from left to right and back."""
     rank = {item: float(place) for column in columns for place, item in enumerate(column)}
     for turn in range(ORDER_ROUNDS):
         for column in columns if turn % 2 == 0 else reversed(columns):
@@ -258,7 +257,6 @@ def _middle(item: Item, heights: Mapping[Item, float]) -> float:
 
 
 def _offsets(column: list[Item]) -> list[float]:
-    """Return the upper edge of each item of a column whose items are packed as closely as allowed."""
     offsets, at = [], 0.0
     for item in column:
         offsets.append(at)

@@ -17,7 +17,6 @@ def project_graph(report: Report, *, all_kinds: bool) -> Graph:
     """Return the graph of a project from the report of its check.
 
     Args:
-        report: Result of the check.
         all_kinds: True to include Secrets, ConfigMaps and ServiceAccounts without references to them.
     """
     findings = repeat_for_copies(report.findings, report.found_in)

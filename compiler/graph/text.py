@@ -77,7 +77,6 @@ def _titled_sections(graph: Graph) -> list[tuple[str, list[GraphNode]]]:
 
 
 def _node_labels(graph: Graph) -> dict[str, str]:
-    """Return the label of each node by its id: the name, with namespace and file if the name is not unique."""
     of_name = Counter((node.kind, node.name) for node in graph.nodes)
     alike = Counter((node.kind, node.namespace, node.name) for node in graph.nodes)
     labels = {}
@@ -89,7 +88,6 @@ def _node_labels(graph: Graph) -> dict[str, str]:
 
 
 def _mermaid(text: str) -> str:
-    """Return a text for Mermaid quotes, with entities for characters that Mermaid or HTML would interpret."""
     return "".join(f"#{ord(char)};" if char in '"#<>&;|`' else char for char in text)
 
 

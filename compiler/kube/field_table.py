@@ -15,7 +15,6 @@ class StructField(NamedTuple):
     """A JSON member of a struct.
 
     Attributes:
-        name: JSON name.
         shape: ``one`` value, a ``list``, or a ``map`` with string keys.
         kind: Type of the value or of the items: a Go kind (``string``, ``bool``, ``int32``, ``int64``) or a struct.
         pointer: True if an explicit zero differs from a missing value.
@@ -37,7 +36,6 @@ class GoStruct:
     """A Go struct of Kubernetes.
 
     Attributes:
-        name: Go name.
         fields: Fields in the order in which Go writes them, including those of embedded structs.
         by_name: Fields by JSON name.
         texts: Names of the fields whose value is a single string.

@@ -28,7 +28,6 @@ def selects(selector: str, labels: Mapping[str, str]) -> bool | None:
 
     Args:
         selector: The selector in text form; an empty selector matches all labels.
-        labels: Values of the labels by key.
     """
     if len(selector) > _LONGEST:
         return None

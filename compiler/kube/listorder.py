@@ -48,9 +48,7 @@ def key_of(element: Any, merge_key: str, path: Path) -> Identity:
     """Return the comparison key of a list item: type and value of its merge key or, in a list of scalars, of the item.
 
     Args:
-        element: The item.
         merge_key: Field that matches mappings; empty for a list of scalars.
-        path: Path of the list or item, for errors.
 
     Raises:
         MergeRefused: A mapping lacks the merge key, or the item is not of the list's kind.
@@ -87,11 +85,8 @@ def arranged(merged: list[Any], given: list[Any], before: list[Any], merge_key: 
     of the patch allows.
 
     Args:
-        merged: All items.
         given: The list that determines the order of the patch's items.
-        before: The list before the merge.
         merge_key: Field that matches mappings; empty for scalars.
-        path: Path of the list, for errors.
 
     Raises:
         MergeRefused: An item has no comparison key.

@@ -159,7 +159,6 @@ def _dns_fault(name: str, others: str, first: str) -> str:
     """Return the reason why ``name``, which is known to be invalid, is not a DNS name, as a clause that follows it.
 
     Args:
-        name: The invalid name.
         others: Allowed characters besides lower-case letters and digits.
         first: Characters that the name may begin with.
     """

@@ -45,7 +45,6 @@ class Quantity:
     """An exact amount: ``mantissa * 10**exponent``.
 
     Attributes:
-        mantissa: Any integer.
         exponent: A power of ten.
         format: Family of suffixes in which the amount is written.
         verbatim: Text to write instead, if the Go library already counts the input as canonical; otherwise ``None``.
@@ -184,11 +183,7 @@ def canonical(text: str) -> str:
 
 
 def _power(text: str, suffix: str) -> tuple[int, Format]:
-    """Return the exponent and the family of a suffix. The base of the exponent is 2 for ``BinarySI``, otherwise 10.
-
-    Raises:
-        QuantityError: The suffix is unknown; the message quotes the whole quantity, ``text``.
-    """
+    """Return the exponent and the family of a suffix. The base of the exponent is 2 for ``BinarySI``, otherwise 10."""
     if suffix in _DECIMAL:
         return _DECIMAL[suffix], "DecimalSI"
     if suffix in _BINARY:

@@ -131,11 +131,6 @@ def _replaced(patch: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) -> None:
-    """Apply ``$retainKeys`` of a patch: delete the members of ``original`` that the list does not name.
-
-    Raises:
-        MergeRefused: ``$retainKeys`` is not a list of scalars, or lacks a member that the patch sets.
-    """
     if _RETAINED not in patch:
         return
     retained = patch.pop(_RETAINED)
@@ -151,11 +146,6 @@ def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) 
 
 
 def _directed(key: str, prefix: str, path: Path) -> str:
-    """Return the list name in the key of a directive: ``ports`` for ``$setElementOrder/ports``.
-
-    Raises:
-        MergeRefused: The key does not consist of ``prefix``, a slash and a name.
-    """
     directive, slash, name = key.partition("/")
     if directive != prefix or not slash:
         raise MergeRefused((*path, key), f"directive {shown(key)} names no list")
@@ -239,11 +229,7 @@ def _merge_ordered(
 
 
 def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path) -> None:
-    """Check that ``order`` contains the items of the patch in the same sequence. Items to delete may be missing.
-
-    Raises:
-        MergeRefused: ``order`` lacks an item of the patch, or has the items in another sequence.
-    """
+    """Check that ``order`` contains the items of the patch in the same sequence. Items to delete may be missing."""
     if not order or not given:
         return
     if merge_key and not all(isinstance(element, dict) for element in given):
@@ -299,9 +285,6 @@ def _apply_marked(
     Returns:
         The remaining items of ``original``, the indexes in ``patch`` of the items with a directive, and whether the
         patch replaces the whole list.
-
-    Raises:
-        MergeRefused: A directive is unknown, or an item to delete lacks the merge key.
     """
     deleted = set()
     marked = set()

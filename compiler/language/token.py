@@ -15,7 +15,6 @@ class Token(NamedTuple):
 
     Attributes:
         kind: Kind, as named by the lexer of the language.
-        text: Source text of the token.
         offset: Code points from the start of the text.
     """
 
@@ -28,8 +27,6 @@ class TokenReader:
     """Reads the tokens of a text. It is the base class of parsers.
 
     Args:
-        text: Source text.
-        tokens: Tokens of ``text``.
         subject: Name of the text in messages, such as ``the expression``.
     """
 

@@ -47,7 +47,6 @@ class Alteration(NamedTuple):
 
     Attributes:
         name_pattern: Go regular expression for the whole name of a target; empty for any name.
-        namespace: Value that the patch sets for ``targetNamespace``, if any.
         variables: Name and value of each entry that the patch adds to ``postBuild.substitute``.
         sources: Kind and name of each object in the ``substituteFrom`` that the patch sets; ``None`` if it sets none.
         is_plain: False if the patch may change the resources that a target applies, or select other resources.
@@ -57,7 +56,6 @@ class Alteration(NamedTuple):
         annotation_selector: Selector for the annotations of a target; empty for any.
         changes_metadata: True if the patch changes labels or annotations. Later patches may select by them.
         added_labels: Labels that kustomizations between the target and the patch add before the patch runs.
-        added_annotations: Annotations that these kustomizations add.
     """
 
     name_pattern: str = ""
@@ -84,13 +82,7 @@ class Alteration(NamedTuple):
         return self.changes_variables or bool(self.namespace) or not self.is_plain
 
     def targets(self, name: str, labels: Pairs = (), annotations: Pairs = ()) -> bool | None:
-        """Return whether the patch targets a Kustomization; ``None`` if a selector cannot be parsed.
-
-        Args:
-            name: Name of the Kustomization.
-            labels: Labels in its file.
-            annotations: Annotations in its file.
-        """
+        """Return whether the patch targets a Kustomization; ``None`` if a selector cannot be parsed."""
         if self.name_pattern and not _matches_whole(self.name_pattern, name):
             return False
         selected = (
@@ -142,7 +134,6 @@ def document_alterations(document: Document, above: Path = ()) -> tuple[tuple[Al
     the operator nor objects that these refer to.
 
     Args:
-        document: A kustomization, or an object of Flux or Argo CD.
         above: Path of the mapping that has the patch fields of a kustomization.
     """
     return read_alterations(mapping(value_at(document.data, above)), Place(document, above))
@@ -204,7 +195,6 @@ def _patch_targets(entry: Any, file: str) -> Iterator[tuple[str, str, Any, Any]]
 
 
 def _patch_data(text: Any, file: str) -> list[Any]:
-    """Return the data of each patch in a YAML text; ``[None]`` if the text is the path of a file or is not valid."""
     if not isinstance(text, str) or "\n" not in text:
         return [None]
     documents, findings = read_documents(text, file)
@@ -221,7 +211,6 @@ def _patch_alteration(patch: Any, target: Mapping[str, Any], place: Place) -> Al
     Args:
         patch: Content of the patch; ``None`` if it is in another file.
         target: Target that the list entry states; empty if the patch names its object itself.
-        place: Place of the list that contains the patch.
     """
     name_pattern = text_at(target, "name")
     if isinstance(patch, list):

@@ -28,12 +28,8 @@ class BaselineEntry(NamedTuple):
     """The identity of an accepted finding.
 
     Attributes:
-        rule: Rule id.
         kind: Kind of the resource; empty if the finding has none.
-        namespace: Namespace of the resource.
-        resource: Name of the resource.
         file: Path with ``/`` as separator; empty if the finding has a resource.
-        message: Text of the finding.
     """
 
     rule: str
@@ -49,7 +45,6 @@ class Comparison(NamedTuple):
 
     Attributes:
         new: Findings that the baseline does not accept, in their order.
-        accepted: Number of findings that the baseline accepts.
         gone: Entries of which the baseline accepts more findings than there are, sorted, each with the difference.
     """
 
@@ -83,7 +78,6 @@ def read(text: str | bytes, file: str) -> dict[BaselineEntry, int]:
     """Parse a baseline, and return how many findings it accepts for each entry.
 
     Args:
-        text: Content of the baseline.
         file: Path of the baseline, for messages.
 
     Raises:

@@ -77,9 +77,6 @@ def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 
     Files without the text ``CustomResourceDefinition`` are skipped. A file with a NUL byte is kept, because it may be
     UTF-16, where the search for these bytes fails.
-
-    Raises:
-        InputError: A path does not exist or cannot be read, or the files are larger than 64 MiB together.
     """
     bytes_left = _MOST_BYTES
     for path in paths:

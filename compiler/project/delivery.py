@@ -44,7 +44,6 @@ class Delivery(NamedTuple):
     """An object that makes Flux or Argo CD apply folders of the repository.
 
     Attributes:
-        document: Document that declares the object.
         name: Name that is unique among the deliveries of the file.
         folders: Applied folders, relative to the root of the repository. A last component ``*`` stands for every name.
         applied: Kustomization that describes what happens to the applied files. Its ``folder`` and ``listed`` are
@@ -285,7 +284,6 @@ def repository_root_above(deliveries: Sequence[Delivery], files: Iterable[str], 
     tried. The result is also empty if ``asked`` contains a folder that is not below the root.
 
     Args:
-        deliveries: All deliveries of the project.
         files: Paths of all files that were read.
         asked: Folders that the call names.
     """
@@ -328,11 +326,7 @@ def _delivered_kustomizations(delivery: Delivery, tree: _Tree, budget: Budget) -
 
 
 class _Tree:
-    """The files of a project by folder.
-
-    Args:
-        kustomized: Folders that contain a kustomization.
-    """
+    """The files of a project by folder."""
 
     def __init__(self, files: Iterable[str], kustomized: set[str]) -> None:
         self._kustomized = kustomized
@@ -362,7 +356,6 @@ class _Tree:
         The root of the repository is unknown. It is taken to be the outermost folder above the file that has the path.
 
         Args:
-            file: File that declares the delivery.
             pattern: Path from the root of the repository. Its last component may be ``*``.
         """
         path = pattern.strip("/")
@@ -382,7 +375,6 @@ class _Tree:
         return []
 
     def applied_files(self, folder: str, *, is_deep: bool) -> Iterator[str]:
-        """Yield the folder if it has a kustomization, else its files and, with ``is_deep``, those of its subfolders."""
         waiting = [folder]
         while waiting:
             current = waiting.pop()

@@ -80,7 +80,6 @@ def left_out_deliveries(by_folder: Mapping[str, Kustomization]) -> dict[str, str
 def _delivering(
     by_folder: Mapping[str, Kustomization], kustomized: Iterable[str], deliveries: Iterable[str]
 ) -> frozenset[str]:
-    """Return the folders of kustomizations that list deliveries, or that deliveries apply."""
     files = {path for delivery in deliveries for path in (delivery, delivery.partition("#")[0])}
     listing = {folder for folder in kustomized if not by_folder[folder].listed.isdisjoint(files)}
     return frozenset(listing | reached_folders(by_folder, deliveries))

@@ -29,7 +29,6 @@ class Project(NamedTuple):
         reported: Paths that findings are limited to; ``None`` for no limit.
         complete: True if folders are checked or the project around the files is known. Otherwise, an object that is not
             in the files may be declared in a file that was not read.
-        settings: Configuration, with options of the call applied.
         root: Folder of the configuration file, or the current folder.
         asked: Paths that the call names.
         remarks: Sentences about skipped files that the user may miss.
@@ -116,7 +115,6 @@ def _from_root(pattern: str, root: str) -> str:
 
 
 def _is_home(folder: str) -> bool:
-    """Return whether the folder is or contains the home folder, which is too large to read as an implicit project."""
     return lies_in(file_path.realpath(file_path.expanduser("~")), file_path.realpath(folder))
 
 
@@ -131,7 +129,6 @@ def project_of_texts(
 
     Args:
         names: Names of the texts, as findings print them. Files of these names need not exist.
-        settings_file: Configuration file, if any.
         release: Release of the operator that overrides the configuration.
         crds: Files and folders of CRDs that replace those of the configuration.
 
@@ -172,7 +169,6 @@ def _skipped_remarks(files: list[FoundFile], left_out: Mapping[str, str | None],
     """Return sentences about skipped files that the user may miss.
 
     Args:
-        files: Files that are read.
         left_out: Skipped files and folders; see `find_files`.
         exclusion: Origin of the patterns that exclude files, for messages.
     """
@@ -310,7 +306,6 @@ def with_crds(
     """Return the configuration with compiled CRDs: those that the call names, otherwise those of the configuration.
 
     Args:
-        settings: Configuration.
         named: Files and folders that the call names.
         root: Folder of the configuration. Paths in the configuration must be in its Git repository.
         cache_folder: Folder of the cache for compiled CRDs; ``None`` to use none. It is not used if it is not safe.
@@ -331,11 +326,6 @@ def with_crds(
 
 
 def _path_inside(path: str, root: str) -> str:
-    """Return a path of the configuration, stated relative to ``root``, as a path relative to the current folder.
-
-    Raises:
-        InputError: The path is outside of the project.
-    """
     from ..disk.walk import boundary, leads_out
 
     actual = file_path.relpath(file_path.join(root, path))
@@ -363,7 +353,6 @@ def chart_templates(paths: Iterable[str]) -> frozenset[str]:
 
 
 def _is_template(here: str, path: str, charts: dict[str, bool]) -> bool:
-    """Return whether a path is inside the templates of a chart; ``charts`` caches which folders are charts."""
     whole = file_path.normpath(file_path.join(here, path))
     at = whole.find(_TEMPLATES)
     while at >= 0:

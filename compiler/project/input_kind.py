@@ -17,7 +17,6 @@ class InputKind(NamedTuple):
     """A kind of input that is not a Kubernetes resource, such as a registry or a run configuration.
 
     Attributes:
-        name: Name for the option ``--as``.
         hints: Byte strings; every file of this kind contains one of them. This is a cheap test before parsing.
         keys: Sets of top-level keys. A document with all keys of one set may be of this kind.
         recognizer: Function that decides if keys alone are ambiguous.

@@ -65,7 +65,6 @@ class Kustomization(NamedTuple):
         default_namespace: Namespace of listed resources that get none otherwise.
         place: Place that states the namespace.
         retargets: True if replacements copy the namespace into the ``targetNamespace`` of listed Flux Kustomizations.
-        replacements: Files with replacements.
         object_name: Name of a Flux Kustomization; empty for others.
         alterations: Effects of the patches on Flux Kustomizations in the listed files.
         components: The paths in ``listed`` that are components. They also change the other listed resources.
@@ -107,8 +106,6 @@ def read(file: str, data: Mapping[str, Any], document: Document | None = None) -
     """Return the kustomization in a file.
 
     Args:
-        file: Path of the file.
-        data: Content of the file.
         document: Document with this content. Without it, places and the alterations of patches are left out.
     """
     folder = os.path.dirname(file)
@@ -178,7 +175,6 @@ def chain_starts(links: Mapping[str, Kustomization], reached: Container[str]) ->
     lists itself. If no other start reaches a cycle, one of its members is a start as well, preferably a delivery.
 
     Args:
-        links: All kustomizations of a project by folder.
         reached: Folders that the caller has reached from earlier starts. The caller extends it between two results.
     """
     listed = {path for link in links.values() for path in link.listed}

@@ -116,7 +116,6 @@ def read_objects(document: Document, text: bytes, budget: Budget) -> DeliveryObj
 
 
 def _inline_transformers(document: Document) -> Iterator[Kustomization]:
-    """Yield a kustomization for each transformer that is written as text in a kustomization."""
     from . import kustomization, transformer
 
     for path, text in kustomization.transformer_entries(document.file, document.data):
@@ -201,7 +200,6 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
     """Return a function that tells whether a file is checked as a project of its own; ``None`` if no file is.
 
     Args:
-        project: Project whose configuration has the patterns of such files.
         is_each: True if every file is checked on its own.
     """
     if is_each:

@@ -88,7 +88,6 @@ class OverlayNames:
         )
 
     def _listers_by_path(self) -> dict[str, set[str]]:
-        """Return for each listed path the folders of the kustomizations that list it."""
         if self._listers is None:
             self._listers = {}
             for folder, link in self._by_folder.items():
@@ -97,7 +96,6 @@ class OverlayNames:
         return self._listers
 
     def _renamed_paths(self) -> set[str]:
-        """Return all paths that a renaming kustomization lists, directly or through other kustomizations."""
         waiting = [folder for folder, link in self._by_folder.items() if link.prefix or link.suffix]
         reached: set[str] = set(waiting)
         renamed: set[str] = set()

@@ -65,12 +65,7 @@ class Pinned(NamedTuple):
 
 
 def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
-    """Yield the pins in the documents of one file.
-
-    Args:
-        documents: Documents of the file.
-        profile: Names of the operator's charts, images and repository.
-    """
+    """Yield the pins in the documents of one file."""
     for document in documents:
         for element in document.elements():
             data = element.data
@@ -121,9 +116,6 @@ class NearestPins:
 
     Of several such pins, a pin of the operator is preferred to a pin of the CRDs, and then the newest pin. Checks for
     an older release would refuse fields that only the newer release has.
-
-    Args:
-        pins: One or more pins.
     """
 
     def __init__(self, pins: Sequence[Pinned]) -> None:
@@ -158,7 +150,6 @@ def _folder_and_parents(folder: str) -> Iterator[str]:
 
 
 def _version_places(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
-    """Yield the name and the path of the version for each chart or image of the operator in a document."""
     charts = (f"{profile.product}-operator", f"{profile.product}-operator-crds")
     for address, path in _chart_places(file, data):
         name = address.rstrip("/").removesuffix(".git").rpartition("/")[2].partition(":")[0]
@@ -197,7 +188,6 @@ _REPOSITORIES: Final = ("repository", "repo", "url", "repoURL")
 
 
 def _adjacent_places(data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield the chart name and the path of the version for each mapping, at any depth, that states both."""
     waiting: list[tuple[Any, Path]] = [(data, ())]
     while waiting:
         value, path = waiting.pop()
@@ -282,11 +272,7 @@ def _image_places(
     """Yield the image name and the path of the tag or digest for each image of the operator in a list.
 
     Args:
-        data: Document.
-        above: Path of the list.
-        name_key: Key of the image name in an entry of the list.
         tag_key: Key of the tag; equal to ``name_key`` for containers, whose image text contains the tag.
-        profile: Names that the product uses.
     """
     wanted = f"{profile.product}/operator"
     for number in range(_length(data, above)):
@@ -344,7 +330,6 @@ def _meets_term(key: tuple[int, ...], sign: str, parts: Sequence[str | None]) ->
     """Return whether a release meets one term of a range.
 
     Args:
-        key: Release as numbers.
         sign: Operator of the term; empty for equality.
         parts: Major, minor and patch version of the term; ``None`` or a wildcard for any.
     """

@@ -41,7 +41,6 @@ class _Chain(NamedTuple):
     """The combined effect of the first links of a chain on the files that the chain leads to.
 
     Attributes:
-        namespace: Namespace that the chain sets on all resources, if any.
         is_plain: False if resources are changed in other ways, such as by a patch or a prefix.
         default: Namespace of resources for which nothing else states one.
         place: Place that states the namespace or the default.
@@ -63,7 +62,6 @@ class _Chain(NamedTuple):
     alterations: tuple[Alteration, ...] = ()
 
     def cost(self, link: Kustomization) -> int:
-        """Return the budget steps for `extended`, which adds the labels of the link to each patch of the chain."""
         added_pairs = 1 + len(link.labels) + len(link.annotations)
         return (
             1
@@ -139,7 +137,6 @@ def _alterations_for(link: Kustomization, alterations: Iterable[Alteration]) -> 
 
 
 def _relabeled(alterations: tuple[Alteration, ...], link: Kustomization) -> tuple[Alteration, ...]:
-    """Return the patches for targets that get labels and annotations from a kustomization before the patches run."""
     if not (link.labels or link.annotations):
         return alterations
     return tuple(alteration.after_adding(link.labels, link.annotations) for alteration in alterations)
@@ -158,7 +155,6 @@ class DeliveryRoute(NamedTuple):
         delivery: ``folder`` of the delivery that applies the file; empty if there is none.
         is_plain: True if the resources are applied as they are written, without patches or other names.
         is_unknown: True if the chains state a namespace, but its name is unknown.
-        place: Place that states the namespace, if any.
         variable_changes: Patches that change the variables that ``delivery`` fills in.
         overrides: True if the namespace, known or not, also replaces a namespace that a resource states. Kustomize does
             this; a default does not.
@@ -295,7 +291,6 @@ def with_components(kustomizations: Sequence[Kustomization], budget: Budget) -> 
 def _transformed(
     links: Mapping[str, Kustomization], kustomizations: Sequence[Kustomization], budget: Budget
 ) -> dict[str, Kustomization]:
-    """Return the kustomizations by folder, with the namespaces that their transformers set."""
     from .transformer import Transformers
 
     transformers = Transformers(links, kustomizations, budget)
@@ -349,7 +344,6 @@ def _routes_from(root: str, chains: Iterable[_Chain]) -> list[DeliveryRoute]:
 
 
 def _sort_key(chain: _Chain) -> tuple[str, str, tuple[object, ...], bool, str]:
-    """Return the sort key of a chain: first its start, then the place that states its namespace."""
     place = () if chain.place is None else (chain.place.key,)
     return chain.root, chain.delivery, place, chain.is_plain, chain.namespace or chain.default or ""
 

@@ -87,7 +87,6 @@ def expand_resource_set(document: Document, budget: Budget) -> ExpandedSet:
 
 
 def _template_paths(spec: Mapping[str, Any]) -> list[Path]:
-    """Return the paths of the mappings that may have ``resources`` and templates: the spec and each of its steps."""
     return [("spec",), *(("spec", "steps", number) for number, _ in enumerate(listed(spec.get("steps"))))]
 
 
@@ -193,7 +192,6 @@ def _fill_in(value: Any, inputs: Mapping[str, Any], budget: Budget) -> Any:
 
 
 def _replace_actions(text: str, write: Callable[[str], str]) -> str:
-    """Return a text in which each action ``<<…>>`` is replaced by what ``write`` returns for the text inside."""
     parts: list[str] = []
     at = 0
     while (start := text.find("<<", at)) >= 0 and (end := text.find(">>", start + 2)) >= 0:
@@ -203,7 +201,6 @@ def _replace_actions(text: str, write: Callable[[str], str]) -> str:
 
 
 def _expression(action: str) -> str:
-    """Return the expression in an action, without the dashes that trim white space around the action."""
     return action.removeprefix("-").removesuffix("-").strip()
 
 

@@ -46,7 +46,6 @@ class ContainerServer(NamedTuple):
     """The MCP server in a container.
 
     Attributes:
-        image: Container image.
         transport: Transport that the image speaks: ``stdio``, ``streamable-http`` or ``sse``.
         port: Port that the image listens on if it speaks HTTP.
     """
@@ -60,16 +59,12 @@ class Plan(NamedTuple):
     """The choices for a new project.
 
     Attributes:
-        layout: Key of `LAYOUTS`.
         name: Name of the main resource.
-        server: Server in a container, if the layout has one.
         url: URL of the remote server, if the layout has one.
         issuer: URL of the OIDC provider, if the layout has one.
         namespace: Namespace in the kustomization; ``None`` if it is set elsewhere.
         hook: True if pre-commit is configured.
         ci: CI service that is configured, if any.
-        profile: Names that the product uses.
-        release: Release of the operator.
         installing_file: File that installs this release, relative to the project; empty if none is known. If it is in
             the project, the configuration states no release, because the file decides.
     """
@@ -121,7 +116,6 @@ def project_files(plan: Plan) -> dict[str, str]:
 
 
 def _resources(plan: Plan) -> dict[str, str]:
-    """Return the template of each resource file of the layout, by the name of the file."""
     if plan.layout == NO_RESOURCES:
         return {}
     if plan.layout == "server":
@@ -164,6 +158,5 @@ def _reserved_names(layout: str) -> frozenset[str]:
 
 
 def _scalar(text: str) -> str:
-    """Return a text as a YAML scalar, with quotes if it needs them."""
     is_plain = _PLAIN.fullmatch(text) is not None and text.lower() not in _WORDS
     return text if is_plain else json.dumps(text, ensure_ascii=False)

@@ -29,7 +29,6 @@ class ProjectSettings(NamedTuple):
 
     Attributes:
         file: Path of the configuration file, or ``None``.
-        profile: Names that the product uses, and the release of the operator.
         release_from: Origin of the release: an option, the configuration file, or a place ``file:line``; empty for
             the default.
         release_by: Type of that origin.
@@ -43,7 +42,6 @@ class ProjectSettings(NamedTuple):
         unused: Severity of errors in files that are never applied.
         crds: Files and folders of CRDs that objects are checked with, relative to the root of the project.
         rules: Severity, or ``off``, by rule id.
-        custom_rules: Rules that the project defines.
         fail_on: Lowest severity that makes the exit status 1.
         severity: Lowest severity that is shown; ``None`` for the default of the format.
         baseline: File of accepted findings.

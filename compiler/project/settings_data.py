@@ -69,7 +69,6 @@ def profile_with_release(profile: Profile, stated: str, message_prefix: str = ""
     """Return a profile with another release of the operator.
 
     Args:
-        profile: Names that the product uses.
         stated: Release as the user wrote it.
         message_prefix: Beginning of the message if ``stated`` is not a release.
 

@@ -93,12 +93,7 @@ def _valid_data(text: bytes, file: str, source: str | None) -> dict[str, Any]:
     """Return the data of a configuration; empty if the text is empty.
 
     Args:
-        text: Configuration as YAML or JSON.
-        file: Path of the configuration.
         source: Prefix of each fault in the message; ``None`` for its place in the file. TOML has no places.
-
-    Raises:
-        InputError: The configuration is not valid.
     """
     faults, data = _faults(text, file)
     if faults:
@@ -130,7 +125,6 @@ def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
 
 
 def _clear_message(finding: Finding, documents: list[Document]) -> str:
-    """Return the message of a finding; for a namespace, a message that explains the pattern of the schema."""
     if finding.path != ("namespace",) or not isinstance(documents[0].data["namespace"], str):
         return finding.message
     return namespace_fault(documents[0].data["namespace"]) or finding.message

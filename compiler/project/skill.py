@@ -24,9 +24,7 @@ def unrequested_skills(
     the configuration matches it, or if the record of a catalog or of an installed skill names its folder.
 
     Args:
-        files: Paths of ``SKILL.md`` files.
         recorded: Skill folders that records name, by one or more of their last components.
-        project: Files of the call.
         first: Path that the call declares to be a skill or the folder of one, or ``None``.
     """
     named = {file_path.normpath(path) for path in (*project.asked, *([first] if first else ()))}

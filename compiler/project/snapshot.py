@@ -28,9 +28,6 @@ def write_snapshot(repository: GitRepository, commit: str, project: Project, fol
     Return the paths of the call below ``folder``, without those that the commit does not have.
 
     Args:
-        repository: Repository of the project.
-        commit: Id of the commit.
-        project: Files in the work tree.
         folder: Empty folder to write into.
 
     Raises:
@@ -64,7 +61,6 @@ def _project_root(repository: GitRepository, project: Project) -> list[str]:
 
 
 def _entries_of_any_name(entries: Mapping[str, CommitEntry]) -> Iterator[tuple[str, CommitEntry]]:
-    """Yield the files of a commit that a check may read for any paths: links, configurations and files of skills."""
     skill_folders = {posixpath.dirname(path) for path in entries if posixpath.basename(path) == _SKILL_FILE}
     for path, entry in entries.items():
         if (

@@ -63,7 +63,6 @@ class Substitution(NamedTuple):
         """Return the value that replaces a variable; ``None`` if it is not known.
 
         Args:
-            name: Name of the variable.
             default: Default in the text, if any.
             if_empty: True if the default also replaces an empty value, as in ``${NAME:-default}``.
         """

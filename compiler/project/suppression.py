@@ -32,9 +32,7 @@ def reported_findings(
     selected rules and reported files.
 
     Args:
-        findings: All findings of a check.
         ignores: Suppression comments by file.
-        project: Project that was checked.
     """
     settings = project.settings
     successor_levels = {current_id(id_): level for id_, level in settings.rules.items()}
@@ -225,9 +223,7 @@ def least_severity(format_: str, severity: Severity | None, threshold: Threshold
     """Return the lowest severity that a report shows. Findings that decide the exit status are always shown.
 
     Args:
-        format_: Name of the report format.
         severity: Lowest severity that the call requests; ``None`` for the default of the format.
-        threshold: Severity that decides the exit status.
     """
     asked: Severity = severity or ("warning" if format_ == "text" else "info")
     if threshold == "never" or LEVELS[asked] <= LEVELS[threshold]:

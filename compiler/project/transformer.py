@@ -34,10 +34,6 @@ def read_transformer(path: str, document: Document) -> Kustomization:
     """Return a kustomization that stands for a built-in transformer.
 
     Only a ``NamespaceTransformer`` with a namespace is understood; others may do anything.
-
-    Args:
-        path: Path in `Kustomization.transformers` of the kustomization that runs it.
-        document: Document that configures the transformer.
     """
     namespace = mapping(document.data.get("metadata")).get("namespace")
     if document.data["kind"] != "NamespaceTransformer" or not isinstance(namespace, str) or not namespace:
@@ -58,9 +54,7 @@ def read_inline(path: str, text: str, document: Document) -> list[Kustomization]
     """Return kustomizations that stand for the transformers in one entry of ``transformers``; empty if unreadable.
 
     Args:
-        path: Path of the entry in `Kustomization.transformers`.
         text: YAML text of the entry, with one or more transformers.
-        document: Kustomization that contains the entry.
     """
     documents, findings = read_documents(text, document.file)
     if findings or not all(is_transformer(inner.data) for inner in documents):

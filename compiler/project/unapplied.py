@@ -117,7 +117,6 @@ def _reach(by_folder: Mapping[str, Kustomization], starts: list[str], reached: s
     """Return the paths that kustomizations list, directly or through others that are not deliveries.
 
     Args:
-        by_folder: All kustomizations of a project by folder.
         starts: Folders of the kustomizations to start from.
         reached: Paths that are left out because earlier calls returned them. The returned paths are added.
     """
@@ -169,11 +168,9 @@ def report_left_out(
 
     Args:
         files: Files that are never applied, each with the folder of the kustomization that could list it.
-        kustomizations: Kustomization files by folder.
         delivering: Files with kustomizations or with objects of Flux or Argo CD. Entries that their comments name are
             omitted on purpose, so they are infos.
         switching: Files in ``files`` with deliveries, which are named as files wherever they are.
-        texts: Contents of the files.
     """
     comments: list[str] = []
     for file in delivering if files else ():
@@ -214,7 +211,6 @@ def report_missing(
     Folders, addresses, and paths with variables or patterns are skipped.
 
     Args:
-        kustomizations: Kustomizations by file.
         texts: Contents of the files.
         is_there: Returns whether a file or a folder exists.
     """

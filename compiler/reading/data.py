@@ -49,7 +49,6 @@ def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget
     """Return the plain data of a document.
 
     Args:
-        root: The root node of the document.
         dialect: The reader to imitate.
         strict: True to refuse duplicate keys, like Kubernetes' reader. Otherwise the last value counts.
         budget: The file's budget for expanding aliases. Default: a new budget.
@@ -116,7 +115,6 @@ class _DocumentReader:
         return self._mapping(node, depth)
 
     def _report(self, fault: ReadError) -> None:
-        """Record a fault, or raise it if the maximum number of faults is reached."""
         if len(self.faults) >= MAX_FAULTS:
             raise fault
         self.faults.append(fault)
@@ -184,11 +182,6 @@ class _DocumentReader:
 
         An explicit key wins over a merged key in any order, as in kustomize, Flux and YAML itself. Of several merge
         keys, the last in the text wins; of the mappings in the list of one merge key, the first.
-
-        Args:
-            node: The mapping, or a mapping that is merged.
-            out: The mapping to fill.
-            depth: The nesting depth of the values.
         """
         written: dict[str, Node] = {}
         for key, value in node.value:
@@ -215,10 +208,7 @@ class _DocumentReader:
         """Fill ``out`` with the pairs of a mapping like the vMCP process: explicit keys win, then the first merge.
 
         Args:
-            node: The mapping, or a mapping that is merged.
-            out: The mapping to fill.
             names: The keys that already have a value, while a merged mapping is read; otherwise ``None``.
-            depth: The nesting depth of the values.
         """
         if self._report_duplicate_texts(node):
             return
@@ -310,7 +300,6 @@ def _is_merge(key: Node, dialect: Dialect) -> bool:
 
 
 def _merge_sources(value: Node) -> list[Node]:
-    """Return the mappings, or aliases of mappings, in the value of a merge key; raise for any other value."""
     sources: list[Node] = value.value if value.kind == "sequence" else [value]
     for source in sources:
         target = source.value if source.kind == "alias" else source
@@ -321,7 +310,6 @@ def _merge_sources(value: Node) -> list[Node]:
 
 
 def _duplicate_key_fault(name: str, key: Node, first: Node) -> ReadError:
-    """Return the fault of a duplicate key."""
     aside = Aside("the first one is here", first.start, first.end)
     message = f"the key {shown(name)} occurs twice"
     return ReadError(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))

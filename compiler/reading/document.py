@@ -23,11 +23,7 @@ _LIST = "List"
 
 
 class Place(NamedTuple):
-    """A path in a document, whose position in the text is only computed on demand.
-
-    Attributes:
-        path: The path of the value.
-    """
+    """A path in a document, whose position in the text is only computed on demand."""
 
     document: Document
     path: Path
@@ -113,7 +109,6 @@ class Document:
         """Return the span of a part of the text at ``path``, or of the whole text if its source has escapes or folds.
 
         Args:
-            path: The path of the text.
             offset: The start of the part, in code points of the text without quotes and indentation.
             length: The length of the part. Default: the word at ``offset``.
             text: The text without quotes and indentation. Default: the text at ``path``.
@@ -195,12 +190,10 @@ class Document:
         return self._excerpt.locate(self._ordinal, self._whole(path), self.dialect)
 
     def _whole(self, path: Path) -> Path:
-        """Return ``path`` relative to the root of the document in the text."""
         return (*self.prefix, *path) if self.prefix else path
 
 
 def _text_of(location: Location | None) -> str | None:
-    """Return the text of a scalar, or of the scalar that an alias refers to; ``None`` for other nodes."""
     if location is None or not location.is_whole:
         return None
     node = location.value.value if location.value.kind == "alias" else location.value

@@ -53,7 +53,6 @@ class Excerpt:
 
     Attributes:
         file: The name of the file in findings.
-        text: The text of the whole file.
         start: The start of the excerpt in code points.
         end: The end of the excerpt, exclusive.
         first_line: The zero-based line of ``start``.
@@ -86,7 +85,6 @@ class Excerpt:
         self._breaks = self._places = self._roots = None
 
     def _register(self) -> None:
-        """Register the excerpt before it builds an index; at the maximum, drop the indexes of the oldest excerpt."""
         if self._breaks is None and self._places is None and self._roots is None:
             _indexed.append(self)
             size = sum([excerpt.end - excerpt.start for excerpt in _indexed]) if self.end - self.start > _LONG else 0
@@ -257,7 +255,6 @@ def _is_separator(text: str, at: int) -> bool:
 
 
 def _cuts(text: str, dialect: Dialect) -> Iterator[int]:
-    """Yield the starts of lines that end a document in YAML or in kubectl."""
     odd = _ODD if dialect == "kubernetes" else frozenset()
     if "\r" in text:
         for match in re.finditer(_MARKER, text):

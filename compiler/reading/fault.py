@@ -13,8 +13,6 @@ class ReadError(Exception):
     """A reason why a document cannot be read.
 
     Attributes:
-        rule: The rule of the finding.
-        message: The message of the finding.
         start: The start in code points from the start of the excerpt.
         end: The end, exclusive.
         hint: Advice for the user.

@@ -143,7 +143,6 @@ def compose_json(text: str) -> list[Node]:
 
 
 def _attach(parent: Node, node: Node) -> None:
-    """Add a node to its parent: as an item, as a key without a value, or as the value of that key."""
     if parent.kind == "sequence":
         parent.value.append(node)
     elif parent.value and parent.value[-1][1] is None:

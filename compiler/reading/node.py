@@ -17,7 +17,6 @@ class Node:
     """A scalar, sequence, mapping or alias in the text.
 
     Attributes:
-        kind: The type of the node: ``scalar``, ``sequence``, ``mapping`` or ``alias``.
         value: The text of a scalar, the items of a sequence, the pairs of a mapping, or the node that an alias refers
             to.
         tag: The full tag, ``!`` for the short one, or ``None`` without a tag.

@@ -49,10 +49,7 @@ class _ErrorPlace(NamedTuple):
     """A parser error.
 
     Attributes:
-        text: The text that was parsed.
-        at: The index of the error.
         context: The index of the construct that was being parsed.
-        problem: The message of the parser.
     """
 
     text: str
@@ -61,7 +58,6 @@ class _ErrorPlace(NamedTuple):
     problem: str
 
     def line(self, at: int | None = None) -> tuple[int, int]:
-        """Return the start and end of the line that contains ``at``; default: the index of the error."""
         at = self.at if at is None else at
         return line_start(self.text, at), line_end(self.text, at)
 
@@ -222,7 +218,6 @@ def _unnamed(place: _ErrorPlace) -> ReadError:
 
 
 def _about_template(fault: ReadError, text: str) -> ReadError:
-    """Return the fault; if its line contains ``{{``, with the advice to quote the value as hint."""
     start = line_start(text, fault.start)
     if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not UNCLOSED_QUOTE:
         fault.hint = "quote a value that contains {{ … }}"
@@ -230,7 +225,6 @@ def _about_template(fault: ReadError, text: str) -> ReadError:
 
 
 def _word(place: _ErrorPlace) -> tuple[int, int]:
-    """Return the start and end of the word from the index of the error on; at least one character."""
     start = place.at
     match = _WORD.match(place.text, start)
     end = match.end() if match else start

@@ -98,9 +98,6 @@ def _repaired(text: str, at: int, problem: str, colon: str | None, quote: str | 
     a plain scalar in a flow collection, brackets nested too deep for libyaml, and an escaped single quote.
 
     Args:
-        text: The text with earlier stand-ins.
-        at: The index of the error.
-        problem: The message of libyaml.
         colon: The character that replaces a colon; ``None`` if the text already contains all candidates.
         quote: The character of which two replace an escaped quote; ``None`` if the text already contains all
             candidates.
@@ -155,11 +152,7 @@ class _Composer:
             raise ReadError(YAML_SYNTAX, message, start, end, hint="remove the %YAML line")
 
     def _node(self, event: Any) -> Node:
-        """Return the node that begins with ``event``, with all nodes inside it.
-
-        Raises:
-            ReadError: The document exceeds the maximum of nodes or depth.
-        """
+        """Return the node that begins with ``event``, with all nodes inside it."""
         root = self._begin(event)
         open_nodes = [root] if root.kind in {"sequence", "mapping"} else []
         keys: list[Node | None] = [None]
@@ -238,11 +231,7 @@ def _collection(event: Any, start: int, end: int) -> Node:
 
 
 def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
-    """Add a node to its parent. In a mapping, ``keys[-1]`` holds a key until the next node becomes its value.
-
-    Raises:
-        ReadError: The node is an unquoted value in brackets with a ``?``.
-    """
+    """Add a node to its parent. In a mapping, ``keys[-1]`` holds a key until the next node becomes its value."""
     if parent.flow and node.kind == "scalar":
         node.flow = True
         if node.plain and "?" in node.value:

@@ -46,7 +46,6 @@ def skill(document: Document, *_: object) -> list[Finding]:
 
 
 def _json_check(check: Callable[[Any], Iterable[Fault]]) -> Callable[..., list[Finding]]:
-    """Return a function that applies ``check`` to the data of a document whose reader only accepts JSON."""
     return lambda document, *_: findings_of(document, _json_faults(document, check))
 
 
@@ -147,7 +146,6 @@ def workload(document: Document, side_documents: SideDocuments, environment: Env
 
 
 def _namesake(document: Document, side_documents: SideDocuments, name: str) -> Document | None:
-    """Return the first workload request that is called ``name``, or ``None`` if that request is ``document`` itself."""
     first = next(other for other in side_documents["workload"] if _workload_name(other, side_documents) == name)
     return None if first is document else first
 

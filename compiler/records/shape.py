@@ -45,8 +45,6 @@ def encode(record: Mapping[str, Any], name: str, release: str = RELEASE) -> dict
 
     Args:
         record: A decoded record, or plain data in any order. Missing keys are zero, and unknown keys are dropped.
-        name: The Go type.
-        release: The release whose fields are written.
     """
     out: dict[str, Any] = _encoder(release).encode(record, ("struct", name))
     return out
@@ -89,11 +87,7 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
 
 
 def _read_duration(value: Any) -> int:
-    """Return the nanoseconds that the text of a duration such as ``1m30s`` stands for.
-
-    Raises:
-        MisfitError: The value is not the text of a duration.
-    """
+    """Return the nanoseconds that the text of a duration such as ``1m30s`` stands for."""
     if not isinstance(value, str):
         raise MisfitError("a duration such as 1m30s")
     return _nanoseconds(value)

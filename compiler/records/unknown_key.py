@@ -80,7 +80,6 @@ def unknown_faults(
     Args:
         unknown: The paths of the skipped keys in the record.
         name: The Go type of the record.
-        rule: The rule of the faults.
         document: The record. If it is given, keys that an object already has are not suggested.
         shortest: The minimum length of suggested keys.
     """

@@ -24,7 +24,6 @@ def render(
     """Return the JSON object of ``--format json``, with a final newline.
 
     Args:
-        findings: The shown findings.
         counts: Numbers of all findings by severity, including those that are not shown.
         read: Numbers of read files, of their documents, and of templates that were not read. The last number is omitted
             from the report if it is 0.

@@ -40,7 +40,6 @@ def render(
     Args:
         findings: Findings in the order of the log.
         rules: Rules by id. Custom rules of the project may be missing.
-        version: Version of mcpcfg.
         fixes: Fixes by the `identity` of the finding.
         release: The release that judged, and why.
     """

@@ -64,7 +64,6 @@ def excerpt(line: str, start: int, end: int, room: int, visible: Callable[[str],
     The carets are below the marked range. The part contains at most `REACH` characters on each side of ``start``.
 
     Args:
-        line: The source line.
         start: Zero-based start of the marked range, in characters.
         end: End of the marked range, exclusive.
         room: Available columns. More than `REACH` are not used.

@@ -45,7 +45,6 @@ class Reason:
     Attributes:
         index: The position of the policy in the configuration, starting at 0.
         effect: ``permit`` or ``forbid``.
-        policy: The source of the policy.
         error: The reason why the policy could not be evaluated for this request, or ``None`` if it decided.
     """
 
@@ -66,7 +65,6 @@ class Authorization:
         principal: The user as a Cedar entity; empty if there was no decision.
         action: The action as a Cedar entity; empty if there was no decision.
         resource: The resource as a Cedar entity; empty if there was no decision.
-        groups: The groups of the user.
         reasons: The policies that decided, and the policies that could not be evaluated.
     """
 
@@ -116,7 +114,6 @@ class _Features(NamedTuple):
 
     @classmethod
     def of(cls, release: str) -> _Features:
-        """Return the features of a release."""
         return cls(
             finds_nested_groups=holds(NESTED_GROUPS_SINCE, None, release),
             has_server=holds(SERVER_SINCE, None, release),
@@ -208,9 +205,6 @@ def _request(
     """Return a request as Cedar entities and context.
 
     The entities replace configured entities with the same id.
-
-    Raises:
-        _NoDecision: The token has no subject, or the operation does not exist.
     """
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject:
@@ -243,11 +237,7 @@ def _request(
 
 
 def _target(request: Mapping[str, Any], features: _Features) -> tuple[EntityId, EntityId, dict[str, Any]]:
-    """Return the ids of the Cedar action and resource of a request, and the attributes of the resource.
-
-    Raises:
-        _NoDecision: The feature does not have the operation.
-    """
+    """Return the ids of the Cedar action and resource of a request, and the attributes of the resource."""
     feature, operation = (str(request.get(name) or "") for name in ("feature", "operation"))
     named = str(request.get("resource") or "")
     attributes = {"operation": operation, "feature": feature}
@@ -311,14 +301,12 @@ def _claim_attribute(value: Any, is_listed: bool) -> Any:  # noqa: FBT001 - one 
 
 
 def _claim_words(value: Any) -> list[str] | None:
-    """Return the strings in a list, or the words of a string; ``None`` if the claim is anything else."""
     if isinstance(value, str):
         return value.split()
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
 def _arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the context for arguments: ``arg_NAME`` for scalars, and only ``arg_NAME_present`` for other values."""
     context: dict[str, Any] = {}
     for name, value in arguments.items():
         if isinstance(value, str | bool | float):

@@ -25,7 +25,6 @@ class Backend:
     """A backend and its known tools.
 
     Attributes:
-        name: The name in the aggregation.
         tools: Mappings with ``name``, ``description`` and ``annotations``.
         source: A clause that names the source of ``tools``, for reports.
         is_complete: True if the backend is known to have no other tools.
@@ -83,8 +82,6 @@ def declared_backends(
     lists, they are the tools of `mentioned_backend`.
 
     Args:
-        workspace: The resources with their references resolved.
-        members: The members that become backends.
         config: The configuration of the virtual server.
         records: Entries of registry files, with ``image`` or ``url``, and ``tools``.
     """
@@ -128,7 +125,6 @@ def _steps(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _name_at_backend(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
-    """Return the name that a backend has for the tool of a step, or an empty text if another backend has the tool."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
     form: str = aggregation["conflictResolutionConfig"]["prefixFormat"] or "{workload}_"

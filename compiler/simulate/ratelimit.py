@@ -27,7 +27,6 @@ class Bucket:
     Attributes:
         tool: The tool whose calls are counted, or ``None`` for all tools.
         per_user: True if each user has a separate bucket.
-        burst: The capacity in tokens.
         period_ns: The time in nanoseconds in which an empty bucket becomes full.
     """
 
@@ -83,8 +82,6 @@ class RateLimits:
     """The limits of a server for a number of users.
 
     Attributes:
-        users: The number of users.
-        buckets: All configured buckets.
         tools: The limits of each tool that has its own buckets, and last the limits of all other tools.
         shared_keys: The number of Redis keys that never expire.
         user_keys: The number of Redis keys while all users call all tools. A key expires after at most ``expiry_ns``.

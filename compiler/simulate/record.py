@@ -50,10 +50,7 @@ class ToolCall:
     """A call of a tool, or a question to the user.
 
     Attributes:
-        step: The id of the step.
         tool: The name of the tool, or ``None`` for a question.
-        arguments: The expanded arguments of the tool.
-        message: The expanded question.
     """
 
     step: str

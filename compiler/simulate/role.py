@@ -29,7 +29,6 @@ class TriedMapping:
     Attributes:
         index: The position in the configuration, starting at 0.
         mapping: The condition as text: ``claim 'admins'``, or ``matcher`` with its expression.
-        role: The role that the mapping assigns.
         outcome: ``matched``, ``no match``, or ``error`` if the condition cannot be evaluated, which counts as no match.
         reason: The result of the comparison, or the reason why the condition cannot be evaluated.
     """
@@ -179,7 +178,6 @@ def _check_role(arn: str, where: str) -> None:
 
 
 def _mapping_test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
-    """Return a function from the claims of a user to the outcome and the reason of a role mapping."""
     claim = mapping.get("claim")
     if claim:
         return _claim_test(str(claim), str(config.get("role_claim") or DEFAULT_CLAIM))

@@ -76,7 +76,6 @@ class Scene:
         calls: The calls that were made.
         deadline: The timeout of the run, in nanoseconds after its start.
         now: The current time, in nanoseconds after the start of the run.
-        ended: The number of steps that ended.
     """
 
     expander: Expander
@@ -179,12 +178,7 @@ def _deadline(scene: Scene, step: Step) -> int:
 def _attempts(
     scene: Scene, step: Step, arguments: Mapping[str, Any] | None, record: StepRecord, deadline: int
 ) -> Generator[int, None, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Call a tool until it succeeds, and return its output and its content.
-
-    Raises:
-        StepFailure: The last retry failed, the deadline has passed, or the step is canceled.
-        LimitError: The run has made 100,000 calls.
-    """
+    """Call a tool until it succeeds, and return its output and its content."""
     retries, delay = 0, _RETRY_DELAY
     if step.on_error is not None and step.on_error.action == "retry":
         retries = min(step.on_error.retry_count or 0, _MOST_RETRIES)
@@ -380,7 +374,6 @@ class _Loop:
         return error
 
     def output(self) -> dict[str, Any]:
-        """Return the output of the step as templates see it."""
         iterations = [self.done[index] for index in sorted(self.done)]
         completed = sum(iteration["status"] == "completed" for iteration in iterations)
         return {

@@ -21,7 +21,6 @@ class BackendTool:
     """A tool of a backend.
 
     Attributes:
-        backend: The name of the backend.
         called_name: The name in calls to the backend. The server derives the name from the overrides.
         listed_name: The name that the backend lists. It differs from ``called_name`` if the override of another tool
             sets ``name``.

@@ -126,9 +126,6 @@ def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
 
     If ``floats`` is true, all numbers become floats, as in JSON. Otherwise, integers that fit into 64 bits stay
     integers, as in YAML.
-
-    Raises:
-        LimitError: The data is nested too deeply, or a number is too large for a float.
     """
     if depth > _DEEPEST:
         raise LimitError("the data are nested too deeply")

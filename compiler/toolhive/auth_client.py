@@ -157,7 +157,6 @@ def delegate_audience_faults(server: Mapping[str, Any]) -> Iterator[Flaw]:
 
 
 def _delegates(server: Mapping[str, Any]) -> Iterator[tuple[Path, str, Mapping[str, Any]]]:
-    """Yield the path, the id and the settings of each delegate client."""
     for number, client in enumerate(server.get("delegate_clients") or ()):
         yield ("delegate_clients", number), client.get("client_id") or "", client
 

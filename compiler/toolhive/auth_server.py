@@ -59,7 +59,6 @@ class Refused(NamedTuple):
 
     Attributes:
         path: Path of the value from the root of the checked block.
-        text: The refused value.
         reason: Reason, as a clause that follows the value.
     """
 
@@ -87,7 +86,6 @@ def refused_addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool)
     """Yield the URLs in the block of an upstream provider that the server refuses.
 
     Args:
-        settings: Block of the provider.
         kind: Type of the provider: ``oidc`` or ``oauth2``.
         insecure: True if the server or the block allows plain HTTP.
     """

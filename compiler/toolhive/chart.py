@@ -112,7 +112,6 @@ def chart_values(release: str, *, is_of_crds: bool) -> dict[str, ChartValue]:
     """Return the values that the chart of a release reads, by name; empty if the chart of the release is unknown.
 
     Args:
-        release: The release of the operator.
         is_of_crds: True for the chart of the CRDs instead of the operator's chart.
     """
     if not holds(_FIRST, _BEHIND_LAST, release):

@@ -41,7 +41,6 @@ class Client:
         description: Display name.
         file: Path of the settings file below ``prefix``.
         prefix: Folder of ``file`` below the home folder, by platform; a platform without a key has none.
-        key: Key of the settings file that contains the servers.
         storage: File format and shape of the servers, such as ``yaml-list``.
         urls: Names of the URL field: for streamable-http and stdio, and for sse.
         types: Values of the type field in the same order; ``None`` if the client has no type field.

@@ -166,7 +166,6 @@ def upstream_fault(text: str, *, insecure: bool, is_read: bool) -> str | None:
     """Return why the URL of an upstream provider's endpoint is refused, as a clause that follows the URL, or ``None``.
 
     Args:
-        text: URL of the endpoint.
         insecure: True if plain HTTP is allowed. The process then does not check the URL.
         is_read: True if the process parses or contacts the URL at start, so it must be valid even if ``insecure``.
     """

@@ -49,7 +49,6 @@ class Profile(NamedTuple):
 
     Attributes:
         name: Name of the profile in the configuration file.
-        api_group: API group of the kinds.
         versions: Served versions of the kinds, the stored version first.
         prefix: Short product prefix of file keys and, in capitals, of variables (``thv_ca_bundle``, ``THV_…``).
         product: Long product prefix of labels and, in capitals, of variables (``toolhive-name``, ``TOOLHIVE_…``).

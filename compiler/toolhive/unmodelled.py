@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 
 def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
-    """Return the finding, as a warning with a note if the installed release is not modelled and may accept the value.
-
-    Args:
-        finding: A finding that the judging release of the profile reports.
-        profile: The profile with the installed release.
-    """
+    """Return the finding, as a warning if the installed release is not modelled and may accept the value."""
     lasts = finding.unmodelled == "all" or (finding.unmodelled == "newer" and not profile.is_older)
     if finding.severity != "error" or lasts or profile.is_modelled:
         return finding
@@ -31,9 +26,7 @@ def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
     """Return the finding, as an info if its fault only begins at a release after the installed one.
 
     Args:
-        finding: Finding after `downgrade_unmodelled`.
         change: First release that renamed, removed or required the field; ``None`` if unknown.
-        profile: Profile with the installed release.
     """
     if change is None or holds(change, None, profile.installed_release):
         return finding

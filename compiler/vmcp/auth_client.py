@@ -93,7 +93,6 @@ def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str
     """Yield the faults of an ``embeddedAuthServer`` block that depend on the workload that embeds the server.
 
     Args:
-        server: The ``embeddedAuthServer`` block.
         scopes: The scopes that the workload states; empty for the default scopes.
         audience: The audience that tokens are issued for, or ``None`` if it is unknown.
     """
@@ -102,7 +101,6 @@ def use_faults(server: Mapping[str, Any], scopes: Collection[str], audience: str
 
 
 def _run_config(server: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the block with the keys of the run configuration, also in its delegate clients and trusted issuers."""
     issuers = [run_config_keys(mapping(issuer)) for issuer in listed(server.get("trustedIssuers"))]
     for issuer in issuers:
         grant = run_config_keys(mapping(issuer.get("jwt_bearer_grant")))

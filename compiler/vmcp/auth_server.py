@@ -111,7 +111,6 @@ def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url
 
     Args:
         server: The ``embeddedAuthServer`` block.
-        release: The release of the process.
         resource_url: The resource URL of the workload; empty if it is unknown. From v0.23.0 on, an upstream provider
             without a redirect URI gets a path below this URL.
     """
@@ -214,13 +213,11 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
 
 
 def _ends_in_callback(address: str) -> bool:
-    """Return whether the path of an address ends, or with its placeholders may end, in ``/oauth/callback``."""
     end = literal_end(address)
     return re.split("[?#]", end)[0].endswith(_CALLBACK) or (end != address and _CALLBACK.endswith(end))
 
 
 def _addresses(config: Mapping[str, Any], kind: str, of_provider: str, *, insecure: bool) -> Iterator[Fault]:
-    """Yield a fault for each address of a provider that the process refuses, and a lint for each without a host."""
     read = run_config_keys(config) | {"userinfo": run_config_keys(mapping(config.get("userInfo")))}
     refused = {refusal.path: refusal for refusal in refused_addresses(read, kind, insecure=insecure)}
     for path, text, reason in refused.values():

@@ -56,7 +56,6 @@ def written(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]
 
     Args:
         config: Plain data, as the API server stores it. ``None`` equals a missing key, and unknown keys are dropped.
-        release: The release of the operator.
     """
     out: dict[str, Any] = _writer(release).encode(config, ("struct", ROOT))
     return out
@@ -68,9 +67,7 @@ def loaded(
     """Return the configuration in a file as Go writes it, the values that Go cannot decode, and the unknown keys.
 
     Args:
-        data: The content of the file.
         text: Returns the source text of the scalar at a path of a YAML file, or ``None`` if there is no scalar.
-        release: The release of the process.
     """
     types = _types(release)
     decoder = Decoder(types, "yaml", text=text)

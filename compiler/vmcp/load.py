@@ -139,7 +139,6 @@ def _variables(config: Mapping[str, Any]) -> Iterator[EnvironmentVariable]:
 
 
 def _with_loader_defaults(config: dict[str, Any], release: str) -> dict[str, Any]:
-    """Return ``config`` with the loader's defaults: types and timeouts of steps, and operational settings."""
     for tool in listed(config.get("compositeTools")):
         for step in listed(tool.get("steps")):
             if not step.get("type") and step.get("tool"):

@@ -73,7 +73,6 @@ def _suspect_paths(value: Any, path: Path) -> Iterator[Path]:
 
 
 def _reduced_to(value: Any, path: Path) -> Any:
-    """Return ``value`` reduced to the value at ``path`` and the containers around it."""
     if not path:
         return value
     child = _reduced_to(value[path[0]], path[1:])

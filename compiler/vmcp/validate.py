@@ -81,7 +81,6 @@ def config_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fau
 
     Args:
         config: The configuration in the form that Go writes.
-        release: The release of the validator.
     """
     return [
         *_missing_part_faults(config),
@@ -103,7 +102,6 @@ def _missing_part_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _passthrough_faults(names: Sequence[Any], release: str) -> Iterator[Fault]:
-    """Yield a fault for each name in ``passthroughHeaders`` that a release does not pass to backends."""
     if not names:
         return
     from ..toolhive.header import canonical, name_fault

@@ -32,8 +32,6 @@ class ChartRelease(NamedTuple):
     """A chart that an object or a file installs.
 
     Attributes:
-        source: The object or file that installs the chart. For a dependency, the installer of the parent chart, or the
-            ``Chart.yaml`` of the parent if no installer is known.
         chart: Name such as ``toolhive-operator``.
         release: The exact version that is installed; empty for a range, or if the version is unknown.
         pin: The object that states the version, and the path of the version in it.
@@ -94,11 +92,7 @@ def installed_charts(workspace: Workspace) -> list[ChartRelease]:
 
 
 class _Installer:
-    """Reads which of the given charts the objects and files of a workspace install.
-
-    Args:
-        charts: Names of the charts.
-    """
+    """Reads which of the given charts the objects and files of a workspace install."""
 
     def __init__(self, workspace: Workspace, chart_names: Iterable[str]) -> None:
         self._wanted = frozenset(chart_names)
@@ -191,13 +185,7 @@ class _Installer:
     def _dependencies(
         self, source: Resource, values: Iterable[ChartValues | None], chart: Resource
     ) -> Iterator[ChartRelease]:
-        """Yield the wanted charts that another chart depends on, with the values that it passes to them.
-
-        Args:
-            source: The object or file that installs the other chart, or the other chart itself if that is unknown.
-            values: The values that ``source`` states for the other chart.
-            chart: The other chart.
-        """
+        """Yield the wanted charts that another chart depends on, with the values that it passes to them."""
         folder = file_path.normpath(os.path.dirname(chart.document.file))
         locks = self._by_kind_and_name.get(("ChartLock", folder), ())
         locked = {entry.get("name"): entry.get("version") for lock in locks for entry in lock.data["dependencies"]}
@@ -224,7 +212,6 @@ def _release(
 
 
 def _tag(repository: Resource) -> str | None:
-    """Return the tag of an OCIRepository, or ``None`` if a digest or a semver range decides the version."""
     ref = mapping(value_at(repository.data, ("spec", "ref")))
     tag = ref.get("tag")
     return tag if isinstance(tag, str) and not (ref.get("semver") or ref.get("digest")) else None

@@ -38,7 +38,6 @@ def clusters_by_resource(workspace: Workspace) -> Mapping[Resource, tuple[str, .
 
 
 def _group_equal_copies(resources: Iterable[Resource]) -> list[list[Resource]]:
-    """Group resources: copies of the same resource with equal data are in one group."""
     groups_by_declaration: dict[tuple[object, ...], list[list[Resource]]] = {}
     for resource in resources:
         key = (*resource.identity, resource.document.file, resource.document.index, resource.document.prefix)

@@ -37,7 +37,6 @@ def refuse_duplicates(
 
     Args:
         resources: All resources of a project, in reading order.
-        layout: The files that are applied together.
         overlays: The names that kustomizations give to resources. Resources that may get different names are skipped.
     """
     findings: list[Finding] = []

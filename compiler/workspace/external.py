@@ -37,7 +37,6 @@ class ProjectContext(NamedTuple):
         complete: True if whole folders or a configured project are checked. Otherwise, a missing resource may be in a
             file that was not given.
         overlays: The names that kustomizations give to resources, if there are kustomizations.
-        layout: The files that are applied together.
         unapplied: The files that nothing applies, each with the reason.
         whole: The folder of the configuration, or else the folder that controllers apply, if only a part of it is
             checked; else empty.

@@ -127,9 +127,6 @@ class Index:
         Args:
             kind: The kind that the reference must point to.
             namespace: The namespace of the resource that refers; ``None`` if unknown.
-            name: The name that the reference states.
-            file: The file that contains the reference.
-            copy_roots: The roots of a copy, as for `Layout.roots`.
         """
         roots = self._layout.roots(file, copy_roots)
         exact = self._by_identity.get((kind, namespace, name), ())
@@ -161,7 +158,6 @@ class Index:
             yield from self._namesakes_among((kind, name), all_namespaces, roots)
 
     def _is_in_other_cluster(self, resource: Resource, roots: tuple[str, ...]) -> bool:
-        """Return whether a resource is known to be in other clusters than everything that ``roots`` apply."""
         return bool(roots) and self._layout.in_different_clusters(self.roots(resource), roots)
 
     def roots(self, resource: Resource) -> tuple[str, ...]:

@@ -97,5 +97,4 @@ class Layout:
         return tuple(root for root in self.roots(file, copy_roots) if not root.endswith(_KUSTOMIZATION_SUFFIX))
 
     def _is_plain(self, file: str) -> bool:
-        """Return whether nothing but its folder joins a file with others: no kustomization, and no closed project."""
         return not (self._closed or self._roots.get(file) or self.is_isolated(file))

@@ -57,7 +57,6 @@ def other_object(document: Document, product: str) -> Resource | None:
     only read the name of an object, its data is reduced to the metadata.
 
     Args:
-        document: The document of the object.
         product: The name that the charts of the operator begin with.
     """
     data = document.data
@@ -155,5 +154,4 @@ def may_be_values(text: bytes, file: str, product: str) -> bool:
 
 
 def _is_called_values(file: str) -> bool:
-    """Return whether the name of a file or of its folder contains ``values``."""
     return any("values" in part for part in file.rsplit("/", 2)[-2:])

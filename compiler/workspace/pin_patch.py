@@ -73,7 +73,6 @@ def _document_patches(data: Any, target: Any, file: str) -> Iterator[PinPatch]:
 
     Args:
         data: The patch: a mapping to merge, a list of JSON patch operations, or ``None`` if it is unknown.
-        target: The target that the kustomization states, if any.
         file: The kustomization with the patch; empty if it is unknown.
     """
     kind = text_at(target, "kind") or text_at(mapping(data), "kind")
@@ -104,9 +103,7 @@ def applied_releases(chart: ChartRelease, patches: Sequence[PinPatch], layout: L
     if its kustomization is the only root of the pin; other patches may or may not apply.
 
     Args:
-        chart: The installed chart.
         patches: All patches of the project that may set versions.
-        layout: The files that are applied together.
     """
     image = None if chart.is_of_crds else value_at(chart.merged(), ("operator", "image"))
     if image:

@@ -32,7 +32,6 @@ class Reference(NamedTuple):
     """A reference from a resource to another object.
 
     Attributes:
-        source: The resource that contains the reference.
         path: The field that states the name.
         kind: The kind that the target must have.
         name: The name that the field states.
@@ -79,11 +78,9 @@ class Reference(NamedTuple):
         """Return a finding at the reference about a fault of the resource that it resolves to.
 
         Args:
-            rule: The rule that the target breaks.
             place: Path of the fault in the target, where a note points.
             message: The fault; the kind and name of the target are put before it.
             hint: Advice on what to do.
-            note: Text of the note.
             more: Further notes.
         """
         target = self.target

@@ -46,7 +46,6 @@ class Resource(Generic[SpecT]):
         document: The document of the object; ``document.data`` is the object without defaults.
         data: The object with defaults. If the API server refuses the object, only its sound parts.
         kind: Kind such as ``MCPServer`` or ``Secret``.
-        name: ``metadata.name``.
         namespace: The namespace that the document, its kustomization or the call states; ``None`` if nothing does.
         spec: ``data["spec"]``, or an empty mapping.
         admitted: True if the API server would store the object.
@@ -133,7 +132,6 @@ class Resource(Generic[SpecT]):
 
         Args:
             namespace: The namespace that the document states, or that applies if it states none.
-            profile: The names and the release of the operator that judges the resource.
             namespace_origin: The place that states the namespace, if the document does not.
             roots: The roots that apply this copy; empty if the resource is not a copy.
             copy_id: Distinguishes copies of a resource within a namespace; empty if the resource is not a copy.
@@ -267,7 +265,6 @@ class Resource(Generic[SpecT]):
         """Return the span of a part of the text at ``path``, or of the whole text if its source has escapes or folds.
 
         Args:
-            path: The path of the text.
             offset: The start of the part in code points.
             length: The length of the part. Default: the word at ``offset``.
         """
@@ -334,7 +331,6 @@ class Resource(Generic[SpecT]):
         return finding._replace(copy_id=self.copy_id) if self.copy_id else finding
 
     def _origin_notes(self, path: Path, message: str) -> Iterator[Note]:
-        """Yield notes to the places that state the namespace in ``message`` and the value at ``path``."""
         namespace = self.origins.get(NAMESPACE)
         if namespace is not None and f'"{self.namespace}"' in message:
             yield Note(f'namespace "{self.namespace}" is set here', namespace.span)
@@ -359,7 +355,6 @@ def _secrets(resource: Resource[Any]) -> Secrets:
 
 
 def _holds(data: Any, path: Path) -> bool:
-    """Return whether ``path`` exists in ``data``."""
     for step in path:
         if isinstance(data, dict):
             if step not in data:

@@ -24,12 +24,8 @@ class ServiceUse(NamedTuple):
     """A reference to a Service, or a URL with its host name.
 
     Attributes:
-        path: The path of the text with the name.
-        name: The name of the Service.
-        namespace: The namespace that the reference or URL states, if any.
         namespace_path: The path of the namespace; ``None`` if it is part of a host name.
         port: The number or name of the port; ``None`` if none is stated.
-        port_path: The path of the port.
         url: The URL, if the name and the port are parts of one.
     """
 
@@ -48,7 +44,6 @@ class Monitoring(NamedTuple):
     Attributes:
         labels: The labels that a Service must have; empty if the selector cannot be evaluated.
         namespaces: The namespaces of the Services; ``None`` stands for an unknown namespace, or for all.
-        ports: The path and the name of each port.
     """
 
     labels: Mapping[str, str]
@@ -98,7 +93,6 @@ def allows(grant: Resource[Any], source: Resource[Any], name: str) -> bool:
 
 
 def _may_equal(value: Any, wanted: str | None) -> bool:
-    """Return whether a value is ``wanted``, or a placeholder that a later tool may replace by it."""
     return value == wanted or (isinstance(value, str) and is_placeholder(value))
 
 
@@ -160,7 +154,6 @@ def route_place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
     """Return the `RoutePlace` that a path belongs to, and the path of the mapping that names the Service, or ``None``.
 
     Args:
-        kind: The kind of the route.
         path: The path of a name, a host or a port.
     """
     for place in ROUTE_PLACES.get(kind, ()):
@@ -172,7 +165,6 @@ def route_place_at(kind: str, path: Path) -> tuple[RoutePlace, Path] | None:
 
 
 def _ends_with(path: Path, steps: tuple[str, ...]) -> bool:
-    """Return whether a path ends with ``steps``; ``*`` matches the index of an item."""
     last = path[-len(steps) :]
     return len(last) == len(steps) and all(
         isinstance(part, int) if step == "*" else part == step for part, step in zip(last, steps, strict=True)
@@ -190,7 +182,6 @@ def _place_uses(data: Any, places: Sequence[RoutePlace]) -> Iterator[ServiceUse]
 
 
 def _url_uses(data: Any) -> Iterator[ServiceUse]:
-    """Yield the Services in URLs of remote servers, backends and environment variables."""
     yield from _url_use(value_at(data, ("spec", "remoteUrl")), ("spec", "remoteUrl"), is_sent_to=True)
     for path in (path for backends in _BACKENDS for path in expanded(data, (*backends, "*", "url"))):
         yield from _url_use(value_at(data, path), path, is_sent_to=True)
@@ -205,7 +196,6 @@ def _url_use(url: Any, path: Path, *, is_sent_to: bool) -> Iterator[ServiceUse]:
 
     Args:
         url: The value, which may be anything.
-        path: The path of the value.
         is_sent_to: True if the field receives requests. Otherwise, a URL without a port is left out, because it may
             only be an identifier.
     """

@@ -13,7 +13,6 @@ class ReferenceField(NamedTuple):
 
     Attributes:
         steps: The path from the root of the object to the name; ``*`` stands for each item of a list or value of a map.
-        kind: The kind of the named object.
         key: The sibling field that names a key of a Secret or ConfigMap.
         key_default: The key that counts if the sibling field is missing or empty.
         when: A sibling field and the text that it must have; otherwise, the name is not a reference.
@@ -49,7 +48,6 @@ class _FieldPath(NamedTuple):
     """The part of a reference field's path up to the first ``*``.
 
     Attributes:
-        field: The reference field.
         steps: Keys of nested mappings.
         rest: The path that follows the ``*``, from each list item or mapping value on; ``None`` if there is no ``*``.
         fixed_path: The whole path, if it contains no ``*`` and is the same in all objects.
@@ -103,7 +101,6 @@ def _paths_below_spec(kind: str) -> dict[str, list[_FieldPath]]:
 
 
 def _field_path(field: ReferenceField, steps: tuple[str, ...]) -> _FieldPath:
-    """Return the path of a reference field, starting with ``steps``."""
     if "*" not in steps:
         return _FieldPath(field, steps, None)
     at = steps.index("*")
@@ -114,10 +111,7 @@ def _append_references(field_path: _FieldPath, start: Any, path: Path, reference
     """Append the references at ``field_path`` to ``references``.
 
     Args:
-        field_path: The path to follow.
-        start: The value at which ``field_path`` starts.
         path: The path of ``start`` in the object.
-        references: The list to append to.
     """
     field, steps, rest, name_path = field_path
     value = holder = start

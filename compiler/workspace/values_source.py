@@ -39,7 +39,6 @@ class ValuesPlaces(NamedTuple):
     Attributes:
         holders: The paths of mappings that install one chart each; ``*`` stands for each item of a list.
         chart: The paths of the name or the address of the chart. The first that exists counts.
-        version: The path of the version.
         values: The forms and paths of values, in the order in which Helm merges them.
         folder: The path of the chart's folder, for charts that have no name.
         unknown: Paths of further values that cannot be read here.
@@ -99,11 +98,8 @@ class ChartValues(NamedTuple):
     """The values of a chart that an object or file states at one path.
 
     Attributes:
-        source: The object or file that states the values.
-        path: The path of the values in the source.
         data: The values, as the chart receives them.
         outer_keys: The keys of the source's values that contain ``data``, such as the name of a dependency.
-        text: The parsed text, if the values are a text in the source.
         settings: The path of each value in the source, by its path in ``data``, if values are stated one by one.
     """
 
@@ -216,7 +212,6 @@ class ValuesSources:
         """Return the values in a file of values, or ``None`` if no such file was read.
 
         Args:
-            name: The path of the file.
             is_exact: True if the path is relative to the current folder. Otherwise, it is relative to the root of a
                 repository, so the file with that ending is used, if there is only one.
         """
@@ -286,8 +281,6 @@ def _single_values(source: Resource, path: Path, value: Any) -> ChartValues | No
     """Return values that are stated one by one, as for ``--set``; ``None`` if one of them cannot be read.
 
     Args:
-        source: The object or file that states the values.
-        path: The path of ``value``.
         value: A mapping of names to values, or a list of mappings with ``name`` and ``value``.
     """
     if isinstance(value, dict):

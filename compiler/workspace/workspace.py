@@ -40,10 +40,8 @@ class Workspace:
 
     Args:
         resources: All resources, in reading order.
-        context: The context in which the resources are checked.
 
     Attributes:
-        context: The context in which the resources are checked.
         verdicts: The results of the rules that have run so far. All views share them.
     """
 
@@ -59,7 +57,6 @@ class Workspace:
         self._index_resources(all_resources, context)
 
     def _index_resources(self, resources: Sequence[Resource], context: ProjectContext) -> None:
-        """Index the resources, and drop the results that were cached for other resources."""
         self.context = context
         self._index = Index(resources, context.layout)
         self._spellings: dict[tuple[str, str | None], Names] = {}
@@ -254,14 +251,12 @@ class Workspace:
         return any(True for _ in view._references_to(resource))  # noqa: SLF001 - as there
 
     def _references_to(self, resource: Resource) -> Iterator[Reference]:
-        """Yield the references that resolve to ``resource``, or would if it were admitted."""
         for source in self._sources(resource):
             for reference in self.references(source):
                 if reference.resolves_to(resource):
                     yield reference
 
     def _sources(self, resource: Resource) -> list[Resource]:
-        """Return the admitted resources that refer to ``resource``, except those that the operator cannot decode."""
         return [source for source in self._index.sources(resource) if self._is_readable(source)]
 
     def may_have_other_members(self) -> bool:
@@ -282,7 +277,6 @@ class Workspace:
         its namespace count, because the groups may be the same object.
 
         Args:
-            group: The MCPGroup.
             seen_from: The resource that uses the members; default: the group. If several members have one identity,
                 only the one nearest to this resource is returned.
         """
@@ -296,7 +290,6 @@ class Workspace:
         return sorted(self._nearest_of_each(members, seen_from), key=attrgetter("name", "kind"))
 
     def _nearest_of_each(self, resources: Iterable[Resource], seen_from: Resource) -> list[Any]:
-        """Return one resource of each identity: the nearest to ``seen_from`` among those that may be in its cluster."""
         by_identity: dict[Identity, list[Resource]] = {}
         for resource in self._index.in_same_cluster(resources, seen_from):
             by_identity.setdefault(resource.identity, []).append(resource)
@@ -327,10 +320,7 @@ class Workspace:
         """Return the reference from ``source`` with its target, or with the reason why it does not resolve.
 
         Args:
-            source: The resource that contains the reference.
             path: The field that states the name.
-            kind: The kind that the target must have.
-            name: The stated name.
             key: The key of a Secret or ConfigMap, if the reference needs one.
             key_path: The field that states the key.
         """
@@ -389,5 +379,4 @@ class Workspace:
         return "missing", None
 
     def _is_readable(self, resource: Resource) -> bool:
-        """Return whether the operator can decode a resource."""
         return self.verdicts.refusal(resource) not in UNREADABLE

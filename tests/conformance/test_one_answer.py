@@ -40,6 +40,9 @@ PROJECTS = sorted((ROOT / "fixtures" / "projects").iterdir())
 TARGETS: tuple[Target, ...] = ("runconfig", "vmcp")
 ELSEWHERE = {
     "AUT041": "the variable with the token is missing in the pod",
+    "CRT001": "the bundle stands in another object",
+    "CRT002": "certificate and key stand in another object",
+    "CRT003": "the key stands in another object",
     "EAS007": "the secret stands in another object",
     "ENV003": "variables are set twice in the pod",
     "ENV004": "variables that cannot be set are in the pod",
@@ -55,6 +58,7 @@ ELSEWHERE = {
     "POD005": "Kubernetes refuses the pod",
     "POD006": "Kubernetes refuses the pod",
     "REF010": "the Secret or its key is missing",
+    "REF028": "the value stands in another object",
     "REF014": "the pod refers to nothing",
     "RES003": "the resources are those of the pod",
     "RES005": "the resources are those of the pod",

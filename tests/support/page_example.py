@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mcpcfg.compiler.diagnostics.page import Example
+    from mcpcfg.compiler.project.settings import Level
 
 ROOT = Path(__file__).parents[2]
 RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("utf-8"))
@@ -55,7 +56,9 @@ def whole_is_reported(example: Example, rule: Rule, folder: Path) -> bool:
 
 def _reports(file: Path, rule: Rule, release: str | None, *, closed: bool) -> bool:
     project = discover((str(file),), release=release)._replace(complete=True)
-    levels = {**project.settings.rules, **({rule.id: "info"} if rule.id in OPT_IN else {})}
+    levels: dict[str, Level] = {**project.settings.rules}
+    if rule.id in OPT_IN:
+        levels[rule.id] = "info"
     project = project._replace(settings=project.settings._replace(rules=levels))
     report = check(project, Options(closed=closed))
     built = []

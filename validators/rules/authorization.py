@@ -204,11 +204,7 @@ def _document(
     """Report the faults of an authorization document at the reference to it.
 
     Args:
-        resource: The workload with the reference.
-        place: The path of the reference.
-        document: The parsed document.
         where: A phrase that names the document in messages, such as ``of MCPAuthzConfig "a"``.
-        note: Returns the notes for a path in the document.
     """
     from .. import authz_document
 
@@ -254,7 +250,6 @@ def _faults(invalid: Rule, text: str, *, keeps_address: bool) -> Iterator[tuple[
 
     Args:
         invalid: The rule for a policy that does not parse.
-        text: The policy.
         keeps_address: True if the release uses the URI of a resource unchanged as its id.
     """
     if is_placeholder(text):

@@ -100,7 +100,6 @@ def _is_altered(chart_release: ChartRelease, workspace: Workspace) -> bool:
 
 
 def _value_faults(chart_release: ChartRelease, values: ChartValues) -> Iterator[Finding]:
-    """Yield a finding for each value that the chart does not read, or whose type is wrong."""
     known_values = chart_values(chart_release.release, is_of_crds=chart_release.is_of_crds)
     for path, name, value in _stated(values.data, known_values) if known_values else ():
         known_value = known_values.get(name)
@@ -153,7 +152,6 @@ def _is_wrong(wanted: str, value: Any) -> bool:
 
 
 def _replacement_hint(chart_release: ChartRelease, name: str, known_values: Mapping[str, ChartValue]) -> str:
-    """Return a hint for a value that the chart does not read: releases that do, a similar name, or to remove it."""
     before = ever_read(name, is_of_crds=chart_release.is_of_crds)
     if before is not None:
         is_later = before.since is not None and release_key(chart_release.release) < release_key(before.since)

@@ -62,7 +62,6 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
 
 
 def _wrong_places(resource: Resource, errors: Iterable[Path], base: Path) -> list[Path]:
-    """Return the paths of errors inside the composite tool at ``base``, relative to ``base``."""
     whole = (*resource.document.prefix, *base)
     return [path[len(whole) :] for path in errors if path[: len(whole)] == whole and len(path) > len(whole)]
 

@@ -45,7 +45,6 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
 
 
 def _is_overwritten(spec: MCPServerSpec, path: Path) -> bool:
-    """Return whether the proxy runner replaces a text, or may replace it: the value of a variable that it sets."""
     if path[1] != "env" or path[-1] != "value" or not isinstance(path[2], int):
         return False
     name = spec["env"][path[2]].get("name", "")

@@ -13,7 +13,9 @@ from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, state
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import UNTRIMMED_SECRETS_SINCE
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..declared_value import declared_value
 from ..placeholder import has_placeholder
 from ..rule import reads, rule
 
@@ -113,14 +115,12 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
 
 def _is_sure(fault: Fault, server: EmbeddedAuthServerConfig) -> bool:
-    """Return whether a fault exists regardless of the values of placeholders in ``server``."""
     from ...compiler.vmcp.auth_server import CALLBACK
 
     return fault.rule is CALLBACK or not has_placeholder(value_at(server, fault.path))
 
 
 def _resource_url_of(resource: Resource, workspace: Workspace, ref: Path, port: int) -> str:
-    """Return the resource URL that the operator resolves for a workload; empty if it has no OIDC reference."""
     from ...compiler.emit import oidc
 
     resolved = oidc.resolve(workspace, resource, ref, port)
@@ -148,9 +148,7 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
     The notes show the secret's value.
 
     Args:
-        config: The resource that configures the server.
         at: The path of the authorization server in ``config``.
-        workspace: Resolves the references to Secrets.
     """
     from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 
@@ -160,32 +158,13 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
     for place in (*keys, *(("delegateClients", i, "clientSecretRef") for i in clients)):
         path: Path = (*at, *place)
         reference = workspace.reference(config, *path, "name")
-        if reference is None or reference.target is None or reference.problem is not None or not reference.key:
+        value = declared_value(reference)
+        if reference is None or reference.target is None or value is None:
             continue
-        value = secret_value(reference.target, reference.key)
-        if value is None:
-            continue
-        # The process reads keys from files, which it trims, and secrets of clients from its environment.
-        if len(value[0].strip() if place in keys else value[0]) < SHORTEST_SECRET:
+        is_trimmed = place in keys and config.is_judged(until=UNTRIMMED_SECRETS_SINCE)
+        if len(value[0].strip() if is_trimmed else value[0]) < SHORTEST_SECRET:
             message = f'key "{reference.key}" of Secret "{reference.name}" holds fewer than {SHORTEST_SECRET} bytes'
             yield path, message, (reference.target.note("the value is here", value[1]),)
-
-
-def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
-    """Return the value of a key in a declared Secret, and its path. Return ``None`` if it is unknown or invalid."""
-    # The API server writes stringData over data.
-    plain = secret.entries("stringData").get(key)
-    if isinstance(plain, str):
-        return None if is_placeholder(plain) else (plain.encode("utf-8", "replace"), ("stringData", key))
-    coded = secret.entries("data").get(key)
-    if not isinstance(coded, str) or is_placeholder(coded):
-        return None
-    import binascii
-
-    try:
-        return binascii.a2b_base64(coded), ("data", key)
-    except ValueError:
-        return None
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

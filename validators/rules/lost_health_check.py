@@ -64,7 +64,6 @@ def _lost(source: Resource, path: Path, check: Mapping[str, Any], workspace: Wor
 
 
 def _possible_resources(kind: str, name: str, workspace: Workspace) -> Sequence[Resource]:
-    """Return the resources of ``kind`` that are called ``name`` or whose name is a placeholder."""
     read: Sequence[Resource] = workspace.read_of_kind(kind)
     return [resource for resource in read if resource.name == name or is_placeholder(resource.name)]
 

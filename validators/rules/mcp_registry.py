@@ -77,14 +77,7 @@ TEMPLATE: Path = ("spec", "podTemplateSpec")
 
 
 class _Pod(NamedTuple):
-    """The decoded pod settings of a registry.
-
-    Attributes:
-        volumes: The volumes in ``spec.volumes``.
-        mounts: The mounts in ``spec.volumeMounts``.
-        template: The ``spec`` of the pod template.
-        labels: The labels of the pod template.
-    """
+    """The decoded pod settings of a registry."""
 
     volumes: list[dict[str, Any]]
     mounts: list[dict[str, Any]]

@@ -100,7 +100,6 @@ def check_name(resource: Resource, _: Workspace) -> Iterator[Finding]:
 
 
 def _refused_by_api_server(resource: Resource) -> Iterator[str]:
-    """Yield the reasons why the API server refuses an object that the operator creates for the resource, as clauses."""
     from ...compiler.kube.names import label_value_faults
 
     yield from _services(resource, _CREATED[resource.kind])
@@ -110,7 +109,6 @@ def _refused_by_api_server(resource: Resource) -> Iterator[str]:
 
 
 def _refused_later(resource: Resource) -> Iterator[str]:
-    """Yield the reasons why the proxy or the StatefulSet controller cannot create its objects, as clauses."""
     yield from _services(resource, (object_name for object_name in created(resource) if object_name in _SERVICES))
     if resource.kind in STATEFUL and len(resource.name) > STATEFUL_SET_LENGTH:
         yield f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"

@@ -69,7 +69,6 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _problem(bundle: CABundleSource) -> tuple[str, str] | None:
-    """Return why a CA bundle cannot be mounted, and a hint, or ``None`` if it names a ConfigMap properly."""
     ref = bundle.get("configMapRef")
     if ref is None:
         return "its caBundleRef has no configMapRef", "name a ConfigMap, or remove caBundleRef"

@@ -125,7 +125,6 @@ def refused_urls(resource: Resource[MCPOIDCConfigSpec]) -> Iterator[Finding]:
 
 
 def _url_fault(text: str, *, allows_http: bool) -> str | None:
-    """Return why the operator refuses a URL of a provider, as a clause that follows the URL, or ``None``."""
     from ...compiler.golang import url
 
     try:

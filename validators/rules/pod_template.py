@@ -136,7 +136,6 @@ def check_contents(
 
 
 def _unknown_field_hint(path: Path) -> str:
-    """Return a hint for an unknown field: the struct that has it, a similar name, or the command that lists fields."""
     field, here = str(path[-1]), _level(path)
     known_fields = {level: _fields(level) for level in LEVELS}
     level = struct(here)
@@ -155,7 +154,6 @@ def _fields(kind: str) -> list[str]:
 
 
 def _level(path: Path) -> str:
-    """Return the name of the struct that contains the field at ``path``; empty if `LEVELS` lacks the struct."""
     if len(path) == 1:
         return "PodTemplateSpec"
     if path[:-1] == ("spec",):
@@ -176,7 +174,6 @@ def _field(path: Path) -> str:
 
 
 def _sound_containers(resource: Resource[TemplatedSpec], template: Decoded) -> Iterator[_Container]:
-    """Yield the containers, in a template that does not decode, whose name and image are valid."""
     faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
         place = path[len(TEMPLATE) :]

@@ -132,7 +132,6 @@ def _has_gaps(resource: Resource) -> bool:
 
 
 def _gaps(resource: Resource) -> tuple[Path, ...]:
-    """Return the paths of placeholders in the place of a number, mapping or list."""
     if not resource.once(_holds_placeholders):
         return ()
     from ..unknown_value import unfilled_places

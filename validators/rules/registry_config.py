@@ -78,7 +78,6 @@ class _Unreadable(NamedTuple):
         reason: A clause that follows ``configYAML``. Empty if the text was not read but no fault is certain, so nothing
             is reported.
         span: The place of the fault in the text, or ``None``.
-        hint: Advice for the user.
     """
 
     reason: str
@@ -89,7 +88,6 @@ class _Unreadable(NamedTuple):
 def _finding(
     resource: Resource[MCPRegistrySpec], rule: Rule, message: str, span: Span | None, hint: str | None = None
 ) -> Finding:
-    """Return a finding at ``span`` of ``configYAML``, or at the whole field if ``span`` is ``None``."""
     place = None
     if span is not None:
         place = resource.at_offset(CONFIG, *offset_and_length(resource.spec["configYAML"], span))
@@ -173,7 +171,6 @@ def _dotted(path: Path) -> str:
 
 
 def _snake(key: str) -> str:
-    """Return a name in snake case: ``client_secret`` for ``clientSecret``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
 
 

@@ -36,7 +36,6 @@ _PREFIXES: Final = ("mcp-", "vmcp-")
 
 
 def _near(name: str, namespace: str | None, source: Resource, services: MadeServices) -> MadeService | None:
-    """Return the only Service in a namespace whose name the user probably intended by ``name``, or ``None``."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     matches: list[MadeService] = []
@@ -47,7 +46,6 @@ def _near(name: str, namespace: str | None, source: Resource, services: MadeServ
 
 
 def _confusable_names(resource: Resource) -> set[str]:
-    """Return wrong names that users often write for the Service of a resource."""
     name = resource.name
     names = {f"mcp-{name}-proxy", f"mcp-{name}-remote-proxy", f"vmcp-{name}"}
     if name.startswith(_PREFIXES):
@@ -145,7 +143,6 @@ def _finding(rule: Rule, source: Resource, path: Path, message: str, hint: str, 
 
 
 def _may_be_elsewhere(name: str, namespace: str | None, workspace: Workspace) -> bool:
-    """Return whether files that were not read, or a chart, may create a Service called ``name``."""
     from ...compiler.emit.made_service import CREATING
 
     context = workspace.context
@@ -163,7 +160,6 @@ def _is_unsure(source: Resource, services: Sequence[MadeService], workspace: Wor
 
 
 def _lacks_grant(source: Resource, namespace: str | None, name: str, workspace: Workspace) -> bool:
-    """Return whether no ReferenceGrant allows a route to another namespace; false if the project has no grants."""
     from ...compiler.workspace.service_use import allows
 
     grants = [grant for grant in workspace.context.others if grant.kind == "ReferenceGrant"]
@@ -228,7 +224,6 @@ def _selecting_none(
 
 
 def _is_mistake_for(value: str, other: str | None) -> bool:
-    """Return whether ``value`` is probably a mistake for ``other``: a typing error, or the name of its Service."""
     from ...compiler.diagnostics.suggestion import is_slip
 
     return other is not None and (is_slip(value, other) or value in {f"mcp-{other}", f"mcp-{other}-proxy"})

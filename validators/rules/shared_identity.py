@@ -50,7 +50,6 @@ def find_audiences(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
-    """Return the audience and the issuer of the tokens that a workload accepts, or ``None`` if either is unknown."""
     path = REFERENCES[resource.kind]
     audience = value_at(resource.data, (*path, "audience"))
     if not audience or is_placeholder(audience):

@@ -99,7 +99,6 @@ def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[
     """Yield the rule, the path and a clause for each filter entry and override that the operator refuses.
 
     Args:
-        config: The tool configuration.
         strict: True to apply the rules for an MCPServer, which restrict tool names in the filter.
     """
     overrides: dict[str, ToolOverride] = config.spec.get("toolsOverride") or {}

@@ -103,7 +103,6 @@ def _other_ports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 
 
 def _listened(setting: _Setting) -> int | None:
-    """Return the port on which a setting makes the server listen, or ``None`` if it sets no valid port."""
     name, value = setting.name, setting.value
     if name in PORT_FLAGS | PORT_VARIABLES:
         return _port(value)
@@ -150,9 +149,7 @@ class _Setting(NamedTuple):
     """A command-line flag or an environment variable of the MCP server.
 
     Attributes:
-        path: The path of the value.
         name: The flag without dashes, or the variable.
-        value: The value of the flag or variable.
         is_plain: True if the spec itself has the setting, and `FLAGS` or `PORT_VARIABLES` its name.
     """
 

@@ -62,7 +62,6 @@ def _is_unused(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _dangling_kinds(resource: Resource, workspace: Workspace) -> set[str]:
-    """Return the kinds that a resource refers to by references that are dangling or whose name is a placeholder."""
     return {
         reference.kind
         for reference in workspace.references(resource)

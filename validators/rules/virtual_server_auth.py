@@ -133,7 +133,6 @@ def _injected(
 
 
 def _upstream_names(server: EmbeddedAuthServerConfig | None) -> list[str]:
-    """Return the names of the authorization server's upstream providers; empty if there is no server."""
     if server is None:
         return []
     from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM

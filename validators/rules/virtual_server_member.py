@@ -60,9 +60,7 @@ class _Group(NamedTuple):
     """The members of a virtual server's group.
 
     Attributes:
-        members: The members by name.
         complete: True if the group surely has no other members.
-        named: Path and name of each reference to a member in the virtual server.
     """
 
     members: Mapping[str, Resource[MemberSpec]]
@@ -85,7 +83,6 @@ def _group(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> _G
 
 
 def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
-    """Return whether the API server refuses a resource that would otherwise be a member of the group."""
     return not MEMBER_KINDS.isdisjoint(workspace.refused_referrer_kinds("MCPGroup", resource.spec["groupRef"]["name"]))
 
 
@@ -164,7 +161,6 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
 
 
 def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Report composite tools with a step that calls a tool of no member."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):

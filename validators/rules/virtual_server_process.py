@@ -109,7 +109,6 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _in_resource(fault: Fault, resource: Resource) -> Fault:
-    """Return the fault with a hint for users of the operator, if the hint for a configuration file does not apply."""
     hint = fault.hint
     if fault.rule is FAILURE_MODE:
         hint = hint or "write fail, the only value that both the schema and the process accept"
@@ -120,7 +119,6 @@ def _in_resource(fault: Fault, resource: Resource) -> Fault:
 
 
 def _is_known(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
-    """Return whether the project declares every resource from which the configuration is compiled."""
     if any(has_placeholder(config.spec.get("type")) for _, config in vmcpauth.named_configs(workspace, resource)):
         return False
     return all(
@@ -201,7 +199,6 @@ class _Sources:
 
     @property
     def members(self) -> dict[str, Resource[MemberSpec]]:
-        """The members of the group, by name."""
         group = self.workspace.target(self.resource, *GROUP)
         members = self.workspace.members(group, self.resource) if group is not None else []
         return {member.name: member for member in members}
@@ -240,7 +237,6 @@ class _Sources:
         return ConfigOrigin((*vmcpauth.OIDC_REF, "name"), notes)
 
     def _authorization(self, path: Path) -> ConfigOrigin:
-        """Return the origin of the authorization at ``path``: the spec, an MCPAuthzConfig, or a ConfigMap."""
         shared: Path = ("spec", "incomingAuth", "authzConfigRef", "name")
         config = self.workspace.target(self.resource, *shared)
         if config is not None:
@@ -261,7 +257,6 @@ class _Sources:
         return ConfigOrigin(place, notes)
 
     def _outgoing(self, path: Path) -> ConfigOrigin:
-        """Return the origin of outgoing authentication: an entry of the spec, or the group member that states it."""
         place: Path = ("spec", *path[: 2 if path[1] == "default" else 3])
         if stated(self.resource, place) == place:
             return ConfigOrigin((*place, "type"))
@@ -277,7 +272,6 @@ class _Sources:
         return ConfigOrigin(GROUP, (member.note(f"{member.kind} of the group", ("spec", "caBundleRef")),))
 
     def _composite_tool(self, path: Path) -> ConfigOrigin:
-        """Return the origin of a composite tool: the spec, or the definition that the spec refers to."""
         index = int(path[1]) - len((self.resource.spec.get("config") or {}).get("compositeTools") or ())
         if index < 0:
             return ConfigOrigin(("spec", "config", *path))
@@ -285,7 +279,6 @@ class _Sources:
         return ConfigOrigin(reference, (definition.note("the text is here", ("spec", *path[2:])),))
 
     def _override(self, path: Path) -> ConfigOrigin:
-        """Return the origin of a tool override: the entry itself, or the MCPToolConfig that the entry refers to."""
         place: Path = ("spec", "config", *path)
         if stated(self.resource, place) == place:
             return ConfigOrigin(place)

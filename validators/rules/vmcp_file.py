@@ -70,7 +70,6 @@ def check_file(
     A finding is an error if ``vmcp validate`` or ``vmcp serve`` refuses the file because of it, otherwise a lint.
 
     Args:
-        document: The file.
         side_files: Other files of the process by input kind, such as its authorization server file.
         environment: Settings of the project, with the judging release.
     """

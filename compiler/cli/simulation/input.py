@@ -33,7 +33,6 @@ def find(
     """Return the subject of a question: a file if no paths are stated, otherwise a resource in the files of the paths.
 
     Args:
-        subject: The file, or the name of the resource.
         paths: Files and folders; empty for the current folder.
         kinds: Kinds of resources that the question can be about.
         namespace: Namespace of resources that set none.

@@ -20,11 +20,6 @@ _OURS: Final = "mcpcfg"
 def with_hook(text: str, file: str, template: str) -> str | None:
     """Return a pre-commit configuration with the hook of mcpcfg added, or ``None`` if the hook is already there.
 
-    Args:
-        text: The configuration.
-        file: File of the configuration, for messages.
-        template: A configuration that only has the hook of mcpcfg.
-
     Raises:
         ValueError: The configuration has no list of repositories.
     """
@@ -39,11 +34,6 @@ def with_hook(text: str, file: str, template: str) -> str | None:
 
 def with_job(text: str, file: str, template: str) -> str | None:
     """Return a GitHub workflow with the job of mcpcfg added, or ``None`` if the job is already there.
-
-    Args:
-        text: The workflow.
-        file: File of the workflow, for messages.
-        template: A workflow that only has the job of mcpcfg.
 
     Raises:
         ValueError: The workflow has no jobs.
@@ -88,11 +78,7 @@ def _document(text: str, file: str) -> Document:
 
 
 def _with_item(page: SourceBuffer, field: str, item: str) -> str:
-    """Return the text with an item appended to a block list, indented like the other items.
-
-    Raises:
-        ValueError: The field is not a list with items on lines of their own.
-    """
+    """Return the text with an item appended to a block list, indented like the other items."""
     items: Any = page.document.data.get(field)
     if not isinstance(items, list) or not items or page.is_flow((field, 0)):
         raise ValueError(f"{page.document.file} has no list {field} with items on lines of their own")

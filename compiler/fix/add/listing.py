@@ -39,8 +39,6 @@ def with_entry(file: str, text: str, path: str, is_model: Callable[[str], bool])
     that of the last model and of files that share the model's name.
 
     Args:
-        file: File of the kustomization.
-        text: Text of the kustomization.
         path: Path to list, relative to the same folder as ``file``.
         is_model: Returns whether a listed path belongs to a model.
     """
@@ -122,7 +120,6 @@ def _last_of_group(spelled: list[str], model: int) -> int:
 
 
 def _inserted(page: SourceBuffer, field: str, number: int, new: str, *, is_before: bool = False) -> str:
-    """Return the text with the entry ``new`` after the entry at index ``number``; before it if ``is_before``."""
     start, end = page.value((field, number))
     quote = page.text[start] if page.text[start] in "\"'" else ""
     written = f"{quote}{new}{quote}"
@@ -152,8 +149,6 @@ def without_others(file: str, text: str, kept: frozenset[str]) -> str:
     Entries outside of its folder stay, and so do entries of a list in flow style.
 
     Args:
-        file: File of the copy.
-        text: Text of the copy.
         kept: Paths of the new files, whose entries stay.
     """
     document = _kustomization(file, text)

@@ -126,7 +126,6 @@ def metadata_of(
     """Return the metadata of a new resource: its name, and the namespace and labels that all models have.
 
     Args:
-        name: Name of the resource.
         namespace: The stated namespace; ``None`` to take it from the models.
         models: Resources to take the style from, the most similar first.
         words: Words of the first model, such as its name, and their replacements in the new resource.
@@ -155,8 +154,6 @@ def document_text(data: Mapping[str, Any], style: Style, *, comment: str = "") -
     """Return a document as YAML text, without ``---``.
 
     Args:
-        data: Content of the document.
-        style: Style of neighboring documents.
         comment: A comment above the document, without ``#``.
     """
     lines = [*([style.schema] if style.schema else []), *([f"# {comment}"] if comment else [])]

@@ -18,12 +18,6 @@ class NamePattern(NamedTuple):
     """A rule that makes a text, such as a file name, from the name of a resource. Both contain the same core.
 
     For the Secret ``github-token`` of the resource ``mcp-github``, the core is ``github``.
-
-    Attributes:
-        before: Beginning of the text, before the core.
-        after: End of the text, after the core.
-        name_before: Beginning of the name, before the core.
-        name_after: End of the name, after the core.
     """
 
     before: str = ""
@@ -100,5 +94,4 @@ def renamed(text: str, words: Iterable[tuple[str, str]]) -> str:
 
 
 def _holds(text: str, part: str) -> bool:
-    """Return whether a text contains ``part`` as whole words."""
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(part)}(?![A-Za-z0-9])", text) is not None

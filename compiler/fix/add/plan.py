@@ -42,8 +42,6 @@ class Wish(NamedTuple):
     """A resource to add.
 
     Attributes:
-        kind: Kind of the resource.
-        name: Name of the resource.
         spec: The fields of its spec that the user states.
         namespace: The stated namespace; ``None`` to take it from similar resources.
         group: Name of the stated group; ``None`` to choose it.
@@ -79,10 +77,6 @@ class ProjectChanges(NamedTuple):
 def plan(report: Report, wish: Wish) -> ProjectChanges:
     """Return the changes that add a resource to a project. Nothing is written.
 
-    Args:
-        report: The check of the project.
-        wish: The resource to add.
-
     Raises:
         InputError: The place is not clear, the resource exists already, or a file cannot be changed.
     """
@@ -93,7 +87,6 @@ class _Planner:
     """Collects the changes that add one resource.
 
     Attributes:
-        texts: New texts by file.
         notes: Sentences about steps that are left to the user.
     """
 
@@ -158,11 +151,6 @@ class _Planner:
         return None if before is None else decode(before)
 
     def _refuse_unwritable(self) -> None:
-        """Check that the bytes of each changed file can be restored from its text.
-
-        Raises:
-            InputError: They cannot, because a file begins with a byte order mark.
-        """
         for file in sorted(self.texts):
             before = self._before[file]
             if before is not None and decode(before).encode("utf-8", "surrogateescape") != before:
@@ -299,7 +287,6 @@ class _Planner:
             self.texts[file] = f"{before}{gap}{copy}\n"
 
     def _list_files(self, written: Sequence[str]) -> None:
-        """Add the new files to the kustomizations that list the models."""
         models = {file_path.normpath(model.document.file) for model in self._models}
         paths = [*dict.fromkeys(map(file_path.normpath, written))]
         for folder, _, file, text in self._kustomizations():
@@ -324,7 +311,6 @@ class _Planner:
             self._add_entries(file, self.texts[file], map(file_path.normpath, beside), lambda _: False)
 
     def _kustomizations(self) -> Iterator[tuple[str, Kustomization, str, str]]:
-        """Yield the folder, the kustomization, the file and the text of each kustomization that lists files."""
         for folder, kustomization in by_folder(self._report.loaded.plan.kustomizations).items():
             for file in (file_path.normpath(file_path.join(folder, name)) for name in FILE_NAMES):
                 is_read = kustomization.listed and (file in self._files or file in self.texts)
@@ -333,7 +319,6 @@ class _Planner:
                     yield folder, kustomization, file, text
 
     def _add_entries(self, file: str, text: str, paths: Iterable[str], is_model: Callable[[str], bool]) -> None:
-        """Add entries for ``paths`` to a kustomization with the given text, in their order."""
         added: set[str] = set()
         for path in paths:
             text = with_entry(file, text, path, lambda listed: listed in added or is_model(listed)) or text
@@ -353,6 +338,5 @@ class _Planner:
 
 
 def _name_of(text: str) -> object:
-    """Return ``metadata.name`` of the first document in a text, or ``None`` if the text has no document."""
     documents, _ = read_documents(text.encode(), "")
     return value_at(documents[0].data, ("metadata", "name")) if documents else None

@@ -32,8 +32,6 @@ class Scaffold(NamedTuple):
     """The files that apply a resource with its own folder. They are copied for a new resource.
 
     Attributes:
-        model: The existing resource.
-        folder: Folder of the model.
         texts: Texts to copy, by file in the folder: kustomizations, Namespaces, objects of Flux and Argo CD.
         others: Number of files in the folder that are not copied, except the model's file and Secrets.
         deliveries: Texts of Flux and Argo CD objects outside of the folder that apply it, by file.
@@ -84,7 +82,6 @@ def copied(scaffold: Scaffold, site: Site, words: Mapping[str, str], written: Se
     Args:
         scaffold: Files of the existing resource that is copied.
         site: The place of the new resource.
-        words: Replacements from `words_of`.
         written: Other new files, which copied kustomizations may list.
     """
     texts = {
@@ -115,7 +112,6 @@ def _is_copied(file: str, data: Any) -> bool:
 
 
 def _deliveries(report: Report, folder: str, inside: Sequence[str]) -> dict[str, str]:
-    """Return the texts of Flux and Argo CD objects outside of a folder that apply it, by file."""
     folders = {file_path.abspath(os.path.dirname(file)) for file in inside}
     texts: dict[str, str] = {}
     for facts in report.loaded.in_scope:

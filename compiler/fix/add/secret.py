@@ -29,13 +29,7 @@ FILL_IN: Final = {
 
 
 class SecretModel(NamedTuple):
-    """An existing Secret, SealedSecret or ExternalSecret whose form a new Secret gets.
-
-    Attributes:
-        form: Form of the Secret.
-        document: The document of the object.
-        text: Text of its file.
-    """
+    """An existing Secret, SealedSecret or ExternalSecret whose form a new Secret gets."""
 
     form: Form
     document: Document
@@ -46,7 +40,6 @@ def secret_model(files: Iterable[str], texts: Mapping[str, bytes], near: Sequenc
     """Return the nearest object that shows in which form the project stores Secrets, or ``None`` if there is none.
 
     Args:
-        files: The files of the project.
         texts: The content of the files.
         near: Folders of similar resources. Files that are near to one of them are read first.
     """
@@ -64,7 +57,6 @@ def secret_model(files: Iterable[str], texts: Mapping[str, bytes], near: Sequenc
 
 
 def _distance(file: str, near: Sequence[str]) -> tuple[int, int]:
-    """Return the number of folders between a file and the nearest folder of ``near``, and the index of that folder."""
     steps = file.split("/")[:-1]
     distances = []
     for number, place in enumerate(near):

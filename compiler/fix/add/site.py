@@ -51,9 +51,6 @@ def find_site(report: Report, kind: str, name: str, group: str | None, place: st
     """Return the place of a new resource.
 
     Args:
-        report: The check of the project.
-        kind: Kind of the resource.
-        name: Name of the resource.
         group: Name of its group, if it is known. Servers of the group are preferred as models.
         place: The stated file or folder, for which models only give the style; ``None`` to choose the place.
 
@@ -161,7 +158,6 @@ def _site(key: _Key, models: list[Resource[Any]], texts: list[str], kind: str, n
 
 
 def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]]) -> Site:
-    """Return the place for a path that the user states: a YAML file or, for any other path, a folder."""
     path = file_path.normpath(place)
     if not path.endswith((".yaml", ".yml")):
         styled = [model for model in models if os.path.dirname(model.document.file) == path]
@@ -174,11 +170,7 @@ def _named_site(place: str, kind: str, name: str, models: Sequence[Resource[Any]
 
 
 def _shared_site(others: Sequence[Resource[Any]], kind: str, name: str) -> Site:
-    """Return the place for the first resource of a kind: a new file in the folder of the first resource in ``others``.
-
-    Raises:
-        InputError: The project has no resources of the operator.
-    """
+    """Return the place for the first resource of a kind: a new file beside the first resource in ``others``."""
     if not others:
         raise InputError(
             "no file has a resource of the operator yet: name the place with --to, or begin with mcpcfg init"
@@ -199,9 +191,7 @@ def _kind_stem(kind: str, stem: str, kind_of_stem: str) -> str:
     """Return the name, without extension, for a file that is named after the kind of its resource.
 
     Args:
-        kind: Kind of the new resource.
         stem: Name of an existing file that is named after its kind, which shows the use of capitals.
-        kind_of_stem: Kind of the resource in the existing file.
     """
     if stem == kind_of_stem:
         return kind

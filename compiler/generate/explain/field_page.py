@@ -131,7 +131,6 @@ def page_of(place: SchemaPlace) -> str:
 
 
 def _states(field: str) -> str:
-    """Return the description of the field's states, or an empty string if the field has no state table."""
     from ...models.state import state_table
 
     kind, dot, rest = field.partition(".")

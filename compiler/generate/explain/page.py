@@ -37,7 +37,6 @@ class Explanation(NamedTuple):
     """The page that ``mcpcfg explain`` prints, and the rules that it explains.
 
     Attributes:
-        page: Text of the page.
         rules: The explained rules, in the names of the profile; empty for a kind, a field or a removed rule.
     """
 
@@ -58,7 +57,6 @@ def explanation(what: str, profile: Profile) -> Explanation:
 
     Args:
         what: Id or name of a rule, name of a kind or file format, or a field such as ``MCPServer.spec.rateLimiting``.
-        profile: The profile, with the release whose fields are explained.
 
     Raises:
         InputError: No rule, kind or field has that name. The message suggests similar names.
@@ -151,7 +149,6 @@ def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
     """Return suggestions for ``what``, the dotted path of a field that no schema has.
 
     Args:
-        what: The dotted path.
         siblings: Full paths of the fields next to the first unknown step of ``what``. Similar ones are returned with
             their path. If none is similar, all are returned by name.
     """

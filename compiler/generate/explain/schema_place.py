@@ -195,7 +195,6 @@ def schema_place(name: str, release: str = RELEASE) -> SchemaPlace | None:
 
 
 def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:
-    """Copy the schema of a kind into the schema ``root`` of its list, whose ``items`` refer to the kind."""
     file = items["$ref"]
     place = schema_place(file.partition(".")[0], release)
     assert place is not None
@@ -246,7 +245,6 @@ def _field_schema(root: dict[str, Any], schema: dict[str, Any], *, through_maps:
 
 
 def _values(schema: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema of a map's values, or ``None`` if it is not a map."""
     by_pattern = schema.get("patternProperties")
     values = next(iter(by_pattern.values())) if by_pattern else schema.get("additionalProperties")
     return values if isinstance(values, dict) else None

@@ -36,7 +36,6 @@ def catalog(profile: Profile, base: str) -> dict[str, str]:
     the name of a file, so it has no ``fileMatch``.
 
     Args:
-        profile: Names and release of the operator.
         base: URL of the folder that will hold the schemas.
     """
     names = names_of(profile.judging_release)

@@ -19,7 +19,6 @@ class BlockLayout(NamedTuple):
     Attributes:
         dialect: Style of strings and indentation.
         keys: Returns the keys of an object in the order of writing.
-        number: Returns the text of a number.
     """
 
     dialect: Dialect

@@ -61,7 +61,6 @@ def resolve_plain(text: str, *, v3: bool) -> Any:
     A timestamp is a string: version 2 keeps the text, and so does version 3 in a string field.
 
     Args:
-        text: Source text of the scalar.
         v3: True for the rules of yaml.v3.
     """
     words = _WORDS_OF_V3 if v3 else _WORDS_OF_V2
@@ -80,7 +79,6 @@ def resolve_tagged(text: str, tag: str, *, v3: bool) -> Any:
     """Return the value of a scalar with a core tag, such as ``!!int``.
 
     Args:
-        text: Source text of the scalar.
         tag: Last part of the tag: ``int``, ``float``, ``bool``, ``null`` or ``timestamp``.
         v3: True for the rules of yaml.v3.
 

@@ -77,7 +77,6 @@ def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
     """Return the YAML text of a string value, with a final line break.
 
     Args:
-        text: The string value.
         column: Zero-based column at which the YAML text starts.
         indent: Zero-based column at which its further lines start.
         dialect: Rules of the encoder.
@@ -233,7 +232,6 @@ def _folded(text: str, column: int, indent: int, width: int) -> str:
 
 
 def _literal(text: str, indent: int, dialect: Dialect) -> str:
-    """Return ``text`` as a literal block: a header with indentation and chomping indicator, then the indented lines."""
     ends_in_break = text.endswith(_BREAKS)
     hint = str(dialect.indent) if text.startswith((" ", *_BREAKS)) else ""
     chomp = "" if ends_in_break else "-"

@@ -93,12 +93,10 @@ def _key(name: Any) -> str:
 
 
 def _decimal(value: Any, _: int) -> str:
-    """Format ``%d``: a whole number in decimal digits."""
     return str(_integer(value))
 
 
 def _fixed(value: Any, precision: int) -> str:
-    """Format ``%f``: a number with thousands separators and ``precision`` decimals."""
     number = _number(value)
     return f"{number:,.{precision}f}" if isfinite(number) else _infinite(number)
 
@@ -120,17 +118,14 @@ def _infinite(number: float) -> str:
 
 
 def _binary(value: Any, _: int) -> str:
-    """Format ``%b``: a whole number in binary digits; a boolean is 1 or 0."""
     return str(int(value)) if isinstance(value, bool) else f"{_integer(value):b}"
 
 
 def _octal(value: Any, _: int) -> str:
-    """Format ``%o``: a whole number in octal digits."""
     return f"{_integer(value):o}"
 
 
 def _hexadecimal(value: Any, _: int) -> str:
-    """Format ``%x``: a whole number, or each byte of a string or of bytes, in hexadecimal digits."""
     if isinstance(value, str | bytes):
         return (value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value).hex()
     return f"{_integer(value):x}"

@@ -37,11 +37,7 @@ _QUADRATIC: Final = frozenset({"distinct", "sets.contains", "sets.equivalent", "
 
 
 def _call(name: str, *values: Any) -> Any:
-    """Call the function ``name`` with its arguments, receiver first.
-
-    Raises:
-        CelError: No overload of the function takes these arguments, or the function fails.
-    """
+    """Call the function ``name`` with its arguments, receiver first."""
     if not any(_takes(overload, values) for overload in FUNCTIONS[name]):
         raise CelError(f"no such overload: {name}()")
     function = _FUNCTIONS.get(name)
@@ -92,7 +88,6 @@ def _step_bound(name: str, *values: Any) -> int:
 
 
 def _length(value: Any) -> int:
-    """Return the number of characters or items that an argument can add to the result."""
     if isinstance(value, list):
         return sum(map(_length, value))
     return len(value) if isinstance(value, str) else max(value, 1) if type(value) is int else 1
@@ -105,11 +100,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def _position(at: Any, text: Any, most: int | None = None) -> int:
-    """Return ``at`` if it is from 0 to ``most``. By default, ``most`` is the length of ``text``.
-
-    Raises:
-        CelError: ``at`` is not an integer, or out of range.
-    """
+    """Return ``at`` if it is from 0 to ``most``. By default, ``most`` is the length of ``text``."""
     if type(at) is not int:
         raise CelError("no such overload: not an int")
     if not 0 <= at <= (len(text) if most is None else most):
@@ -263,7 +254,6 @@ def _holds_all(items: Any, part: Any) -> bool:
 
 
 def _is_greater(left: Any, right: Any) -> bool:
-    """Return whether ``left`` is greater than ``right``; false if they cannot be compared."""
     try:
         return arithmetic.greater(left, right)
     except CelError:

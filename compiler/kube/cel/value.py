@@ -36,7 +36,6 @@ class Network:
     """A range of IP addresses.
 
     Attributes:
-        address: An address of the range.
         bits: Length of the network prefix in bits.
     """
 

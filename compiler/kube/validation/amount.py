@@ -93,7 +93,6 @@ def _name_faults(name: str, *, of_pod: bool) -> names.Reasons:
 
 
 def _is_shared(name: str) -> bool:
-    """Return whether a request of the resource ``name`` may be lower than its limit, as for CPU and memory."""
     return ("/" not in name or NATIVE in name) and not name.startswith(HUGE)
 
 

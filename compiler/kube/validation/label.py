@@ -53,7 +53,6 @@ def matching_faults(selector: Mapping[str, Any], template: Mapping[str, Any], pa
 
     Args:
         selector: A selector that has only labels, as controllers write it.
-        template: The pod template.
         path: Path of the spec that contains both.
     """
     if not selector.get("matchLabels"):

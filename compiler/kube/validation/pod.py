@@ -32,7 +32,6 @@ def template_faults(template: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
     """Yield the faults of the pod template of a Deployment or StatefulSet.
 
     Args:
-        template: A typed value.
         path: Path of the template from the root of its object.
     """
     yield from metadata_faults(template.get("metadata") or {}, (*path, "metadata"))

@@ -84,7 +84,6 @@ def _spread_faults(constraint: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _key_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of ``matchLabelKeys`` and ``mismatchLabelKeys``, as of a pod affinity term."""
     given = {field: term.get(field) or [] for field in ("matchLabelKeys", "mismatchLabelKeys")}
     for field, keys in given.items():
         if keys and term.get("labelSelector") is None:

@@ -120,7 +120,6 @@ def _empty_dir_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _projected_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield a fault for each file of a projected volume whose path an earlier file already has."""
     seen: set[str] = set()
     for i, source_ in enumerate(source.get("sources") or ()):
         for field in ("secret", "configMap", "downwardAPI"):
@@ -146,7 +145,6 @@ def _file_faults(file: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _secret_faults(source: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of a volume's references to Secrets: missing names, and invalid ones in nodePublishSecretRef."""
     for field in ("nodePublishSecretRef", "secretRef"):
         ref = source.get(field)
         if ref is None:

@@ -56,7 +56,6 @@ def decide(
         policies: Policies that cedar-go has parsed.
         entities: Entities with their attributes and parents.
         request: Principal, action and resource.
-        context: Context of the request.
 
     Raises:
         UnavailableError: cedarpy is missing or refuses something that cedar-go accepts, or the policies or entities

@@ -166,11 +166,7 @@ def _id(value: Any, place: str) -> EntityId:
 
 
 def _reference(value: _Members) -> EntityId | None:
-    """Return the id in ``{"__entity": {"type": …, "id": …}}``, or ``None`` if ``__entity`` is missing or null.
-
-    Raises:
-        _InvalidEntity: ``__entity`` is not an object, or a ``type`` or ``id`` is not a string.
-    """
+    """Return the id in ``{"__entity": {"type": …, "id": …}}``, or ``None`` if ``__entity`` is missing or null."""
     for name in ("type", "id"):
         if not isinstance(value.find(name)[1], str | None):
             raise _InvalidEntity(f"{name!r} must be a string")

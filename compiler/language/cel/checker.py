@@ -24,8 +24,6 @@ class Checked(NamedTuple):
     """A type-checked expression.
 
     Attributes:
-        result: The type of the expression.
-        types: The type of each node.
         faults: The faults in reading order.
         bound: Calls that exactly one signature accepts, with the kind of the first argument in that signature.
     """
@@ -247,7 +245,6 @@ class _Checker:
         return result
 
     def instance(self, overload: Overload) -> Overload:
-        """Return a copy of a signature with new type variables, which no other signature uses."""
         renaming = {Type("variable", (), name): self.variable() for name in ("A", "B")}
         arguments = tuple(types.substitute(renaming, argument, free_to_dyn=False) for argument in overload.arguments)
         return Overload(overload.member, arguments, types.substitute(renaming, overload.result, free_to_dyn=False))
@@ -331,7 +328,6 @@ class _Checker:
         return self.with_bindings(grown)
 
     def joined(self, nodes: tuple[Node, ...]) -> Step[Type]:
-        """Return the common type of all nodes, ``dyn`` if they differ, or a free type if there are no nodes."""
         result: Type | None = None
         for node in nodes:
             result = self.join(result, (yield self.check(node)))
@@ -381,9 +377,6 @@ def check(
     """Return the types of the expression ``text`` and its parts, and the faults that cel-go would report.
 
     Args:
-        text: The expression.
-        root: The tree of the expression.
-        variables: The types of the declared variables.
         functions: The signatures of the declared functions.
         fields: Returns the fields of an object with a schema, by the name of its type.
     """

@@ -131,8 +131,6 @@ def part(name: str, value: Any, *zone: Any) -> int:
     """Return a part of a timestamp or a duration, like the CEL function ``name``, such as ``getHours``.
 
     Args:
-        name: The name of the function.
-        value: The timestamp or duration.
         zone: The name of a time zone or a UTC offset. Only timestamps accept it.
 
     Raises:

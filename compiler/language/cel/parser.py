@@ -389,7 +389,6 @@ def parse(text: str, extensions: frozenset[str] | None = None) -> Step[Node]:
     """Return the tree of an expression. Calls of macros become ``Macro`` nodes.
 
     Args:
-        text: The expression.
         extensions: The functions whose names contain a dot. ``None`` disables the optional syntax and macros with two
             variables.
 

@@ -52,8 +52,6 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
     function must contain the module ``runtime`` as ``cel``.
 
     Args:
-        expression: The rule.
-        name: The name of the function.
         self_type: The type of the value that the rule belongs to; an object by default.
 
     Raises:
@@ -120,10 +118,7 @@ def compile_typed(
 
     Args:
         expression: The expression. Optional syntax and comparisons of different number types are allowed.
-        variables: The type of each value.
         library: The functions in addition to the standard library.
-        fields: Returns the fields of an object of the schema, by the name of its type.
-        result: The required type of the expression.
         together: The budget that several expressions share.
 
     Raises:
@@ -264,7 +259,6 @@ class _Budget:
         self._library = library
 
     def begin(self) -> None:
-        """Reset the budget of a single evaluation, and count one step for its start."""
         self.left = STEPS
         self.spend(1)
 

@@ -47,10 +47,8 @@ class _Source(NamedTuple):
     """A Python expression in generated source.
 
     Attributes:
-        text: The source.
         kind: The CEL name of the type that the value certainly has, or ``dyn`` if the type is only known at run time.
         total: True if the evaluation cannot fail.
-        depth: The nesting of brackets in the source.
     """
 
     text: str
@@ -74,13 +72,8 @@ class _Emitter:
 
         Args:
             node: The node at which too deep nesting is reported.
-            template: The source, with ``{}`` for each part.
-            parts: The expressions to insert.
             kind: The type that the result certainly has.
             safe: True if the template itself cannot fail, only its parts.
-
-        Raises:
-            TooDeepError: The result is nested more than ``MAX_NESTING`` levels deep.
         """
         depth = 1 + max((part.depth for part in parts), default=0)
         if depth > MAX_NESTING:
@@ -93,7 +86,6 @@ class _Emitter:
         return self.fill(node, f"cel.{function}({_places(parts)})", *parts, kind=kind, safe=safe)
 
     def boolean(self, node: Node, piece: _Source) -> _Source:
-        """Return ``piece`` with a check at run time that its value is a boolean, unless that is certain."""
         return piece if piece.kind == "bool" else self.call(node, "truth", piece, kind="bool")
 
     def emit_all(self, nodes: tuple[Node, ...]) -> Step[list[_Source]]:
@@ -340,10 +332,8 @@ def python_expression(
 
     Args:
         text: The CEL expression, from which the positions of faults are computed.
-        root: The tree of the expression.
         names: The Python name of each variable.
         kinds: The kind that each variable certainly has: ``map``, ``string``, …, ``dyn`` if any.
-        bound: `Checked.bound` of the checked tree.
         truth: True if the value must be a boolean.
 
     Raises:

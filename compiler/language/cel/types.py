@@ -144,7 +144,6 @@ def _bind(bindings: Substitution, given: Type, variable: Type) -> tuple[bool, bo
 
 
 def _is_absent(bindings: Substitution, variable: Type, given: Type) -> bool:
-    """Return whether ``variable`` does not occur in ``given``, also after its bound variables are substituted."""
     if _same(variable, given):
         return False
     if given.kind == "variable":

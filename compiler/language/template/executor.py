@@ -33,7 +33,6 @@ def execute(template: Template, data: Any, *, budget: Budget | None = None) -> s
     """Return the output of ``template`` for ``data``.
 
     Args:
-        template: Parsed template.
         data: Initial dot. See ``value.py`` for its types.
         budget: Budget to share with other templates; otherwise a new one.
 
@@ -318,11 +317,6 @@ class _Execution:
 
 
 def _converted(value: Any, parameter_type: ParameterType) -> Any:
-    """Return an argument as a parameter of this type receives it.
-
-    Raises:
-        ExecutionError: The parameter is a string, and the argument is not.
-    """
     if parameter_type == "any":
         return None if value is NO_VALUE else value
     if parameter_type == "string" and not isinstance(value, str):

@@ -217,7 +217,6 @@ class Template:
     """A parsed template.
 
     Attributes:
-        text: Source text.
         name: Name with which the template can call itself.
         nodes: Top-level nodes.
         defined: Bodies of ``{{define}}`` and ``{{block}}`` by name.

@@ -18,7 +18,6 @@ def float_text(value: float, verb: str, precision: int) -> str:
     """Return ``value`` as text, like strconv.FormatFloat.
 
     Args:
-        value: Number to format.
         verb: One of ``e E f g G b x X``.
         precision: Digits after the point, or all digits for ``g`` and ``G``; -1 for the fewest that identify it.
     """

@@ -23,7 +23,6 @@ def parse(text: str, *, name: str = "expand") -> Template | Flaw:
     """Return the parsed template, or a fault if Go does not accept ``text``.
 
     Args:
-        text: Source text.
         name: Name with which the template can call itself. A ``{{define}}`` may not have the same name.
     """
     return _parse(text, name)

@@ -167,7 +167,6 @@ class _FormatString:
 
 
 def _small(digits: str) -> int | None:
-    """Return the number in ``digits``, or ``None`` if there are no digits or the number is too large."""
     number = 0
     for digit in digits:
         if number > _MAX_NUMBER:

@@ -38,7 +38,6 @@ class DataReference(NamedTuple):
     """A read of the data in a template.
 
     Attributes:
-        path: Path that is read.
         offset: Offset in code points.
         conditional: True if the path is only read under a condition or within a loop.
         tolerant: True if a missing value is harmless, because it counts as false, empty or unequal.
@@ -54,8 +53,6 @@ class Argument(NamedTuple):
     """An argument of a function. If none of the attributes is set, nothing is known about the argument.
 
     Attributes:
-        path: Path in the data, if the argument reads it.
-        constant: Value of a constant, or ``UNKNOWN``.
         function: Name of the function whose result the argument is.
     """
 
@@ -315,7 +312,6 @@ class _ReferenceFinder:
         return result
 
     def _indexed(self, terms: Sequence[Term]) -> DataPath | None:
-        """Return the path of ``index X "a" "b"``, or ``None`` if X has no path or a key is not a string constant."""
         base = self._path(terms[0])
         names = [term.value for term in terms[1:] if isinstance(term, tree.String)]
         if base is None or len(names) != len(terms) - 1:

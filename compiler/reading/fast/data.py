@@ -115,13 +115,9 @@ def _split(text: str) -> list[str]:
 class _Values:
     """Reads values other than simple scalars: block scalars, flow collections and aliases.
 
-    Args:
-        lines: The lines of the text.
-
     Attributes:
         rest: The lines that are not read yet.
         outer: The lists and mappings around the current one, each with its column.
-        named: The values with anchors, by name.
     """
 
     __slots__ = ("_copied", "_is_named_within", "_lines", "named", "outer", "rest")
@@ -140,8 +136,6 @@ class _Values:
         Args:
             kind: The kind of content of the line, as in `Line`.
             value: The value; for a block scalar the header, for an alias the name.
-            line: The line on which the value begins.
-            column: The column of the key or dash.
             current: The list or mapping that will contain the value.
         """
         if kind == BLOCK:
@@ -160,9 +154,6 @@ class _Values:
         Args:
             current: The list or mapping of the last line.
             waiting: The key in it that has no value yet, or ``None``.
-
-        Raises:
-            Unusual: Aliases stand for too many or uncertain values.
         """
         if self._copied > _MOST_COPIED or (self._copied and self._is_named_within):
             raise Unusual
@@ -176,7 +167,6 @@ class _Values:
 
 
 def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str:
-    """Return the text of the block scalar at the start of ``rest``, and advance ``rest`` behind it; see `block`."""
     first = len(lines) - length_hint(rest)
     end, text = block(lines, first, column, head)
     next(islice(rest, end - first, end - first), None)
@@ -188,12 +178,8 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
 
     Args:
         outer: The open collections, innermost last, each with its column. Closed collections are removed.
-        indent: The column of the line.
         wanted: ``list`` if the line begins with a dash, otherwise ``dict``.
         column: The column of the current collection, which is not in ``outer``.
-
-    Raises:
-        Unusual: The line continues no open collection of the type.
     """
     if indent > column:
         raise Unusual
@@ -210,7 +196,6 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
     """Read a block scalar; return the zero-based number of the line after it, and its text.
 
     Args:
-        lines: The lines of the text.
         first: The zero-based number of the first line after the header.
         column: The column of the key or dash.
         head: ``|`` or ``>``, with ``-`` if the last line break is dropped.
@@ -253,13 +238,7 @@ def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[t
     """Return the value that the alias ``name`` refers to.
 
     Args:
-        named: The values with anchors, by name.
-        name: The name in the alias.
-        current: The collection that contains the alias.
         outer: The collections around ``current``, each with its column.
-
-    Raises:
-        Unusual: No anchor has the name, or the alias is inside the value that it refers to.
     """
     if name not in named:
         raise Unusual
@@ -270,11 +249,7 @@ def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[t
 
 
 def _count(value: Any) -> int:
-    """Return the number of values in a value; a long string counts as several.
-
-    Raises:
-        Unusual: It contains more than 1,000 values.
-    """
+    """Return the number of values in a value; a long string counts as several."""
     count = 0
     waiting = [value]
     while waiting:
@@ -292,7 +267,6 @@ def _count(value: Any) -> int:
 
 
 def _copy(value: Any) -> Any:
-    """Return a deep copy of a flow collection, which the cache may share; other values are returned unchanged."""
     if value.__class__ is list:
         return [_copy(item) for item in value]
     if value.__class__ is dict:

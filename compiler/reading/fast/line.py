@@ -166,7 +166,6 @@ class _Lines(dict[str, Line]):
         Args:
             head: The indentation, the column after a dash, and the key of the line.
             group: The group of `VALUE` that matched, or ``None`` for a line without a value.
-            value_text: The text of that group.
         """
         if group == PLAIN_GROUP:
             return *head, SCALAR, self._plain_value(value_text)
@@ -178,9 +177,6 @@ class _Lines(dict[str, Line]):
         """Parse a line with a value in brackets, or in quotes with escapes, that is closed on the line.
 
         Only the simplest values are parsed here. The exact reader, which is imported on demand, reads all others.
-
-        Raises:
-            Unusual: The line is not complete on its own, or has a fault.
         """
         match = _VALUE_BEGINS.match(text)
         if match is None:
@@ -214,9 +210,6 @@ class _Lines(dict[str, Line]):
         """Return the value of the simple scalar or brackets at ``start``, and the position of the next character.
 
         Spaces after the value are skipped.
-
-        Raises:
-            Unusual: The brackets contain anything but simple scalars and brackets.
         """
         closing = {"[": "]", "{": "}"}.get(text[start : start + 1])
         if closing is None:
@@ -248,11 +241,7 @@ class _Lines(dict[str, Line]):
         return self._plain_value(unquoted) if unquoted is not None else single if double is None else double
 
     def _parsed(self, text: str) -> Any:
-        """Return the value of a text in quotes or brackets on a single line, as the exact reader reads it.
-
-        Raises:
-            Unusual: The exact reader refuses the text, or the text contains more than the value.
-        """
+        """Return the value of a text in quotes or brackets on a single line, as the exact reader reads it."""
         if len(text.splitlines()) > 1:
             raise Unusual
         from ..character import forbidden
@@ -270,11 +259,6 @@ class _Lines(dict[str, Line]):
         return value
 
     def _plain_value(self, text: str) -> Any:
-        """Return the value of an unquoted text: a text, number, boolean or null.
-
-        Raises:
-            Unusual: The value is infinite or not a number, which Kubernetes refuses.
-        """
         if text[0] not in MEANINGFUL_FIRST:
             return text
         value = resolve_plain(text, v3=self._dialect == "vmcp")

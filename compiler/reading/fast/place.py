@@ -68,7 +68,6 @@ class Places:
         return (row[0], row[0] + len(key)) if isinstance(key, str) else None
 
     def _walk(self, path: Path) -> tuple[_Row, int]:
-        """Return the row of the longest existing part of ``path``, and the number of steps in that part."""
         row = (0, self._begin, len(self._text))
         for depth, step in enumerate(path):
             if isinstance(step, int):
@@ -101,7 +100,6 @@ class Places:
         return start, after, end if following is None else following.start() + 1
 
     def _item(self, row: _Row, number: int) -> _Row | None:
-        """Return the row of an item in the list that is the value of a row, or ``None``."""
         first = self._first(row)
         items = self._items_below(row, first) if first is not None and first[1] is None else []
         return items[number] if 0 <= number < len(items) else None
@@ -146,7 +144,6 @@ class Places:
         return start, self._text.index(":", start) + 1, end
 
     def _first(self, row: _Row) -> re.Match[str] | None:
-        """Return the match of `_FIRST` for a row, or ``None`` if its value is a scalar."""
         return _first_row().match(self._text, *row[1:])
 
     def _begin_of(self, first: re.Match[str]) -> int:
@@ -156,11 +153,7 @@ class Places:
         return at - self._text.rfind("\n", 0, at) - 1
 
     def _scalar(self, row: _Row) -> Node:
-        """Return the node of the scalar in a row without inner rows. The scalar may be empty.
-
-        Raises:
-            Unusual: The scalar has brackets or escapes.
-        """
+        """Return the node of the scalar in a row without inner rows. The scalar may be empty."""
         begin, after, end = row
         line_end = self._text.find("\n", after, end)
         match = VALUE.match(self._form, after, end if line_end < 0 else line_end)
@@ -199,5 +192,4 @@ def _keys_at(column: int) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)  # a text rarely has dashes in more columns
 def _dashes_at(column: int) -> re.Pattern[str]:
-    """Return a pattern of a dash in a column and its gap, with the line break and spaces before it."""
     return re.compile("\n" + " " * column + "- +")

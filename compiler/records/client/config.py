@@ -27,8 +27,6 @@ class ServerEntry(NamedTuple):
     """A server in the settings of a client.
 
     Attributes:
-        name: The name that the client shows.
-        url: The URL that the client calls.
         transport: The transport of the workload. Its proxy mode has no effect.
     """
 

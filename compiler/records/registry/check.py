@@ -96,7 +96,6 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
 
 
 def _is_provided_by_others(path: Path) -> bool:
-    """Return whether a value of a record is one that a publisher other than ToolHive provides."""
     triples = zip(path, path[1:], path[2:], strict=False)
     return any(tuple(pair) == ("_meta", PUBLISHER_KEY) and publisher != NAMESPACE for *pair, publisher in triples)
 
@@ -110,7 +109,6 @@ def _named_refuser(fault: Fault) -> Fault:
 
 
 def _unknown_key_faults(document: Any, unknown: Iterable[Path], name: str) -> Iterator[Fault]:
-    """Yield a fault for each key in ``unknown``, and for each unknown key in a publisher extension."""
     yield from unknown_faults(unknown, name, UNKNOWN_FIELD, document=document, shortest=_SHORTEST)
     for path, record in _records(document):
         provided = mapping(mapping(mapping(record).get("_meta")).get(PUBLISHER_KEY))
@@ -123,7 +121,6 @@ def _unknown_key_faults(document: Any, unknown: Iterable[Path], name: str) -> It
 
 
 def _records(document: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the values that may be catalog records, with paths: the document itself, and the servers of a registry."""
     yield (), document
     data = mapping(document.get("data"))
     for i, record in enumerate(listed(data.get("servers"))):

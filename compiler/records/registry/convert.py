@@ -292,7 +292,6 @@ def _target_port(text: str) -> int:
 
 
 def _remarshaled(value: Any) -> Any:
-    """Return free-form data as a round trip through JSON text leaves it: whole floats become integers."""
     if isinstance(value, dict):
         return {key: _remarshaled(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -24,7 +24,6 @@ class DecodedRegistry:
     """A decoded registry file.
 
     Attributes:
-        format: The format of the file.
         data: The decoded file, in its own format.
         misfits: Values that the service cannot decode. With any of them, it refuses the file.
         unknown: Paths of the keys that the service skips.
@@ -46,7 +45,6 @@ class LoadedRegistry:
     """A registry as the service keeps it in memory after loading the file.
 
     Attributes:
-        format: The format of the file.
         data: The entries by name, as a decoded ``RegistryData``. The name of each entry is its key.
         skills: The decoded skills in the order of the file.
         losses: The data that loading drops.

@@ -173,7 +173,6 @@ def _page(key: str, items: list[dict[str, Any]], page_text: str, limit_text: str
 
 
 def _positive_number(text: str) -> int:
-    """Return the positive integer that ``text`` states, or 0 if ``text`` is anything else or exceeds int64."""
     # An int64 has at most 19 digits and a sign. Python refuses to parse thousands of digits.
     if len(text) > 20 or not _INTEGER.match(text):
         return 0

@@ -135,9 +135,7 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
     """Return the faults of the authorization server file of a virtual server.
 
     Args:
-        data: The content of the file.
         written: Returns the source text of the scalar at a path.
-        release: The release of the process.
     """
     decoder = Decoder(types_of(release), "yaml", text=written)
     server = decoder.decode(data, ("struct", _STRUCT))
@@ -153,7 +151,6 @@ def auth_server_faults(
     Args:
         server: A decoded ``EmbeddedAuthServerRunConfig``.
         is_virtual: True for a virtual server, which accepts several upstream providers.
-        release: The release of the process.
     """
     insecure = bool(server.get("insecure_allow_http"))
     if not server["issuer"]:

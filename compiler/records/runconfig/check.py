@@ -116,7 +116,6 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     Args:
         document: The parsed JSON.
         provider: The secrets provider; empty if it is unknown.
-        profile: The names and the release of the program that reads the file.
     """
     names = EditionNames(profile)
     current, is_old = _rename_old_keys(names.to_models(document))

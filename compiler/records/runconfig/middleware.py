@@ -184,7 +184,6 @@ class _Runner(NamedTuple):
     """The process that reads the parameters.
 
     Attributes:
-        release: The release of ToolHive.
         has_server: True if an authorization server is embedded.
     """
 
@@ -201,8 +200,6 @@ def _auth(parameters: Mapping[str, Any], runner: _Runner) -> Iterator[Fault]:
 def _with_block(
     key: str, check: Callable[[Mapping[str, Any]], Iterator[Fault]]
 ) -> Callable[[Mapping[str, Any], _Runner], Iterator[Fault]]:
-    """Return a check of parameters that reports a missing block ``key``, and applies ``check`` to a given block."""
-
     def find(parameters: Mapping[str, Any], _: _Runner) -> Iterator[Fault]:
         if parameters[key] is None:
             yield Fault((), MIDDLEWARE, f'"{key}" is missing')

@@ -24,7 +24,6 @@ def runconfig_text(config: Mapping[str, Any], release: str = RELEASE, profile: P
     Args:
         config: The run configuration with the names of the models, in any order; a missing key is zero.
         release: The release of ToolHive.
-        profile: The names of the edition that reads the text.
     """
     return indented(_names(profile).to_edition(encoded_runconfig(config, release)))
 

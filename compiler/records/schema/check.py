@@ -186,7 +186,6 @@ class _Check:
 
 
 def _unchecked(breaches: Iterable[Breach]) -> Iterator[Breach]:
-    """Yield breaches with the kind ``unchecked``, without wrong types, which decoding reports."""
     for breach in breaches:
         if breach.kind != "type":
             yield breach._replace(kind="unchecked")

@@ -33,7 +33,6 @@ class SecretReference(NamedTuple):
     """A reference to a secret.
 
     Attributes:
-        name: The name of the secret in the store.
         target: The environment variable that gets the value.
     """
 
@@ -60,7 +59,6 @@ def provider_fault(name: str, provider: str) -> str | None:
     """Return why a provider cannot store a secret with this name, as a clause after the name, or ``None``.
 
     Args:
-        name: The secret's name.
         provider: ``encrypted``, ``1password``, ``environment``, or empty if it is unknown.
     """
     if name.startswith(_VAULT_SCHEME) and provider in {"", "1password"}:

@@ -56,9 +56,7 @@ def check_webhook_file(
     """Return the faults of a file of webhooks.
 
     Args:
-        data: The content of the file.
         written: Returns the source text of the scalar at a path of a YAML file; ``None`` for a JSON file.
-        release: The release that reads the file.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = decoding_faults("WebhookFile", misfits, unknown, UNDECODABLE, UNKNOWN_FIELD)

@@ -24,7 +24,6 @@ class FolderEntry(NamedTuple):
     """A file or folder in a skill's folder.
 
     Attributes:
-        path: The path in the skill's folder, with slashes.
         kind: ``other`` is, for example, a socket or a device.
         size: The size of a file in bytes; 0 for everything else.
     """
@@ -78,7 +77,6 @@ def _is_checkout(path: str, whole: str) -> bool:
     """Return whether a folder is the root of a repository, or the current folder outside of any repository.
 
     Args:
-        path: The path of the folder as the user named it.
         whole: The absolute path.
     """
     if path != ".":

@@ -58,7 +58,6 @@ class FrontMatter(NamedTuple):
     Attributes:
         texts: The text of each key in ``TEXTS``; empty if the key is missing.
         lists: The items of each key in ``LISTS``.
-        metadata: The metadata, with all values as text.
         keys: The keys as written, in order.
         list_keys: The keys in ``LISTS`` whose values are YAML lists instead of texts.
         unfit: The values that do not have the type that their key requires. They count as missing.
@@ -151,10 +150,6 @@ class _ValueReader:
         """Yield the keys and value nodes of a mapping. Keys of merged mappings follow, unless the mapping has them.
 
         ``around`` has the mappings that merge this mapping.
-
-        Raises:
-            ReadError: A key is written twice, mappings are merged too deeply, or aliases repeat too much.
-            UnfitError: A key is not a scalar, or a merged value is not a mapping.
         """
         _refuse_twins(node)
         seen: set[str] = set()
@@ -182,11 +177,6 @@ class _ValueReader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Return a scalar as text, or ``None`` for null.
-
-        Raises:
-            UnfitError: The node is not a scalar.
-        """
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
@@ -198,11 +188,7 @@ class _ValueReader:
         return text
 
     def texts(self, node: Node, key: str) -> list[str]:
-        """Return the texts in a list. A single text is split at commas, or at spaces if it has no comma.
-
-        Raises:
-            UnfitError: The node is a mapping, or an item is not a scalar.
-        """
+        """Return the texts in a list. A single text is split at commas, or at spaces if it has no comma."""
         target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
@@ -216,11 +202,7 @@ class _ValueReader:
         return [part for part in parts if part]
 
     def metadata(self, node: Node) -> dict[str, str]:
-        """Return the mapping ``metadata`` with its values as text. Null values become empty texts.
-
-        Raises:
-            UnfitError: The node is neither a mapping nor null, or a value is not a scalar.
-        """
+        """Return the mapping ``metadata`` with its values as text. Null values become empty texts."""
         target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}

@@ -61,7 +61,6 @@ class CheckedWorkload(NamedTuple):
     Attributes:
         request: The decoded request. A missing name is filled in from the registry.
         lookup: The registry's data about the image of the request.
-        faults: All faults and lints.
         refused: True if the service refuses the request. No RunConfig is then compiled.
     """
 

@@ -103,7 +103,6 @@ def drawn_port(name: str, kind: str) -> int:
     """Return the port that is compiled instead of a random port. It depends only on the two arguments.
 
     Args:
-        name: The name of the workload.
         kind: ``proxy`` or ``target``.
     """
     digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()

@@ -24,7 +24,6 @@ def built_image(package: str, seconds: int, profile: Profile = TOOLHIVE) -> str:
     Args:
         package: The package with its scheme, such as ``npx://name``.
         seconds: The time of the build in seconds since 1970 (UTC).
-        profile: The names of the edition that builds the image.
     """
     scheme, _, name = package.partition("://")
     name = name.removeprefix("./").removeprefix("../")

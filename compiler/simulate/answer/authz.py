@@ -29,7 +29,6 @@ def decision(
     """Decide whether the policies of a server allow a request. Without authorization, every request is allowed.
 
     Args:
-        subject: The server or the file with the policies.
         name: Name of the subject for messages.
         claims: Claims of the user's token.
         action: Name of the request, see `ACTIONS`.
@@ -67,11 +66,7 @@ def _release(given: AnswerSubject) -> str:
 
 
 def _document(given: AnswerSubject) -> dict[str, Any] | None:
-    """Return the authorization configuration of the server's process or of the file; ``None`` if the server has none.
-
-    Raises:
-        QuestionError: The object that contains the configuration is not among the files.
-    """
+    """Return the authorization configuration of the process or of the file; ``None`` if there is none."""
     if given.resource is None:
         inner = given.data.get("authz_config")
         return inner if isinstance(inner, dict) else given.data
@@ -100,7 +95,6 @@ def _document(given: AnswerSubject) -> dict[str, Any] | None:
 
 
 def _virtual_server_config(given: AnswerSubject) -> dict[str, Any] | None:
-    """Return the authorization configuration of a virtual server with the keys that `authorize` reads."""
     from ...emit import vmcpincoming
     from ...toolhive.release import VIRTUAL_POLICIES_SINCE
 

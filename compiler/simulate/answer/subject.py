@@ -35,7 +35,6 @@ class AnswerSubject(NamedTuple):
 
     Attributes:
         loaded: Files that were read.
-        workspace: Resources of the project.
         resource: The resource, or ``None`` for a separate file.
         data: Data of the separate file, otherwise empty.
     """
@@ -63,7 +62,6 @@ def find(
 
     Args:
         subject: The only file of the project, or the name of a resource, with or without its kind (``Kind/name``).
-        project: The files to search.
         kinds: Kinds of resources that the question can be about.
         namespace: Namespace of resources that set none. It also selects one of the copies that overlays make.
         can_be_subject: Returns whether a document that is not a resource can be the subject.

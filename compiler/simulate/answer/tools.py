@@ -34,7 +34,6 @@ def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) ->
     """Return the name of a virtual server, and the session of a client with its tools.
 
     Args:
-        subject: The virtual server or the file.
         name: Name of the server for a file that does not state a name.
         given: Backends whose tools the user states. The tools of other backends are taken from the files.
 
@@ -91,7 +90,6 @@ def _declared_backends(given: AnswerSubject, config: dict[str, Any]) -> list[Bac
 
 
 def _records(given: AnswerSubject) -> list[dict[str, Any]]:
-    """Return the server entries, remote and not, of all registry files in the project that can be decoded."""
     from ...records.registry.file import decode_registry, load_registry
 
     entries = []

@@ -30,7 +30,6 @@ def run(
         subject: The definition, the virtual server or the file.
         name: Name of the subject for messages.
         tool: Name of the composite tool; may be ``None`` if the subject has only one.
-        params: Arguments of the composite tool.
         results: Answer of each backend tool, by its name.
         answers: Answer of the user to each elicitation step, by its id.
 

@@ -34,8 +34,6 @@ class TemplateText(NamedTuple):
     """A text of a composite tool that the vMCP server expands.
 
     Attributes:
-        path: The path in the composite tool.
-        text: The source of the template.
         place: The purpose of the text. ``nested`` is a text below the first level of arguments.
         step: The step that the text belongs to, or ``None`` for the output. Texts of an inner step belong to its loop.
         parsed: The parsed template, or the reason why it does not parse.
@@ -67,7 +65,6 @@ class Step:
 
     Attributes:
         raw: The mapping that the step was read from.
-        path: The path in the composite tool.
         kind: The type, or the default type ``tool`` if none is stated.
         timeout: The timeout in nanoseconds.
         is_skippable: True if the step has a condition or continues after an error, so it may end without a result.
@@ -236,9 +233,6 @@ def _argument_templates(step: Step, owner: Step, first: TemplatePlace, deeper: T
     """Return the texts in the arguments of a step.
 
     Args:
-        step: The step with the arguments.
-        owner: The step that the texts belong to.
-        first: The place of texts that are themselves an argument.
         deeper: The place of texts inside a mapping or list.
     """
     level = len(step.path) + 2

@@ -49,7 +49,6 @@ def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Ou
 
 
 def _parameter(part: OutputPiece) -> str:
-    """Return the name of the parameter that ``part`` prints, or an empty text if it prints anything else."""
     path = part.argument.path or ()
     return path[1] if len(path) == 2 and path[0] == "params" else ""
 

@@ -74,8 +74,6 @@ def _skipped(
     """Yield a reference to a field that is missing in ``defaultResults``, if ToolHive's validation does not report it.
 
     Args:
-        workflow: The composite tool.
-        text: The template with the reference.
         reference: A reference that the template needs in every case.
         seen: The pairs of step and field that the validation finds in templates.
         reported: The pairs that were reported before. A reported pair is added.

@@ -23,7 +23,6 @@ class OutputPiece(NamedTuple):
 
     Attributes:
         text: The literal text, or ``None`` for a value.
-        kind: The kind of the value.
         argument: The argument that the template prints, if known.
     """
 
