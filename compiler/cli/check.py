@@ -66,7 +66,11 @@ FEWEST_KEPT = 64
     "--shard", metavar="I/N", help="Check shard I of N, such as 1/4 with --output part-1; mcpcfg merge joins the files."
 )
 @click.option(
-    "--cache", type=FOLDER, metavar="DIR", help="Folder of the cache.  [default: that of the user; in CI, no cache]"
+    "--cache",
+    type=FOLDER,
+    default="",
+    metavar="DIR",
+    help="Folder of the cache.  [default: that of the user; in CI, no cache]",
 )
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes; stop with Ctrl-C.")
@@ -115,7 +119,7 @@ class Limits(NamedTuple):
         since: Git revision. Findings in files that have not changed since, and existed then, are not reported.
         baseline: Baseline file. Its findings are not reported.
         write_baseline: File for a new baseline. Findings are written to it instead of being reported.
-        cache: Folder of the cache; ``None`` for the default one.
+        cache: Folder of the cache; empty for the default one.
         no_cache: True to neither read nor write the cache.
         select: Prefixes of rule ids. Only these rules are reported.
         ignore: Prefixes of rule ids. These rules are not reported.
@@ -124,7 +128,7 @@ class Limits(NamedTuple):
     since: str | None
     baseline: str | None
     write_baseline: str | None
-    cache: str | None
+    cache: str
     no_cache: bool
     select: tuple[str, ...]
     ignore: tuple[str, ...]
@@ -135,18 +139,16 @@ class Limits(NamedTuple):
 
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
-    from ..disk.cache_file import chosen_folder
-
-    folder = None if limits.no_cache else chosen_folder(limits.cache)
+    cache_name = None if limits.no_cache else limits.cache
     with stage("find files"):
-        project = _selecting(find_asked(call, folder), limits)
+        project = _selecting(find_asked(call, cache_name), limits)
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
     # Output may only be printed from the cache if it depends on nothing but files and options of the call.
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
-        cache = None if folder is None else open_cache(project, call.options, folder)
+        cache = None if cache_name is None else open_cache(project, call.options, cache_name)
         reported = None if project.reported is None else sorted(project.reported)
         key = repr((tuple(report), reported, limits.select, limits.ignore))
         last = cache.output(key) if cache is not None and is_whole else None
@@ -198,8 +200,8 @@ def _selecting(project: Project, limits: Limits) -> Project:
     return project._replace(settings=settings._replace(select=select, ignore=ignore))
 
 
-def open_cache(project: Project, options: Options, folder: str) -> Cache | None:
-    """Return the cache of the project in a folder, or ``None`` if the cache cannot be used.
+def open_cache(project: Project, options: Options, name: str) -> Cache | None:
+    """Return the cache of the project in the folder ``name``, or ``None`` if the cache cannot be used.
 
     It is not used for few files, because checking them is faster, for standard input, or with options that change how
     files are read. If it could be forged, print a note.
@@ -207,8 +209,11 @@ def open_cache(project: Project, options: Options, folder: str) -> Cache | None:
     files = [file.path for file in project.files]
     if len(files) < FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
         return None
-    from ..disk.cache_file import refusal
+    from ..disk.cache_file import chosen_folder, refusal
 
+    folder = chosen_folder(name)
+    if folder is None:
+        return None
     reason = refusal(folder, (project.root, *project.asked))
     if reason is not None:
         clear()

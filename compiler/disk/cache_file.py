@@ -103,12 +103,12 @@ def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
         return
 
 
-def chosen_folder(named: str | None) -> str | None:
-    """Return the folder of the cache: the one that the call names, or else that of the user.
+def chosen_folder(named: str) -> str | None:
+    """Return the folder of the cache: the one that the call names, or that of the user for an empty name.
 
     In CI, there is no cache unless the call names one: it would cost time, and the next job would not have it.
     """
-    if named is not None:
+    if named:
         return file_path.abspath(named)
     return None if os.environ.get("CI") else folder()
 

@@ -51,7 +51,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     within: str | None = None,
     release: str | None = None,
     crds: tuple[str, ...] = (),
-    cache_folder: str | None = None,
+    cache_name: str | None = None,
     stdin_name: str | None = None,
     exclude: tuple[str, ...] = (),
 ) -> Project:
@@ -66,7 +66,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         within: Folder at which the search for a configuration ends; by default, the root of the Git repository.
         release: Release of the operator that overrides the configuration.
         crds: Files and folders of CRDs that replace those of the configuration.
-        cache_folder: Folder of the cache for compiled CRDs; see `with_crds`.
+        cache_name: Folder of the cache for compiled CRDs; see `with_crds`.
         stdin_name: Name of standard input in findings, if the project around the current folder is read too.
         exclude: Patterns relative to the current folder, in addition to those of the configuration.
 
@@ -80,7 +80,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     configuration = settings_file or nearest_settings(asked, within)
     settings = with_release(_read_settings(configuration) if configuration else ProjectSettings(), release)
     root = os.path.dirname(file_path.abspath(configuration)) if configuration else file_path.getcwd()
-    settings = with_crds(settings, crds, root, cache_folder, asked)
+    settings = with_crds(settings, crds, root, cache_name, asked)
     exclusion = f"`exclude` in {configuration}" if settings.exclude else "--exclude"
     settings = settings._replace(exclude=(*settings.exclude, *(_from_root(pattern, root) for pattern in exclude)))
     left_out: dict[str, str | None] = {}
@@ -300,7 +300,7 @@ def with_crds(
     settings: ProjectSettings,
     named: tuple[str, ...],
     root: str,
-    cache_folder: str | None = None,
+    cache_name: str | None = None,
     asked: tuple[str, ...] = (),
 ) -> ProjectSettings:
     """Return the configuration with compiled CRDs: those that the call names, otherwise those of the configuration.
@@ -308,7 +308,8 @@ def with_crds(
     Args:
         named: Files and folders that the call names.
         root: Folder of the configuration. Paths in the configuration must be in its Git repository.
-        cache_folder: Folder of the cache for compiled CRDs; ``None`` to use none. It is not used if it is not safe.
+        cache_name: Folder of the cache for compiled CRDs; empty for the default one, and ``None`` to use none. It is
+            not used if it could be forged.
         asked: Paths that the call names.
 
     Raises:
@@ -317,9 +318,10 @@ def with_crds(
     paths = named or tuple(_path_inside(path, root) for path in settings.crds)
     if not paths:
         return settings
-    from ..disk.cache_file import refusal
+    from ..disk.cache_file import chosen_folder, refusal
     from .crd_files import load
 
+    cache_folder = None if cache_name is None else chosen_folder(cache_name)
     if cache_folder is not None and refusal(cache_folder, (root, *asked, *named)) is not None:
         cache_folder = None
     return settings._replace(profile=settings.profile._replace(crds=load(paths, cache_folder)))

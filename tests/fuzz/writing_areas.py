@@ -186,7 +186,11 @@ def _arguments(rng: random.Random, files: Tree) -> dict[str, Any]:
 
 def _call(rng: random.Random, files: Tree) -> tuple[str, dict[str, Any]]:
     tool = rng.choice(TOOLS)
-    needed = {"fix": {"write": True, "unsafe": True}, "build": {"target": "kubernetes"}, "explain": {"what": "REF004"}}
+    needed: dict[str, dict[str, Any]] = {
+        "fix": {"write": True, "unsafe": True},
+        "build": {"target": "kubernetes"},
+        "explain": {"what": "REF004"},
+    }
     return tool, {**_arguments(rng, files), **(needed.get(tool, {}) if rng.random() < 0.7 else {})}
 
 
