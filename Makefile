@@ -91,10 +91,10 @@ release-check:  ## build what a release publishes, and try it: wheel and sdist, 
 docs: $(PROGRAM)  ## build the site into build/site/html, and check its links; needs npm
 	$(PYTHON) -m venv build/docs
 	build/docs/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements-docs.txt
-	$(BIN)/python -P docs/site_pages.py
+	PYTHONPATH=docs $(BIN)/python -P docs/site_pages.py
 	cd build/site && ../docs/bin/zensical build --strict
 	$(MAKE) playground
-	$(BIN)/python -P docs/site_pages.py --check
+	PYTHONPATH=docs $(BIN)/python -P docs/site_pages.py --check
 
 # The program in the browser. npm brings Pyodide, the editor and a port of RE2, and Node runs the tests.
 PLAYGROUND := build/playground

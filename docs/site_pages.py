@@ -10,15 +10,17 @@ import os
 import re
 import shutil
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+from field_links import linked
 
 from mcpcfg.compiler.cli.main import GROUPS, program
 from mcpcfg.compiler.diagnostics.address import ADDRESS
 from mcpcfg.compiler.generate.explain.page import facts
-from mcpcfg.validators.registry import all_rules
+from mcpcfg.validators.registry import MODULES, ROOM, all_rules, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
-RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text(encoding="utf-8"))
+PLAYGROUND = "../playground/#rule="
+"""Beginning of the address that opens the example of a rule (`editors/playground/page.js`), as Zensical rewrites it."""
 FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)")
 LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:)?//|<link\b[^>]*stylesheet[^>]*//")
@@ -71,19 +74,6 @@ def block(text: str, language: str = "yaml") -> str:
     return f"```{language}\n{text.strip(chr(10))}\n```\n"
 
 
-def merged(document: Any, patch: Any) -> Any:
-    """Return a document with a JSON merge patch applied (RFC 7396)."""
-    if not isinstance(patch, dict):
-        return patch
-    out = dict(document) if isinstance(document, dict) else {}
-    for key, value in patch.items():
-        if value is None:
-            out.pop(key, None)
-        else:
-            out[key] = merged(out.get(key), value)
-    return out
-
-
 def smallest(rule: Rule, pattern: str) -> Path | None:
     """Return the smallest fixture of a rule about resources whose name matches, or ``None``. It may be a folder."""
     files = [path for path in (ROOT / "fixtures" / "rules" / rule.id).glob(pattern) if path.suffix != ".out"]
@@ -103,7 +93,9 @@ def whole_file(rule: Rule) -> Iterator[str]:
     wrong = smallest(rule, "invalid-*")
     if wrong is None:
         return
-    yield f"## In a whole file\n\n{block(fixture_text(wrong))}"
+    tries = {"Try it": rule.id} | ({"Try the right one": f"{rule.id}/right"} if smallest(rule, "valid-*") else {})
+    links = " · ".join(f'<a href="{PLAYGROUND}{example}">{title}</a>' for title, example in tries.items())
+    yield f"## In a whole file\n\n{links}\n\n{block(fixture_text(wrong))}"
     result = wrong.with_suffix(".out")
     if result.exists():
         finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
@@ -111,47 +103,45 @@ def whole_file(rule: Rule) -> Iterator[str]:
         yield block(f"{finding['line']}:{finding['column']}: {finding['message']}{hint}", "text")
 
 
-def playground_examples() -> dict[str, dict[str, Any]]:
-    """Return the fixtures that the playground opens from the page of a rule: ``REF004`` and ``REF004/right``."""
-    opened: dict[str, dict[str, Any]] = {}
-    for rule in all_rules().values():
-        for name, pattern in ((rule.id, "invalid-*"), (f"{rule.id}/right", "valid-*")):
-            fixture = smallest(rule, pattern)
-            if fixture is not None:
-                opened[name] = {"files": fixture_files(fixture), "release": stated_release(fixture)}
-    return opened
+def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
+    """Return the page of a rule: the sections that ``mcpcfg explain`` prints, and a whole file.
 
-
-def fixture_files(path: Path) -> dict[str, str]:
-    """Return the texts of a fixture by name; of a folder, those of all its files."""
-    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
-    root = path.parent if path.is_file() else path
-    return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in files}
-
-
-def stated_release(path: Path) -> str:
-    """Return the release that the first line of a fixture states (``# release X``), or an empty text."""
-    first = next(iter(fixture_files(path).values())).partition("\n")[0]
-    found = re.search(r"\brelease (\d+\.\d+\.\d+)", first)
-    return found[1] if found else ""
-
-
-def rule_page(rule: Rule) -> str:
-    """Return the page of a rule: the sections that ``mcpcfg explain`` prints, and a whole file."""
+    The page links to the pages of the rules ``before`` and ``after`` it.
+    """
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
     rows = {"Severity": level} | facts(rule)
     table = "\n".join(f"| {label} | {text} |" for label, text in rows.items())
     head = f"# {rule.id} {rule.name}\n\n{rule.title}.\n\n| | |\n| --- | --- |\n{table}\n"
-    return "\n".join([head, rule.page.markdown(), *whole_file(rule)])
+    ways = {"Previous": before, "Next": after}
+    others = [f"{way}: [{other.id} {other.name}]({other.id}.md)" for way, other in ways.items() if other is not None]
+    foot = f"---\n\n{' · '.join([*others, '[All rules](index.md)'])}\n"
+    return "\n".join([head, linked(rule.page.markdown()), *whole_file(rule), foot])
+
+
+def kinds_of_rules() -> dict[str, set[str]]:
+    """Return the kinds of resources that each rule of ``validators/rules/`` is about, by the id of the rule."""
+    kinds: dict[str, set[str]] = {}
+    for module in MODULES:
+        for rule in rules_of(import_module(f"{ROOM}.{module.name}")):
+            kinds.setdefault(rule.id, set()).update(module.kinds)
+    return kinds
 
 
 def rule_index(rules: Mapping[str, Rule]) -> str:
-    """Return the table of all rules."""
+    """Return the table of all rules, and the fields that filter it."""
+    kinds = kinds_of_rules()
     rows = [
-        f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity} | {escaped(rule.title)} |"
+        f"| [{rule.id}]({rule.id}.md) | {rule.name} | {rule.stage} | {rule.severity}"
+        f" | {', '.join(sorted(kinds.get(rule.id, ())))} | {escaped(rule.title)} |"
         for rule in sorted(rules.values())
     ]
-    head = ["# Rules\n", "| rule | name | stage | severity | fault |", "| --- | --- | --- | --- | --- |"]
+    choices = "".join(
+        f'<label>{name} <select name="{name}"><option value="">all</option></select></label>'
+        for name in ("stage", "severity", "kind", "topic")
+    )
+    words = '<input name="words" type="search" placeholder="Words" aria-label="Words">'
+    form = f'<form id="rule-filter" hidden>{words}{choices}<output name="count"></output></form>\n'
+    head = ["# Rules\n", form, "| rule | name | stage | severity | kinds | fault |", f"|{' --- |' * 6}"]
     return "\n".join([*head, *rows, ""])
 
 
@@ -171,7 +161,9 @@ def pages() -> dict[str, str]:
     rules = all_rules()
     context = click.Context(program, info_name="mcpcfg", **program.context_settings)
     generated = {"rules/index.md": rule_index(rules)}
-    generated |= {f"rules/{rule.id}.md": rule_page(rule) for rule in rules.values()}
+    neighbors = [None, *rules.values(), None]
+    for before, rule, after in zip(neighbors, rules.values(), neighbors[2:], strict=False):
+        generated[f"rules/{rule.id}.md"] = rule_page(rule, before, after)
     index = "# Commands\n"
     for title, commands in GROUPS.items():
         index += f"\n## {title}\n\n| command | job |\n| --- | --- |\n"
@@ -193,6 +185,8 @@ def lay_out() -> None:
             target.write_text(relinked(source.read_text(encoding="utf-8"), source, places), encoding="utf-8")
         else:
             shutil.copyfile(source, target)
+    for name in ("rules.js", "site.css"):
+        shutil.copyfile(ROOT / "docs" / "site" / name, SITE / "pages" / name)
     for place, text in pages().items():
         target = SITE / "pages" / place
         target.parent.mkdir(parents=True, exist_ok=True)

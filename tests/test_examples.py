@@ -62,7 +62,7 @@ EXAMPLES = [example for page in PAGES for example in examples(page)]
 @pytest.fixture(autouse=True)
 def _in_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Examples may write; they do it beside a copy of the fixtures that they name."""
-    for folder in ("projects", "simulations", "fix", "records/project", "rendered"):
+    for folder in ("catches", "projects", "simulations", "fix", "records/project", "rendered"):
         shutil.copytree(ROOT / "fixtures" / folder, tmp_path / "fixtures" / folder)
     (tmp_path / "out").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pictures
 import pytest
 from distributions import with_address
+from field_links import linked
 from site_pages import ROOT, pages, relinked, sources
 
 from mcpcfg.compiler.cli.main import COMMANDS
@@ -35,6 +36,15 @@ def test_the_page_of_a_rule_shows_what_its_fixtures_check() -> None:
     fixture = ROOT / "fixtures" / "rules" / "REF004" / "invalid-wrong-kind.yaml"
     assert fixture.read_text(encoding="utf-8") in page
     assert '7:25: "login" is of kind MCPExternalAuthConfig, but MCPOIDCConfig is asked for' in page
+
+
+def test_the_page_of_a_rule_links_to_its_neighbors_and_to_the_fields_that_it_names() -> None:
+    page = PAGES["rules/REF004.md"]
+    assert "Previous: [REF003 dangling-external-auth-config](REF003.md) · Next: [REF005 " in page
+    assert "[`oidcConfigRef.name`](../reference/MCPServer.md#mcpoidcconfigreference)" in page
+    assert linked("`priority` of a VirtualMCPServer\n\n```\n`spec.groupRef`\n```\n") == (
+        "`priority` of a VirtualMCPServer\n\n```\n`spec.groupRef`\n```\n"
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)

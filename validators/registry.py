@@ -29,6 +29,20 @@ def _has_unapplied(workspace: Workspace) -> bool:
     return bool(workspace.context.unapplied)
 
 
+def _has_selectors(workspace: Workspace) -> bool:
+    """Return whether the project has objects of other programs that select pods or Services."""
+    from ..compiler.workspace.selection import SELECTING
+
+    return any(other.kind in SELECTING for other in workspace.context.others)
+
+
+def _has_naming(workspace: Workspace) -> bool:
+    """Return whether the project has objects of other programs that name workloads or ServiceAccounts."""
+    from ..compiler.workspace.selection import NAMING
+
+    return any(other.kind in NAMING for other in workspace.context.others)
+
+
 def _may_address_services(workspace: Workspace) -> bool:
     fields = {"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"}
     specs = (resource.spec.keys() for resource in workspace.resources)
@@ -237,6 +251,8 @@ MODULES: tuple[Module, ...] = (
     Module(
         "service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_may_address_services
     ),
+    Module("object_selector", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_selectors),
+    Module("object_target", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_naming),
     Module("unapplied_target", REFERRING, scope="project", applies=_has_unapplied),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), scope="project"),
 )

@@ -61,8 +61,14 @@ def check(
     """
     loaded = read(project, options, reusable, texts)
     project = loaded.project
+    declared: Mapping[str, Mapping[str, set[str]]] = {}
+    if any(finding.stage == "syntax" for finding in loaded.findings):
+        from .seeming import seeming_names, with_notes
+
+        declared = seeming_names(loaded.findings, loaded.texts, project.settings.profile)
+        loaded = loaded._replace(findings=with_notes(loaded.findings, declared))
     with stage("resolve references"):
-        workspace = Workspace(loaded.resources, _context(project, options, loaded))
+        workspace = Workspace(loaded.resources, _context(project, options, loaded, declared))
     with stage("run rules"):
         findings = run_rules(workspace, _configured_rules(project))
     found_in: dict[Occurrence, frozenset[Copy]] = {}
@@ -108,10 +114,24 @@ def read(
     return loaded if crds is None else loaded._replace(findings=[*crds.findings, *loaded.findings])
 
 
-def _context(project: Project, options: Options, loaded: Loaded) -> ProjectContext:
+def _context(
+    project: Project, options: Options, loaded: Loaded, declared: Mapping[str, Mapping[str, set[str]]]
+) -> ProjectContext:
+    """Return the context in which rules check the resources.
+
+    Args:
+        project: The files and their configuration.
+        options: The options for reading the files.
+        loaded: The files as they were read.
+        declared: The names that unreadable files seem to declare, by file and kind.
+    """
+    external = dict(project.settings.external)
+    for names_by_kind in declared.values():
+        for kind, names in names_by_kind.items():
+            external[kind] = external.get(kind, frozenset()) | names
     return ProjectContext(
         closed=options.closed,
-        external=project.settings.external,
+        external=external,
         complete=project.complete and not loaded.plan.reaches_out,
         overlays=loaded.plan.overlays,
         layout=loaded.plan.layout,

@@ -28,7 +28,6 @@ _KINDS: Final = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
-_ANY: Final = "**"
 _STAR: Final = "*"
 _NEVER: Final = "(?!)"
 _OPEN_FLAGS: Final = (

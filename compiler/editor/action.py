@@ -152,10 +152,10 @@ def _fixes(
 
 
 def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[CodeAction]:
-    from ..fix.syntax import with_quotes
+    from ..fix.syntax import readable_text
 
     body = text.removeprefix(_MARK)
-    readable = with_quotes(body, file, findings)
+    readable = readable_text(body, file, findings)
     if readable is None:
         return []
     _, [title, *_], edits = readable

@@ -8,6 +8,7 @@ from ..golang.json import compact
 from ..golang.value import RawJson
 from ..reading.fault import UnreadableError
 from ..reading.loose import read_loosely
+from ..records.shape import encode
 from ..toolhive.constants import AUTHZ_KEY, AUTHZ_LABEL, AUTHZ_PATH, AUTHZ_VOLUME, CEDAR_CLAIMS
 from ..toolhive.release import AUTHZ_CONFIG_SINCE
 from .build import Object, metadata, standard_labels
@@ -41,10 +42,10 @@ def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object 
     claims = {key: authz[field] for field, key in CEDAR_CLAIMS.items() if authz.get(field)}  # type: ignore[literal-required]
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
-        cedar = {"policies": inline.get("policies"), "entities_json": inline.get("entitiesJson", "")}
+        cedar = {"policies": inline.get("policies"), "entities_json": inline.get("entitiesJson")} | claims
         # v0.29.0 unified the version with that of documents in ConfigMaps.
         version = CONFIG_MAP_VERSION if resource.is_judged(since="0.29.0") else "v1"
-        return {"version": version, "type": CEDAR, "cedar": cedar | claims}
+        return {"version": version, "type": CEDAR, "cedar": encode(cedar, "CedarOptions", resource.release)}
     document = config_map_document(workspace, resource, ("spec", "authzConfig"))
     return with_options(document, claims, resource) if document is not None and claims else document
 
@@ -137,7 +138,6 @@ def with_options(given: Object | RawJson, changes: Object, resource: Resource) -
 
     Source: InjectUpstreamProvider and ApplyClaimMappingOverrides of the operator.
     """
-    from ..records.shape import encode
     from ..records.side_file.authz import cedar_document
 
     document = cedar_document(read_document(given), resource.release)

@@ -58,13 +58,14 @@ class MadeService(NamedTuple):
 
 
 class MadeServices:
-    """The Services that are created for the resources of a workspace. A resource is compiled when it is needed."""
+    """The objects that are created for the resources of a workspace. A resource is compiled when it is needed."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         read: Iterable[Resource] = (maker for kind in CREATING for maker in workspace.read_of_kind(kind))
         self._makers = [maker for maker in read if not is_placeholder(maker.name)]
         self._made: dict[Resource, list[MadeService]] = {}
+        self._objects: dict[Resource, list[Object]] = {}
 
     def makers(self, namespace: str | None, source: Resource | None) -> Iterator[Resource]:
         """Yield the resources that may have Services in ``namespace``.
@@ -99,8 +100,15 @@ class MadeServices:
     def services_of(self, resource: Resource) -> list[MadeService]:
         """Return the Services of a resource; empty if it is refused, or if they depend on an unknown value."""
         if resource not in self._made:
-            self._made[resource] = [MadeService(resource, service) for service in self._compiled(resource)]
+            services = (made for made in self.objects_of(resource) if made["kind"] == "Service")
+            self._made[resource] = [MadeService(resource, service) for service in services]
         return self._made[resource]
+
+    def objects_of(self, resource: Resource) -> list[Object]:
+        """Return the objects of a resource; empty if it is refused, or if they depend on an unknown value."""
+        if resource not in self._objects:
+            self._objects[resource] = self._compiled(resource)
+        return self._objects[resource]
 
     def _compiled(self, resource: Resource) -> list[Object]:
         is_known = resource.admitted and resource.profile.is_modelled and not resource.has_unknown_values
@@ -109,7 +117,7 @@ class MadeServices:
         build = Build(self._workspace, OperatorSettings())
         try:
             steps = (compiled_objects(target, build, [resource]) for target in ("kubernetes", "backend"))
-            return [compiled for step in steps for _, compiled in step if compiled["kind"] == "Service"]
+            return [compiled for step in steps for _, compiled in step]
         except PLACEHOLDER_ERRORS:
             return []  # an unknown value was compiled
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from ..records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE
 from ..records.runconfig.text import runconfig_text
 from ..toolhive.constants import (
     BASE_NAME_LABEL,
@@ -27,8 +28,7 @@ from ..toolhive.constants import (
 from . import authserver, externalauth, headerforward
 from .build import Build, Object, metadata
 from .checksum import content_checksum
-from .middleware import middlewares, with_remote
-from .proxy import ProxyParts, proxy_parts
+from .middleware import ProxyParts, middlewares, proxy_parts, with_remote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
 LONGEST_BASE_NAME = 100
 """The operator cuts base names to this length, which is ToolHive's limit for names of workloads."""
 KEY = "runconfig.json"
-
-NETWORK_PROFILE: Object = {"name": "network", "network": {"outbound": {"insecure_allow_all": True}, "inbound": {}}}
-NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbound": {}}}
 
 
 def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
@@ -186,7 +183,7 @@ def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
     if not ref:
         return "", NETWORK_PROFILE
     name: str = ref.get("name", "")
-    return name, NETWORK_PROFILE if name in ("", "network") else NO_NETWORK_PROFILE
+    return name, NETWORK_PROFILE if name in ("", "network") else NONE_PROFILE
 
 
 def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:

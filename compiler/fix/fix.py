@@ -18,7 +18,7 @@ from .patch import Trail
 from .record import RECORD_CURABLE, RecordFixer, is_fixable, record_findings
 from .registry import FIXES
 from .source_buffer import SourceBuffer, line_starts
-from .syntax import CURABLE, with_quotes
+from .syntax import CURABLE, readable_text
 from .trial import Trial, key_of
 from .value import meant_value
 
@@ -128,7 +128,7 @@ def fix_file(
         return [proposal.fix for proposal in offers if proposal.fix.is_safe or unsafe]
 
     def readable(body: str, broken: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
-        return with_quotes(body, file, _reported(broken, Silence(body, file), project, CURABLE))
+        return readable_text(body, file, _reported(broken, Silence(body, file), project, CURABLE))
 
     return fix_until_stable(text, file, offered, readable)
 
@@ -203,7 +203,7 @@ def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quotin
     lines = line_starts(body)
     quotings_: list[Quoting] = []
     for finding in islice((finding for finding in findings if finding.rule in CURABLE), _MOST_QUOTED):
-        readable = with_quotes(body, file, [finding])
+        readable = readable_text(body, file, [finding])
         if readable is not None:
             _, [title], [edit] = readable
             start = lines[finding.span.line - 1] - 1

@@ -31,7 +31,7 @@ FIXABLE: Final = frozenset(
             "RUN053",
             "RUN055",
         ),
-        *("SYN006", "SYN008"),
+        *("SYN006", "SYN008", "SYN010"),
         *("WRK001", "WRK004", "WRK009", "WRK010", "WRK030"),
     }
 )

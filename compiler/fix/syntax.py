@@ -1,10 +1,11 @@
-"""Fix values that are only valid YAML with quotes."""
+"""Fix values that are only valid YAML with quotes, and objects that a missing ``---`` joins."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
+from ..reading.data import DUPLICATE_KEY, SEPARATE
 from ..reading.document import read_documents
 from ..reading.problem import COLON_IN_VALUE, RESERVED_CHARACTER
 from .edit import Edit, apply_edits
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
 
-CURABLE: Final = frozenset({COLON_IN_VALUE.id, RESERVED_CHARACTER.id})
+CURABLE: Final = frozenset({COLON_IN_VALUE.id, RESERVED_CHARACTER.id, DUPLICATE_KEY.id})
 
 _MOST_TRIES: Final = 20
 """Maximum number of quotes that are tried one by one, because each try reads the text again."""
@@ -27,7 +28,33 @@ _ENTRY: Final = re.compile(
 _BREAK: Final = re.compile(r"\r\n?|\n")
 
 
-def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
+def readable_text(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
+    """Return a text with fewer syntax faults, the titles of the fixes, and the edits; ``None`` if nothing improves it.
+
+    Objects that a missing ``---`` joins are separated first, because their values can only be judged then.
+    """
+    findings = list(findings)
+    return _with_separators(body, file, findings) or _with_quotes(body, file, findings)
+
+
+def _with_separators(body: str, file: str, findings: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
+    """Return the text with ``---`` before each object that lacks it, or ``None``. See `readable_text`."""
+    starts = [0, *(match.end() for match in _BREAK.finditer(body))]
+    lines = sorted({finding.span.line for finding in findings if finding.hint == SEPARATE and finding.span.column == 1})
+    edits = [Edit(starts[line - 1], starts[line - 1], f"---{_line_end(body)}") for line in lines]
+    new = apply_edits(body, edits)
+    if not edits or len(read_documents(new, file)[1]) >= len(read_documents(body, file)[1]):
+        return None
+    return new, [f"separate the object in line {line} with ---" for line in lines], edits
+
+
+def _line_end(body: str) -> str:
+    """Return the characters that end the first line of a text."""
+    match = _BREAK.search(body)
+    return match[0] if match else "\n"
+
+
+def _with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
     """Return the text with quotes around the values that cause the findings, the titles of the fixes, and the edits.
 
     If quoting all values at once improves every document, as it nearly always does, all are quoted. Otherwise only the

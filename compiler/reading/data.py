@@ -31,6 +31,9 @@ EXCESSIVE_ALIASES = rule(
     "SYN017", "excessive-aliases", "The document consists almost entirely of repetition", stage="syntax"
 )
 
+SEPARATE: Final = "write --- in a line before this one"
+"""The hint of a finding about an object that a missing ``---`` joins with the object before it."""
+_IDENTIFYING: Final = ("apiVersion", "kind")
 _CORE: Final = "tag:yaml.org,2002:"
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
 _TYPED: Final = frozenset({"bool", "float", "int", "null", "timestamp"})
@@ -62,6 +65,8 @@ def data_of(root: Node, dialect: Dialect, *, strict: bool = True, budget: Budget
     except ReadError as fault:
         reader.faults.append(fault)
     if reader.faults:
+        if dialect == "kubernetes":
+            reader.faults = _without_joined(root, reader.faults)
         unique = {(fault.start, fault.message): fault for fault in reversed(reader.faults)}
         raise UnreadableError(tuple(unique[key] for key in sorted(unique)[:MAX_FAULTS]))
     return value
@@ -313,6 +318,31 @@ def _duplicate_key_fault(name: str, key: Node, first: Node) -> ReadError:
     aside = Aside("the first one is here", first.start, first.end)
     message = f"the key {shown(name)} occurs twice"
     return ReadError(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
+
+
+def _without_joined(root: Node, faults: list[ReadError]) -> list[ReadError]:
+    """Return the faults, with one for each missing ``---`` instead of one for each key that it makes a duplicate.
+
+    A mapping that states both ``apiVersion`` and ``kind`` again is another object, whose ``---`` is missing.
+    """
+    keys = [key for key, _ in root.value if key.kind == "scalar"] if root.kind == "mapping" else []
+    starts: list[Node] = []
+    seen: set[str] = set()
+    for key in keys:
+        if key.value in seen:
+            starts.append(key)
+            seen = set()
+        seen.add(key.value)
+    counts = [sum(key.value == name for key in keys) for name in _IDENTIFYING]
+    if not starts or any(count != len(starts) + 1 for count in counts):
+        return faults
+    top = {key.start for key in keys}
+    others = [fault for fault in faults if fault.rule is not DUPLICATE_KEY or fault.start not in top]
+    message = "another object begins here, but no --- separates it from the one before"
+    return [
+        *others,
+        *(ReadError(DUPLICATE_KEY, message, start.start, start.end, hint=SEPARATE) for start in starts[:MAX_FAULTS]),
+    ]
 
 
 def _binary(text: str) -> str:

@@ -11,7 +11,7 @@ from .fault import quoted
 from .shape import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _MOST_SUGGESTED = 3
 """The maximum number of known keys in a suggestion. With more keys, the suggestion would not help."""
+_REMOVED: Mapping[str | int, str] = {
+    "allow_transport": "remove it: profiles no longer limit the protocol, so allow_host and allow_port are all there is"
+}
+"""The hints for keys that earlier releases read, and that no key replaces."""
 MOST_GUESSES = 200
 """The maximum number of distinct unknown keys that get a suggestion, because each is compared with all known keys."""
 
@@ -38,6 +42,8 @@ class KeyGuesses:
 
     def nearest_key(self, path: Path) -> str | None:
         """Return the known key that most resembles the last step of ``path``, or ``None`` if no key is similar."""
+        if path[-1] in _REMOVED:
+            return None
         keys = self._keys(path)
         if keys not in self._guesses:
             self._guesses[keys] = Names(keys, MOST_GUESSES)
@@ -48,6 +54,8 @@ class KeyGuesses:
 
         For example, ``port`` is a word of ``proxy_port``. The result is empty if more than three keys contain the word.
         """
+        if path[-1] in _REMOVED:
+            return ()
         nearest_key = self.nearest_key(path)
         if nearest_key is not None:
             return (nearest_key,)
@@ -87,6 +95,6 @@ def unknown_faults(
     for path in unknown:
         siblings = mapping(value_at(document, path[:-1]))
         matches = tuple(key for key in guesses.likely_keys(path) if key not in siblings)
-        hint = f"did you mean {quoted(matches)}?" if matches else None
+        hint = f"did you mean {quoted(matches)}?" if matches else _REMOVED.get(path[-1])
         message = f'the key "{path[-1]}" is not known and is skipped'
-        yield Fault(path, rule, message, hint, on_key=True, severity=None if matches else "info")
+        yield Fault(path, rule, message, hint, on_key=True, severity=None if hint else "info")

@@ -42,7 +42,7 @@ CEDAR_CLAIMS: Final = {
     "roleClaimName": "role_claim_name",
     "groupEntityType": "group_entity_type",
 }
-"""Fields of ``authzConfig``, with the keys of a Cedar document that they override, in Go's order."""
+"""Fields of ``authzConfig``, with the keys of a Cedar document that they override."""
 AUTH_SERVER_PATH: Final = "/etc/toolhive/authserver"
 AUTH_SERVER_KEY_PREFIX: Final = "thv:auth:"
 """Prefix of the Redis keys of an embedded authorization server."""

@@ -106,7 +106,12 @@ class Profile(NamedTuple):
 
         Never use it for text of the user: a name such as ``toolhive-test`` must not change.
         """
-        return text if self[:_NAMES] == TOOLHIVE[:_NAMES] else re.sub(_WORDS, self._word, text)
+        return text if self.has_builtin_names else re.sub(_WORDS, self._word, text)
+
+    @property
+    def has_builtin_names(self) -> bool:
+        """Whether the names are those of the built-in profile."""
+        return self[:_NAMES] == TOOLHIVE[:_NAMES]
 
     def _word(self, match: re.Match[str]) -> str:
         word = match[0]

@@ -13,12 +13,6 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-SOURCE = "Start-up checks of the embedded authorization server, v0.21.0 and v0.44.0."
-WHERE = (
-    " For a VirtualMCPServer the finding is at the value; for an MCPServer or MCPRemoteProxy it is at the reference to"
-    " the MCPExternalAuthConfig, with a note that points to the value."
-)
-
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 """The field of an upstream provider that has its settings, by the provider's type."""
 FIELDS: Final = {

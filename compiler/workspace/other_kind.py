@@ -23,16 +23,26 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "HelmChartConfig": ("helm.cattle.io",),
     "HelmRelease": ("helm.toolkit.fluxcd.io",),
     "Kustomization": ("kustomize.toolkit.fluxcd.io",),
+    "HorizontalPodAutoscaler": ("autoscaling",),
+    "ClusterRoleBinding": ("rbac.authorization.k8s.io",),
     "Ingress": ("networking.k8s.io",),
     "IngressRoute": ("traefik.io", "traefik.containo.us"),
+    "NetworkPolicy": ("networking.k8s.io",),
     "OCIRepository": ("source.toolkit.fluxcd.io",),
+    "PodDisruptionBudget": ("policy",),
+    "PodMonitor": ("monitoring.coreos.com",),
     "ReferenceGrant": ("gateway.networking.k8s.io",),
+    "RoleBinding": ("rbac.authorization.k8s.io",),
+    "ScaledObject": ("keda.sh",),
     "Service": ("",),
     "ServiceMonitor": ("monitoring.coreos.com",),
+    "VMPodScrape": ("operator.victoriametrics.com",),
+    "VMServiceScrape": ("operator.victoriametrics.com",),
+    "VerticalPodAutoscaler": ("autoscaling.k8s.io",),
     "VirtualService": ("networking.istio.io",),
 }
 """The API groups of each kind that lints read."""
-_NAMED_ONLY: Final = frozenset({"Application", "HelmChart", "HelmRelease", "Service"})
+_NAMED_ONLY: Final = frozenset({"Application", "HelmChart", "HelmRelease"})
 """Kinds whose metadata alone is kept, unless the object may install the operator. The rest may be large or contain
 secrets.
 """

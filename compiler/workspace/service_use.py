@@ -126,9 +126,8 @@ ROUTE_PLACES: Final[dict[str, tuple[RoutePlace, ...]]] = {
 Source: the Gateway API, v1 (HTTPRoute, GRPCRoute); Kubernetes, networking.k8s.io/v1 (Ingress); Traefik (IngressRoute: a
 port is a number or a name); Istio (VirtualService).
 """
-MONITOR: Final = "ServiceMonitor"
 MONITORED: Final[Path] = ("spec", "selector", "matchLabels")
-"""The path of the labels in a ServiceMonitor."""
+"""The path of the labels in a monitor of Services."""
 _ENVIRONMENTS: Final[tuple[Path, ...]] = (
     ("spec", "env"),
     ("spec", "resourceOverrides", "proxyDeployment", "env"),

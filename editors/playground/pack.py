@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from site_pages import ROOT, fixture_files, playground_examples
+from site_pages import ROOT, smallest
 
 from mcpcfg.compiler.toolhive.release import RELEASES
+from mcpcfg.validators.registry import all_rules
 
 HERE = Path(__file__).resolve().parent
 LIBRARIES = ("jinja2", "markupsafe", "yaml")
@@ -85,6 +88,31 @@ def standard_library() -> dict[str, bytes]:
         return {name: archive.read(name) for name in names if name not in unused and not name.endswith("/")}
 
 
+def rule_examples() -> dict[str, dict[str, Any]]:
+    """Return the fixtures that the page opens from the page of a rule: ``REF004`` and ``REF004/right``."""
+    opened: dict[str, dict[str, Any]] = {}
+    for rule in all_rules().values():
+        for name, pattern in ((rule.id, "invalid-*"), (f"{rule.id}/right", "valid-*")):
+            fixture = smallest(rule, pattern)
+            if fixture is not None:
+                opened[name] = {"files": fixture_files(fixture), "release": stated_release(fixture)}
+    return opened
+
+
+def fixture_files(path: Path) -> dict[str, str]:
+    """Return the texts of a fixture by name; of a folder, those of all its files."""
+    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+    root = path.parent if path.is_file() else path
+    return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+def stated_release(path: Path) -> str:
+    """Return the release that the first line of a fixture states (``# release X``), or an empty text."""
+    first = next(iter(fixture_files(path).values())).partition("\n")[0]
+    found = re.search(r"\brelease (\d+\.\d+\.\d+)", first)
+    return found[1] if found else ""
+
+
 def main(out: Path) -> None:
     """Write all files."""
     written(out / "program.zip", program_files(out))
@@ -94,7 +122,7 @@ def main(out: Path) -> None:
     }
     page = {"examples": examples, "releases": [*reversed(RELEASES)]}
     (out / "examples.json").write_text(json.dumps(page, ensure_ascii=False), encoding="utf-8")
-    (out / "rules.json").write_text(json.dumps(playground_examples(), ensure_ascii=False), encoding="utf-8")
+    (out / "rules.json").write_text(json.dumps(rule_examples(), ensure_ascii=False), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from calling import call
 from judging import is_open, release_of
-from site_pages import merged as patched
+from merge_patch import merged as patched
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.check.record import checker

@@ -11,6 +11,7 @@ from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.release import (
     AUTHZ_CONFIG_SINCE,
     ENTRY_HEADERS_SINCE,
+    PROXY_CA_BUNDLE_SINCE,
     SESSION_PASSWORD_SINCE,
     VIRTUAL_POLICIES_SINCE,
 )
@@ -172,7 +173,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     The name of an undeclared Secret or ConfigMap is reported as a lint if it is probably misspelled.
     """
     for reference in workspace.references(resource):
-        if reference.problem is not None and not reference.may_dangle and not _is_reported_as_empty(reference):
+        if reference.problem is not None and not reference.may_dangle and not _is_reported(reference, workspace):
             yield _finding(reference, workspace)
         elif reference.is_unknown and (near := probable_target(reference, workspace)) is not None:
             text = f'no file declares {reference.kind} "{reference.name}", and nothing uses "{near.name}"'
@@ -201,8 +202,16 @@ def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(UNMOUNTABLE, reference.path, text, hint=hint(lost[0], workspace), notes=notes)
 
 
-def _is_reported_as_empty(reference: Reference) -> bool:
-    return reference.key == "" and reference.source.kind in EMPTY_KEY_IS_REFUSED
+def _is_reported(reference: Reference, workspace: Workspace) -> bool:
+    """Return whether another rule reports a reference: an empty key, or a CA bundle that the operator looks up."""
+    source = reference.source
+    if source.kind == "MCPOIDCConfig" and "caBundleRef" in reference.path:
+        users = [referrer.source for referrer in workspace.referrers(source)]
+        return any(
+            user.kind == "MCPServer" or (user.kind == "MCPRemoteProxy" and user.is_judged(since=PROXY_CA_BUNDLE_SINCE))
+            for user in users
+        )
+    return reference.key == "" and source.kind in EMPTY_KEY_IS_REFUSED
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:

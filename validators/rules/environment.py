@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -50,6 +50,10 @@ UNWANTED = re.compile(r"[=\n\r]")
 PROXY = "resourceOverrides"
 
 
+_SETTING_FIELDS: Final = {"PORT": "set mcpPort instead", "TRANSPORT": "set transport instead"}
+"""Hints for overwritten variables, by the last word of the name."""
+
+
 @reads("env")
 def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     """Report names and values in ``env`` that the operator refuses, and variables that the product overwrites."""
@@ -60,7 +64,7 @@ def check_plain(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
         if name in added:
             if value != added[name] and not is_placeholder(value) and not is_placeholder(added[name]):
                 message = f'{name} is overwritten with "{added[name]}"'
-                hint = "set mcpPort instead" if name.endswith("PORT") else "remove it"
+                hint = _SETTING_FIELDS.get(name.rpartition("_")[2], "remove it")
                 yield resource.finding(OVERWRITTEN, (*path, "value"), message, hint=hint)
         elif not name or UNWANTED.search(name):
             message = f'"{name}" is not a valid name for an environment variable'

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE
 from ...compiler.workspace.reference import declared_keys
+from ..dangling import MOST_KEYS
 from ..placeholder import are_certain
 from ..rule import reads, rule
 
@@ -62,8 +63,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     elif resource.kind == "MCPServer" or resource.is_judged(since=PROXY_CA_BUNDLE_SINCE):
         missing = _missing(workspace, config)
         if missing is not None:
-            hint = "create the ConfigMap with that key, or correct caBundleRef"
-            yield _finding(MISSING, reference, missing, hint)
+            yield _finding(MISSING, reference, *missing)
     else:
         yield _finding(NOT_MOUNTED, reference, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
 
@@ -83,7 +83,8 @@ def _problem(bundle: CABundleSource) -> tuple[str, str] | None:
     return None
 
 
-def _missing(workspace: Workspace, config: Resource) -> str | None:
+def _missing(workspace: Workspace, config: Resource) -> tuple[str, str] | None:
+    """Return why the ConfigMap of a CA bundle cannot be read, and a hint, or ``None`` if it can."""
     reference = workspace.reference(config, *BUNDLE, "configMapRef", "name")
     if reference is None:
         return None
@@ -96,8 +97,13 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
         and reference.key not in target.entries("data")
         and are_certain([reference.key or ""])
     ):
-        return f'{name} has no key "{reference.key}" in data'
-    return None if reference.problem is None else f"{name} does not exist"
+        keys = target.entries("data") if target is not None else ()
+        listed_keys = ", ".join(sorted(keys)[:MOST_KEYS])
+        advice = f"it has: {listed_keys}" if keys else "create the ConfigMap with that key, or correct caBundleRef"
+        return f'{name} has no key "{reference.key}" in data', advice
+    if reference.problem is None:
+        return None
+    return f"{name} does not exist", "create the ConfigMap with that key, or correct caBundleRef"
 
 
 def _finding(rule: Rule, reference: Reference, message: str, hint: str) -> Finding:

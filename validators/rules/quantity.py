@@ -28,6 +28,33 @@ INVALID = rule(
 ABOVE_LIMIT = rule(
     "RES003", "request-above-limit", "More is requested than the limit allows", stage="operator", unmodelled="all"
 )
+UNITLESS = rule(
+    "RES006", "quantity-without-unit", "An amount of memory or CPU is plausible only with a unit", stage="lint"
+)
+
+_LEAST_MEMORY = 1 << 20
+"""Bytes that every container needs. Less memory than this is a number without its unit."""
+_MOST_CPU = 256
+"""Cores of the largest usual machines. More CPU than this was meant as thousandths."""
+
+
+@reads("resources")
+def check_unit(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
+    """Report memory of less than a mebibyte, and more CPU than a machine has, if the amount has no unit."""
+    resources = resource.spec["resources"]
+    for holder in ("limits", "requests"):
+        amounts = resources.get(holder) or {}
+        for amount in ("cpu", "memory"):
+            text: str = amounts.get(amount) or ""
+            if not (text.isascii() and text.isdigit()) or len(text) > LONGEST_KEPT:
+                continue
+            path: Path = ("spec", "resources", holder, amount)
+            if amount == "memory" and 0 < int(text) < _LEAST_MEMORY:
+                hint = f"write a unit, such as {text}Mi"
+                yield resource.finding(UNITLESS, path, f"{text} without a unit is {text} bytes of memory", hint=hint)
+            elif amount == "cpu" and int(text) > _MOST_CPU:
+                hint = f"write a unit, such as {text}m"
+                yield resource.finding(UNITLESS, path, f"{text} without a unit is {text} cores", hint=hint)
 
 
 @reads("resources")
@@ -125,7 +152,7 @@ def _binary(suffix: re.Match[str]) -> str:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPServer": (check,),
-    "MCPRemoteProxy": (check,),
-    "EmbeddingServer": (check, check_cache),
+    "MCPServer": (check, check_unit),
+    "MCPRemoteProxy": (check, check_unit),
+    "EmbeddingServer": (check, check_unit, check_cache),
 }

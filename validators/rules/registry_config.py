@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
 from ...compiler.diagnostics.text_cache import cache_by_text
+from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode
+from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.reading.document import read_documents
 from ...compiler.reading.inner_place import offset_and_length
 from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
+from ...compiler.toolhive.registry_server import config_faults
 from ..placeholder import are_certain
 from ..rule import reads, rule
 
@@ -42,6 +46,14 @@ INLINED = rule(
     is_secret=True,
 )
 
+REFUSED = rule(
+    "MRG015",
+    "refused-registry-config",
+    "The registry server refuses its configuration at the start",
+    stage="process",
+    verified=RECORDED,
+)
+
 CONFIG: Path = ("spec", "configYAML")
 PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")
 EXISTING_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
@@ -49,6 +61,8 @@ EXISTING_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl
 LOGIN_WORDS = tuple("password auth cert".split())  # noqa: SIM905 - parts of keys, no fields
 LOGIN_VARIABLES = ("PG", "THV_REGISTRY_DATABASE_")
 """Prefixes of the variables that may contain a password: of PostgreSQL's clients, and of keys of ``database``."""
+OVERRIDING = "THV_REGISTRY_"
+"""Prefix of the variables that override keys of the configuration."""
 MOST_VALUES = 10_000
 """Maximum number of checked values in a configuration, so that the time is bounded. Usual ones have far fewer."""
 
@@ -69,6 +83,14 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
     if "/" in text or may_hold_secret(text):
         yield from _values(resource, config, _mount_paths(resource, container))
     yield from _database(resource, config, container)
+    names = [str(entry.get("name")) for entry in container.get("env") or ()]
+    prefix = resource.profile.spell(OVERRIDING)
+    is_completed = (
+        bool(container.get("envFrom")) or not are_certain(names) or any(name.startswith(prefix) for name in names)
+    )
+    for fault in islice(config_faults(config.data, is_completed=is_completed), MAX_FAULTS):
+        span = config.span(fault.path) if fault.path else None
+        yield _finding(resource, REFUSED, fault.message, span, fault.hint)
 
 
 class _Unreadable(NamedTuple):

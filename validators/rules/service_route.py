@@ -60,10 +60,11 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
     If the resource with the use has copies, the use must be wrong in every copy.
     """
     from ...compiler.emit.made_service import MadeServices, senders
-    from ...compiler.workspace.service_use import MONITOR, service_uses
+    from ...compiler.workspace.selection import SERVICE_MONITORS
+    from ...compiler.workspace.service_use import service_uses
 
     services = MadeServices(workspace)
-    sources = [*senders(workspace), *(other for other in workspace.context.others if other.kind == MONITOR)]
+    sources = [*senders(workspace), *(other for other in workspace.context.others if other.kind in SERVICE_MONITORS)]
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for sender in sources:
         copies.setdefault(sender.declared_at, []).append(sender)
@@ -72,9 +73,9 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
             continue
         findings_of_copies: list[dict[Path | None, Finding]] = []
         for sender in alike:
-            uses = service_uses(sender) if sender.kind != MONITOR else ()
+            uses = service_uses(sender) if sender.kind not in SERVICE_MONITORS else ()
             lost = [each for use in uses for each in _lost(sender, use, services, workspace)]
-            lost += _monitor_findings(sender, services, workspace) if sender.kind == MONITOR else ()
+            lost += _monitor_findings(sender, services, workspace) if sender.kind in SERVICE_MONITORS else ()
             findings_of_copies.append({each.path: each for each in lost})
         yield from (
             each for path, each in findings_of_copies[0].items() if all(path in other for other in findings_of_copies)

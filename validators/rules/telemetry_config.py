@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
-from ...compiler.toolhive.connection import ENDPOINT, collector_fault, names_no_host
+from ...compiler.toolhive.connection import ENDPOINT, collector_fault, names_no_host, without_scheme
 from ...compiler.toolhive.constants import METRICS_PORT
 from ...compiler.toolhive.release import METRICS_PORT_SINCE
 from ..rule import reads, rule
@@ -57,6 +57,35 @@ LONGEST_CA_NAME = 48
 """Maximum characters of a ConfigMap's name: a volume name of 63 characters has the prefix ``otel-ca-bundle-``."""
 HINT = "write https://HOST:PORT, such as https://otel-collector:4318"
 OTEL = ("spec", "openTelemetry")
+
+
+OTHER_PROTOCOL = rule(
+    "TEL010",
+    "telemetry-endpoint-of-other-protocol",
+    "The telemetry endpoint is not that of OTLP over HTTP",
+    stage="lint",
+)
+_SIGNALS: Final = ("/v1/traces", "/v1/metrics", "/v1/logs")
+_GRPC_PORT: Final = "4317"
+
+
+def check_protocol(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
+    """Report an endpoint with the path of a signal, which the exporter appends itself, or with the port of gRPC."""
+    endpoint = _endpoint(resource)
+    if endpoint is None:
+        return
+    address = without_scheme(endpoint)
+    host, _slash, path = address.partition("/")
+    if f"/{path}".rstrip("/").endswith(_SIGNALS):
+        message = f"the exporters append /v1/traces and /v1/metrics to {shown(endpoint)} themselves"
+        signal = next(signal for signal in _SIGNALS if endpoint.rstrip("/").endswith(signal))
+        hint = f"write {endpoint.rstrip('/').removesuffix(signal)}"
+        yield resource.finding(OTHER_PROTOCOL, (*OTEL, "endpoint"), message, hint=hint)
+    elif host.rpartition(":")[2] == _GRPC_PORT and ":" in host:
+        message = f"collectors receive OTLP over gRPC on port {_GRPC_PORT}, but the data is sent over HTTP"
+        yield resource.finding(
+            OTHER_PROTOCOL, (*OTEL, "endpoint"), message, hint="write the port for HTTP, usually 4318"
+        )
 
 
 def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
@@ -160,7 +189,7 @@ def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPTelemetryConfig": (check, check_endpoint),
+    "MCPTelemetryConfig": (check, check_endpoint, check_protocol),
     "MCPServer": (check_use,),
     "MCPRemoteProxy": (check_use,),
 }

@@ -44,6 +44,13 @@ NAMELESS = rule(
     verified=RECORDED,
 )
 
+OLD_NAME = rule(
+    "TLC008",
+    "filter-of-overridden-name",
+    "A tool filter names a tool by the name that an override replaces",
+    stage="lint",
+)
+
 REMEDY = {
     EMPTY_OVERRIDE: "set a name or a description",
     FILTER: "write each tool as an item of its own",
@@ -76,6 +83,9 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
     is_proxied: bool | None = None
     names: dict[str, str] = {}
+    users = {reference.source.kind for reference in workspace.referrers(resource)}
+    if not users or not users.isdisjoint(PROXIES):
+        yield from _old_names(resource)
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
         name = override.get("name") or ""
         if name and names.setdefault(name, tool) != tool and not is_placeholder(name):
@@ -93,6 +103,25 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
                 message = f'a proxy does not pass on the annotations of tool "{tool}"'
                 hint = "remove them: only a virtual server passes them on"
                 yield resource.finding(ANNOTATIONS, path, message, hint=hint, on="key")
+
+
+def _old_names(resource: Resource[MCPToolConfigSpec]) -> Iterator[Finding]:
+    """Report filter entries with a name that an override replaces: proxies filter by the new name.
+
+    An entry is correct if another tool gets the name.
+    """
+    overrides: dict[str, ToolOverride] = resource.spec.get("toolsOverride") or {}
+    new_names = {override.get("name") for override in overrides.values()}
+    if any(is_placeholder(name) for name in new_names if name):
+        return
+    for number, tool in enumerate(resource.spec.get("toolsFilter") or ()):
+        new_name = (overrides.get(tool) or {}).get("name")
+        if new_name and new_name != tool and tool not in new_names:
+            path: Path = ("spec", "toolsFilter", number)
+            is_listed = new_name in (resource.spec.get("toolsFilter") or ())
+            message = f'an override calls tool "{tool}" "{new_name}", and the filter of a proxy knows new names only'
+            hint = "remove it" if is_listed else f'write "{new_name}"'
+            yield resource.finding(OLD_NAME, path, message, hint=hint)
 
 
 def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:

@@ -49,6 +49,13 @@ OTHER_TRANSPORT = rule(
     stage="lint",
 )
 
+STDIO_ON_HTTP = rule(
+    "IGN013",
+    "stdio-server-on-http",
+    "A server with transport stdio is set to speak HTTP",
+    stage="lint",
+)
+
 _PORT_DIGITS = 5
 """Digits of the largest port, 65535."""
 _LOCAL: Final = r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?"
@@ -57,7 +64,7 @@ HOST_FLAGS = frozenset({"host", "bind-host", "listen-host", "http-host"})
 TRANSPORT_FLAGS = frozenset({"transport", "t"})
 HOST_VARIABLES = frozenset({"MCP_HTTP_HOST", "FASTMCP_HOST"})
 ADDRESS_VARIABLE: Final = r"(?:(?!METRICS|HEALTH|PROBE|ADMIN|DEBUG|PPROF)[A-Z0-9]+_)*(?:MCP|HTTP|LISTEN)_ADDR(?:ESS)?"
-TRANSPORT_VARIABLE: Final = r"(?:[A-Z0-9]+_)+MCP_(?:SERVER_)?TRANSPORT"
+TRANSPORT_VARIABLE: Final = r"(?:[A-Z0-9]+_)+MCP_(?:SERVER_)?TRANSPORT|FASTMCP_TRANSPORT"
 _TRANSPORTS: Final = {"stdio": "stdio", "sse": "sse", "streamable-http": "streamable-http", "http": "streamable-http"}
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
@@ -75,6 +82,7 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
             message = "a server with transport stdio listens on no port"
             hint = "set transport, or remove mcpPort"
             yield resource.finding(STDIO_PORT, ("spec", "mcpPort"), message, hint=hint, on="key")
+        yield from _http_on_stdio(resource, [*_settings(spec)])
         return
     if isinstance(transport, str) and is_placeholder(transport):
         return
@@ -130,19 +138,38 @@ def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]
 def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
     """Report a setting that surely makes the server use another transport than the resource states."""
     spoken = resource.spec.get("transport")
+    setting = _chosen_transport(resource, settings)
+    if setting is None:
+        return
+    if _TRANSPORTS.get(setting.value, spoken) != spoken and not (setting.value == "http" and spoken == "sse"):
+        message = f"the server is set to transport {setting.value}, but the proxy speaks {spoken} with it"
+        yield resource.finding(OTHER_TRANSPORT, setting.path, message, hint=f"write the same transport: {spoken}")
+
+
+def _http_on_stdio(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
+    """Report a setting that surely makes a server with transport stdio speak HTTP."""
+    setting = _chosen_transport(resource, settings)
+    spoken = None if setting is None else _TRANSPORTS.get(setting.value.lower(), "stdio")
+    if setting is not None and spoken not in {None, "stdio"}:
+        message = f"the server is set to transport {setting.value}, but the proxy speaks stdio with it"
+        hint = f"set transport: {spoken} and mcpPort, or have the server speak stdio"
+        yield resource.finding(STDIO_ON_HTTP, setting.path, message, hint=hint)
+
+
+def _chosen_transport(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> _Setting | None:
+    """Return the only setting of the server's transport, or ``None`` if there is none, or if it may mean another thing.
+
+    A bridge, for example, states the address of another server, or the command of one behind ``--``.
+    """
     holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
     words = [str(word) for holder in holders for word in listed(holder.get("args"))]
+    is_unsure = any(word == "--" or "://" in word or is_placeholder(word) for word in words)
     chosen = [
         setting
         for setting in settings
         if setting.name in TRANSPORT_FLAGS or re.fullmatch(TRANSPORT_VARIABLE, setting.name)
     ]
-    if len(chosen) != 1 or any(word == "--" or "://" in word or is_placeholder(word) for word in words):
-        return
-    (setting,) = chosen
-    if _TRANSPORTS.get(setting.value, spoken) != spoken and not (setting.value == "http" and spoken == "sse"):
-        message = f"the server is set to transport {setting.value}, but the proxy speaks {spoken} with it"
-        yield resource.finding(OTHER_TRANSPORT, setting.path, message, hint=f"write the same transport: {spoken}")
+    return chosen[0] if len(chosen) == 1 and not is_unsure else None
 
 
 class _Setting(NamedTuple):

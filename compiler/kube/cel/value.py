@@ -116,7 +116,6 @@ class FormatValue:
 
 _PARTS: Final = r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"
 _VERSION: Final = re.compile(rf"{_PARTS}(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?", re.ASCII)
-_DECIMAL: Final = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
 
 
 def _can(read: Callable[..., Any], kind: type[Any] = str) -> Callable[..., bool]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from ...diagnostics.span import InputError
 from .entities import EntityData, Extension
 from .expression import depth
 from .syntax import EntityId, Policy
@@ -27,6 +28,10 @@ MAX_RELATED: Final = 2_000
 
 class UnavailableError(Exception):
     """The request cannot be decided, for a reason other than an error in a policy. The message contains the reason."""
+
+
+class LibraryMissingError(InputError):
+    """The library that decides is not installed. The message contains the command that installs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,8 @@ def decide(
         request: Principal, action and resource.
 
     Raises:
-        UnavailableError: cedarpy is missing or refuses something that cedar-go accepts, or the policies or entities
+        LibraryMissingError: cedarpy is missing.
+        UnavailableError: cedarpy refuses something that cedar-go accepts, or the policies or entities
             exceed a limit of this module.
     """
     entities = list(entities)
@@ -69,7 +75,7 @@ def decide(
     try:
         import cedarpy
     except ImportError:
-        raise UnavailableError(
+        raise LibraryMissingError(
             "deciding needs the extra cedar: pipx install --force 'PATH/TO/mcpcfg[cedar]' (pip, uv: docs/install.md)"
         ) from None
     principal, action, resource = request

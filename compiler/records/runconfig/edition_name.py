@@ -53,7 +53,6 @@ class EditionNames:
         self._profile = profile
         self._names = {name: profile.spell(name) for name in _NAMES}
         self._labels = {label: profile.spell(label) for label in _LABELS}
-        self._is_renamed = any(word != name for word, name in (self._names | self._labels).items())
         self._model_names = {edition.spell(key): key for edition in (NEUTRAL, profile) for key in _NAMES}
         self._model_labels = {spelled: label for label, spelled in self._labels.items()}
 
@@ -63,7 +62,7 @@ class EditionNames:
 
     def to_edition(self, value: Any) -> Any:
         """Return a run configuration of the models with the names of the edition."""
-        return _renamed(value, self._names, self._labels) if self._is_renamed else value
+        return _renamed(value, self._names, self._labels)
 
     def original_fault(self, fault: Fault, document: Any) -> Fault:
         """Return a fault of the translated data with the path and the names of the original ``document``."""

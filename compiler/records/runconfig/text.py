@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.version import RELEASE
@@ -10,7 +9,6 @@ from ...golang.json import indented
 from ...toolhive.profile import TOOLHIVE
 from .._structs import PARAMETERS
 from ..shape import encode
-from .edition_name import EditionNames
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +23,12 @@ def runconfig_text(config: Mapping[str, Any], release: str = RELEASE, profile: P
         config: The run configuration with the names of the models, in any order; a missing key is zero.
         release: The release of ToolHive.
     """
-    return indented(_names(profile).to_edition(encoded_runconfig(config, release)))
+    written = encoded_runconfig(config, release)
+    if not profile.has_builtin_names:
+        from .edition_name import EditionNames
 
-
-@cache
-def _names(profile: Profile) -> EditionNames:
-    return EditionNames(profile)
+        written = EditionNames(profile).to_edition(written)
+    return indented(written)
 
 
 def encoded_runconfig(config: Mapping[str, Any], release: str = RELEASE) -> dict[str, Any]:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from ...reading.node import Node
 
-PARSER = "toolhive 0.21.0, package skills: ParseSkillMD."
-
 MARKER = b"---"
 MOST_BYTES = 64 * 1024
 """The number of bytes in which the service searches for the end of the front matter (``MaxFrontmatterSize``)."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-DEFAULT_GROUP = "default"
 LONGEST_KEY = 253
 """The maximum length of a label's key in characters. The product refuses longer keys."""
 

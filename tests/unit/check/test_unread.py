@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from calling import call
 
+from mcpcfg.compiler import api
 from mcpcfg.compiler.check.facts import read_facts
 
 if TYPE_CHECKING:
@@ -207,3 +208,21 @@ def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytes
         "release": {"version": "0.21.0", "from": "default", "judged_by": "0.21.0"},
         "templates": 2,
     }
+
+
+GROUP = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata:\n  name: tools\nspec: {description: [a}\n"
+MEMBER = (
+    "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\n"
+    "spec: {image: 'a:1', transport: stdio, groupRef: {name: tools}}\n"
+)
+
+
+def test_what_an_unreadable_file_seems_to_declare_is_not_missing() -> None:
+    found = api.check(files={"group.yaml": GROUP, "server.yaml": MEMBER}).findings
+    assert [one.rule for one in found if one.severity != "info"] == ["SYN004"]
+    assert "every MCPGroup that it seems to declare" in str(found[0].notes)
+
+
+def test_what_an_unreadable_file_does_not_name_is_missing() -> None:
+    found = api.check(files={"group.yaml": GROUP, "server.yaml": MEMBER.replace("tools", "others")}).findings
+    assert "REF001" in {one.rule for one in found}

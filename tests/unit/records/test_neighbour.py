@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 import pytest
+from merge_patch import merged
 from neighbour import Place, lists, lists_around, moved, unnumbered
-from site_pages import merged
 
 from mcpcfg.compiler.diagnostics.version import RELEASE
 

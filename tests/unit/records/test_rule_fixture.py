@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from site_pages import merged
+from merge_patch import merged
 
 from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.diagnostics.finding import Rule

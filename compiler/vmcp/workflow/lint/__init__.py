@@ -2,6 +2,3 @@
 
 Each fault is certain to occur, always or in a case that the tool allows.
 """
-
-ENGINE = "The workflow engine of the vMCP process, v0.21.0: templates and execution."
-"""The source that the rules of this package name."""

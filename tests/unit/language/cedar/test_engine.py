@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from mcpcfg.compiler.language.cedar.engine import UnavailableError, decide
+from mcpcfg.compiler.language.cedar.engine import LibraryMissingError, UnavailableError, decide
 from mcpcfg.compiler.language.cedar.entities import EntityData, Extension
 from mcpcfg.compiler.language.cedar.parser import parse
 from mcpcfg.compiler.language.cedar.syntax import EntityId
@@ -89,7 +89,7 @@ def test_ids_may_hold_any_character(name: str) -> None:
 
 def test_without_cedarpy_there_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cedarpy", None)
-    with pytest.raises(UnavailableError, match="needs the extra cedar"):
+    with pytest.raises(LibraryMissingError, match="needs the extra cedar"):
         decide([parse(f"{ALL};")], (), REQUEST, {})
 
 
