@@ -14,6 +14,7 @@ from lsprotocol import types
 
 from mcpcfg.compiler.diagnostics import address
 from mcpcfg.compiler.diagnostics.finding import Finding
+from mcpcfg.compiler.diagnostics.secret.text import Shown
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.editor import protocol
 from mcpcfg.compiler.editor.diagnostic import diagnostics
@@ -26,7 +27,8 @@ ROOT = Path(__file__).parents[1]
 SITE = "https://mcpcfg.example/"
 PAGE = f"{SITE}rules/REF004/"
 CHOICE = ReleaseChoice(TOOLHIVE, "", "default", "")
-FINDING = Finding("REF004", "dangling-oidc-config", "error", "operator", Span("a.yaml", 1, 1, 1, 2), "it is missing", 0)
+PLACE = Span("a.yaml", 1, 1, 1, 2)
+FINDING = Finding("REF004", "dangling-oidc-config", "error", "operator", PLACE, Shown("it is missing"), 0)
 CUSTOM = FINDING._replace(rule="OWN001", name="own-rule")
 
 

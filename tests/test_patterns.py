@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 USES = list(uses())
 MEGABYTE = 1_000_000
 BOUNDED = {
-    "compiler.diagnostics.secret_text:_ASSIGNED": "512 characters are looked at from each sign",
-    "compiler.diagnostics.secret_text:_USER_INFO": "512 characters are looked at from each sign",
+    "compiler.diagnostics.secret.text:_ASSIGNED": "512 characters are looked at from each sign",
+    "compiler.diagnostics.secret.text:before": "80 characters before each sign are looked at",
+    "compiler.diagnostics.secret.text:_USER_INFO": "512 characters are looked at from each sign",
     "compiler.golang.regexp:_TOKEN": "patterns of more than 10,000 characters are not compiled",
     "compiler.language.cedar.extension:_AMOUNT": "it reads what _DURATION has taken: a unit follows each number",
     "compiler.language.cedar.lexer:_STRING_ESCAPE": "it reads tokens, whose escapes are all closed",
@@ -37,6 +38,7 @@ COMPUTED = {
     "compiler.fix.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
     "compiler.fix.add.scaffold": "escaped names of resources and folders, between spaces of one line",
     "compiler.admission.leaf": "patterns of the models",
+    "compiler.diagnostics.secret.text": "names of at most 80 characters, and forms that a test of their own attacks",
     "compiler.admission.pattern": "patterns of the models",
     "compiler.check.unread": "words of the profile",
     "compiler.disk.gitignore": "written from lines of ignore files, without nested repeats",

@@ -16,7 +16,7 @@ from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.call import rendered
 from mcpcfg.compiler.cli.check import FEWEST_KEPT, open_cache
 from mcpcfg.compiler.cli.option import ReportCall
-from mcpcfg.compiler.diagnostics.secret_value import holds_secret
+from mcpcfg.compiler.diagnostics.secret.value import holds_secret
 from mcpcfg.compiler.diff import report
 from mcpcfg.compiler.disk import cache_file
 from mcpcfg.compiler.disk.cache import shows_secret

@@ -225,7 +225,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "`--output` and `--write-baseline`": (f"{WRITTEN}::test_a_link_stays_a_link_and_a_mode_stays_a_mode",),
 }
 ADVICE = (
-    "Decision 15",
+    "Decision 16",
     "docs/ci.md",
     "Review a change of them",
     "Name a file outside of",

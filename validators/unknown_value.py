@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..compiler.diagnostics.placeholder import UNKNOWN
+from ..compiler.diagnostics.shown import sanitized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,8 @@ def with_dots(finding: Finding) -> Finding:
     message, hint = finding.message, finding.hint or ""
     if UNKNOWN not in message and UNKNOWN not in hint:
         return finding
-    return finding._replace(message=message.replace(UNKNOWN, "…"), hint=hint.replace(UNKNOWN, "…") or None)
+    dotted_hint = sanitized(hint.replace(UNKNOWN, "…")) if hint else None
+    return finding._replace(message=sanitized(message.replace(UNKNOWN, "…")), hint=dotted_hint)
 
 
 def reaches_unknown(resource: Resource, workspace: Workspace) -> bool:

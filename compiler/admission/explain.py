@@ -6,9 +6,9 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.secret_detection import has_credential_form, looks_secret
-from ..diagnostics.secret_text import MASK, is_nearly_sensitive
-from ..diagnostics.secret_value import Secrets, secrets_of
+from ..diagnostics.secret.place import SecretPlaces
+from ..diagnostics.secret.text import MASK, has_credential_form, is_nearly_sensitive, looks_secret
+from ..diagnostics.secret.value import Secrets, secrets_of
 from ..diagnostics.suggestion import MOST_HINTS, is_slip
 from ..models.history import version_of_change
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
@@ -73,12 +73,14 @@ def explain(
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)
+    places = SecretPlaces(secrets.paths, document.span)
     for fault in independent(faults, judge.kind, judge.release):
         unknown += fault.sort is Sort.UNKNOWN
         named = Violation(fault.sort, fault.path, fault.value, _respelt(fault.detail, profile))
         path = tuple(reversed(fault.path))
         place = FaultPlace(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
         findings = list(islice(_findings(place, subject, named, secrets), most + 1 - len(out)))
+        findings = [finding._replace(hidden=(*finding.hidden, *places.near(finding.span))) for finding in findings]
         if not judge.is_certain:
             missing = fault.detail if fault.sort is Sort.MISSING else None
             change = version_of_change(judge.kind, path, fault.value, missing)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.fault import Flaw
     from ..diagnostics.finding import Finding, Rule, Subject
-    from ..diagnostics.secret_value import Secrets
+    from ..diagnostics.secret.value import Secrets
     from ..diagnostics.span import Path
     from ..reading.document import Document
 

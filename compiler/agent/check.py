@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .. import api
 from ..diagnostics.shown import sanitized
-from ..diagnostics.source_mask import masked_source
 from ..diagnostics.span import InputError
 from ..disk.confinement import confinement
 from ..disk.output_file import Change, write_changes
@@ -98,7 +97,9 @@ def build(arguments: Arguments) -> dict[str, Any]:
         if left < 0:
             omitted.append(sanitized(artifact.path))
         else:
-            files.append({"path": sanitized(artifact.path), "text": masked_source(artifact.text)})
+            files.append(
+                {"path": sanitized(artifact.path), "text": fixed_file.masked_text(artifact.text, artifact.path)}
+            )
     remarks = [*artifacts.left_out, *artifacts.remarks]
     if artifacts.stopped:
         remarks.append("nothing was compiled: fix the errors, or compile the rest with keepGoing")

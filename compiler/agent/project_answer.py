@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..check.full import check
+from ..diagnostics.secret.value import without_secrets
 from ..diagnostics.shown import sanitized
 from ..diff.report import as_json
 from ..diff.tree import Side, changes_between, compiled_tree, refused_remark, revision_side
@@ -86,7 +87,7 @@ def simulate(arguments: Arguments) -> dict[str, Any]:
         name, discover(tuple(paths)), kinds, namespace=arguments.get("namespace"), can_be_subject=can_be_subject
     )
     try:
-        return answer(subject, name, arguments)
+        return cast("dict[str, Any]", without_secrets(answer(subject, name, arguments)))
     except (AttributeError, KeyError, TypeError, ValueError):
         if not subject.has_placeholders:
             raise
@@ -150,4 +151,5 @@ def search_registry(arguments: Arguments) -> dict[str, Any]:
         raise QuestionError(f"{file} cannot be read: check it with kind registry")
     # By default fewer than the 50 records of the API, because agents read every answer whole.
     page, limit = (str(arguments.get(field, default)) for field, default in (("page", 1), ("limit", 20)))
-    return search_servers(registry(documents["registry"][0]), arguments.get("query", ""), page, limit)
+    found = search_servers(registry(documents["registry"][0]), arguments.get("query", ""), page, limit)
+    return cast("dict[str, Any]", without_secrets(found))

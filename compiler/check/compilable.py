@@ -44,7 +44,7 @@ def refusing_later(report: Report) -> Report:
     example the authorization of a server. The other warnings are about files that nothing applies.
     """
     unapplied = report.loaded.plan.unapplied
-    hint = f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource"
+    hint = sanitized(f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource")
     findings = [
         finding._replace(severity="error", hint=finding.hint if finding.span.file in unapplied else hint)
         if (finding.stage, finding.severity) == ("admission", "warning") and finding.rule != UNKNOWN_KIND.id

@@ -9,7 +9,7 @@ import marshal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..diagnostics.secret_value import holds_secret
+from ..diagnostics.secret.value import holds_secret
 from ..diagnostics.span import Span
 from ..diagnostics.text_cache import until_end
 from ..project import input_kind

@@ -49,7 +49,7 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
             for client in statuses
         ]
         head = ("client", "installed", "registered", "skills")
-        record.write(format_, {"clients": statuses}, lambda: table(head, rows))
+        record.write(format_, {"clients": statuses}, lambda _: table(head, rows))
         return
     listed = [
         {
@@ -62,7 +62,7 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
         for client in clients_of_release(release)
     ]
     rows = [list(client.values()) for client in listed]
-    record.write(format_, listed, lambda: table(("client", "description", "settings", "skills", "releases"), rows))
+    record.write(format_, listed, lambda _: table(("client", "description", "settings", "skills", "releases"), rows))
 
 
 @command.command("config", short_help="Print the settings of a client for the servers of a project.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..check.full import Options, read
+from ..diagnostics.secret.value import without_secrets
 from ..diagnostics.shown import in_json, line
 from ..diagnostics.span import InputError
 from .call import find_project
@@ -46,12 +47,13 @@ def home_options(function: Command) -> Command:
     return home(platform(function))
 
 
-def write(format_: str, data: Any, text: Callable[[], str]) -> None:
-    """Print ``data`` as JSON if ``format_`` is ``json``; otherwise print the result of ``text``."""
+def write(format_: str, data: Any, text: Callable[[Any], str]) -> None:
+    """Print ``data`` without its secrets: as JSON if ``format_`` is ``json``, otherwise as ``text`` writes it."""
+    shown = without_secrets(data)
     if format_ == "json":
-        click.echo(in_json(as_json(data)))
+        click.echo(in_json(as_json(shown)))
     else:
-        click.echo(text(), nl=False)
+        click.echo(text(shown), nl=False)
 
 
 def as_json(data: Any) -> str:

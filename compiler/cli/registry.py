@@ -60,12 +60,12 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
         if len(files) != 1:
             raise click.UsageError("--servers lists the servers of one FILE")
         listed = server_list(record.registry(files[0]))
-        rows = [(side, server) for side in ("servers", "remote_servers") for server in listed.get(side) or ()]
-        record.write(format_, listed, lambda: table(("name", "transport", "status", "description"), _server_rows(rows)))
+        columns = ("name", "transport", "status", "description")
+        record.write(format_, listed, lambda shown: table(columns, _server_rows(shown)))
         return
     registries = [record.registry(file) for file in files]
     summaries = [registry_summary(registry, file) for registry, file in zip(registries, files, strict=True)]
-    columns = ("name", "version", "containers", "remote servers", "last updated", "type", "source")
+    heads = ("name", "version", "containers", "remote servers", "last updated", "type", "source")
     counted = [
         [
             *(summary.get(key) for key in ("name", "version", "server_count")),
@@ -74,7 +74,7 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
         ]
         for registry, summary in zip(registries, summaries, strict=True)
     ]
-    record.write(format_, {"registries": summaries}, lambda: table(columns, counted))
+    record.write(format_, {"registries": summaries}, lambda _: table(heads, counted))
 
 
 @command.command("show", short_help="Show a registry, or one server of it.")
@@ -98,14 +98,18 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
         if as_record:
             raise click.UsageError("--record shows one SERVER")
         detail = registry_detail(registry, file)
-        record.write(format_, detail, lambda: facts(_registry_facts(detail)))
+        record.write(format_, detail, lambda shown: facts(_registry_facts(shown)))
         return
     try:
-        shown = server_record(registry, server) if as_record else server_result(registry, server)
+        result = server_record(registry, server) if as_record else server_result(registry, server)
     except (NoSuchServerError, ConvertError) as error:
         raise click.ClickException(f"{file}: {error}{_near(registry, server)}") from None
-    entry = shown if as_record else shown.get("server") or shown["remote_server"]
-    record.write(format_, shown, lambda: facts([*entry.items()]))
+
+    def text(shown: Any) -> str:
+        entry = shown if as_record else shown.get("server") or shown["remote_server"]
+        return facts([*entry.items()])
+
+    record.write(format_, result, text)
 
 
 @command.command("search", short_help="Search the servers of a registry.")
@@ -117,7 +121,7 @@ def search_command(file: str, query: str, page: int, limit: int, format_: str) -
     from ..records.registry.query import search_servers
 
     result = search_servers(record.registry(file), query, str(page), str(limit))
-    record.write(format_, result, lambda: _page_text(result, "servers", ("name", "version", "description")))
+    record.write(format_, result, lambda shown: _page_text(shown, "servers", ("name", "version", "description")))
 
 
 @command.command("skills", short_help="Search the skills of a registry, or show one.")
@@ -136,10 +140,11 @@ def skills_command(file: str, skill: str | None, query: str, page: int, limit: i
         found_skill = find_skill(loaded, namespace, name)
         if found_skill is None:
             raise click.ClickException(f"{file}: there is no skill {skill}")
-        record.write(format_, found_skill, lambda: facts([*found_skill.items()]))
+        record.write(format_, found_skill, lambda shown: facts([*shown.items()]))
         return
     result = search_skills(loaded, query, str(page), str(limit))
-    record.write(format_, result, lambda: _page_text(result, "skills", ("namespace", "name", "version", "description")))
+    columns = ("namespace", "name", "version", "description")
+    record.write(format_, result, lambda shown: _page_text(shown, "skills", columns))
 
 
 @command.command("convert", short_help="Write a registry in the other format.")
@@ -194,7 +199,7 @@ def _convert_record(file: str) -> None:
     record.report_losses(record_losses(given, ()))
 
 
-def _server_rows(rows: list[tuple[str, Any]]) -> list[list[Any]]:
+def _server_rows(listed: dict[str, Any]) -> list[list[Any]]:
     return [
         [
             server.get("name"),
@@ -202,7 +207,8 @@ def _server_rows(rows: list[tuple[str, Any]]) -> list[list[Any]]:
             server.get("status"),
             server.get("description"),
         ]
-        for side, server in rows
+        for side in ("servers", "remote_servers")
+        for server in listed.get(side) or ()
     ]
 
 

@@ -49,7 +49,7 @@ def validate_command(folder: str, format_: str) -> int:
     printed = [*(line(f"error: {message}") for message in result.get("errors", ()))]
     printed += [line(f"warning: {message}") for message in result.get("warnings", ())]
     printed.append("valid" if result["valid"] else "not valid")
-    record.write(format_, result, lambda: "".join(f"{message}\n" for message in printed))
+    record.write(format_, result, lambda _: "".join(f"{message}\n" for message in printed))
     return 0 if result["valid"] else 1
 
 
@@ -71,9 +71,13 @@ def show_command(skill: str, format_: str, **given: Any) -> int:
         details = skill_details(places, skill, scope=scope)
         if details is None:
             raise click.ClickException(f"no skill {skill!r} is installed there")
-        installed = details["installed_skill"]
-        pairs = [*details["metadata"].items(), *((key, installed[key]) for key in installed if key != "metadata")]
-        record.write(format_, details, lambda: facts([(key.replace("_", " "), value) for key, value in pairs]))
+
+        def text(shown: Any) -> str:
+            rest = shown["installed_skill"]
+            pairs = [*shown["metadata"].items(), *((key, value) for key, value in rest.items() if key != "metadata")]
+            return facts([(key.replace("_", " "), value) for key, value in pairs])
+
+        record.write(format_, details, text)
         return 0
     return _show_folder(skill, format_)
 
@@ -90,8 +94,12 @@ def _show_folder(folder: str, format_: str) -> int:
         raise click.ClickException(f"{folder} holds no skill that can be read; mcpcfg skill validate reports why")
     content = skill_content(read, checked)
     files = [f"{file['path']} ({file['size']} bytes)" for file in content["files"]]
-    pairs = [(key, value) for key, value in content.items() if key not in {"body", "files"}]
-    record.write(format_, content, lambda: facts([*pairs, ("files", files)]) + f"\n{lines(content['body'].strip())}\n")
+
+    def text(shown: Any) -> str:
+        pairs = [(key, value) for key, value in shown.items() if key not in {"body", "files"}]
+        return facts([*pairs, ("files", files)]) + f"\n{lines(shown['body'].strip())}\n"
+
+    record.write(format_, content, text)
     return 0
 
 
@@ -118,11 +126,15 @@ def list_command(client: str | None, group: str | None, format_: str, **given: A
             raise click.UsageError("groups are kept below the home folder: name it with --home DIR")
         names = frozenset(read_group(places.home, places.platform, group).get("skills") or ())
     skills = installed_skills(places, scope=scope, client=client or "", names=names)
-    rows = [
-        (skill["metadata"]["name"], skill["metadata"]["version"], skill["scope"], skill["status"], skill.get("clients"))
-        for skill in skills
-    ]
-    record.write(format_, {"skills": skills}, lambda: table(("name", "version", "scope", "status", "clients"), rows))
+
+    def text(shown: Any) -> str:
+        rows = [
+            (item["metadata"]["name"], item["metadata"]["version"], item["scope"], item["status"], item.get("clients"))
+            for item in shown["skills"]
+        ]
+        return table(("name", "version", "scope", "status", "clients"), rows)
+
+    record.write(format_, {"skills": skills}, text)
 
 
 def _places(given: dict[str, Any]) -> tuple[SkillRoots, str]:

@@ -59,8 +59,12 @@ def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) 
     else:
         raise click.ClickException(f"{paths[0]} holds neither a run configuration nor a workload request")
     details = workload_details(config)
-    shown = [(key.replace("_", " "), _without_empty(value)) for key, value in details.items()]
-    record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
+
+    def text(shown: Any) -> str:
+        pairs = [(key.replace("_", " "), _without_empty(value)) for key, value in shown.items()]
+        return facts([pair for pair in pairs if pair[1]])
+
+    record.write(format_, details, text)
 
 
 def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
@@ -110,8 +114,11 @@ def list_command(folder: str, *, every: bool, group: str | None, statuses: str |
         and (every or statuses is None or config["status"] == "running")
     ]
     keys = ("name", "package", "status", "url", "port", "group")
-    rows = [[config.get(key) for key in keys] for config in shown]
-    record.write(format_, {"workloads": shown}, lambda: table(keys, rows))
+
+    def text(data: Any) -> str:
+        return table(keys, [[config.get(key) for key in keys] for config in data["workloads"]])
+
+    record.write(format_, {"workloads": shown}, text)
 
 
 def _decoded(document: Any) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from .secret_text import masked, masked_path
-from .secret_value import NO_SECRETS, Secrets
+from .named_tuple import NamedTuple
+from .secret.text import Shown, masked, masked_path, rewritten
+from .secret.value import NO_SECRETS, Secrets
 from .shown import sanitized
 from .span import Path, Span, pointer
 from .version import RECORDED
@@ -33,12 +34,6 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 Change: TypeAlias = tuple[str, Severity, str, str | None]
 """Key that findings share if one change fixes all of them: rule, severity, message and hint."""
 
-
-REACH: Final = 400
-"""Maximum characters of a source line that a report shows on each side of the start of a finding.
-
-Therefore only secrets this near have to be masked. Otherwise a long line with many findings would take too long.
-"""
 
 _LONGEST: Final = 1_000
 """Maximum characters of a message, hint or note. Names quoted from the input may be of any length."""
@@ -99,11 +94,11 @@ class Finding(NamedTuple):
     severity: Severity
     stage: Stage
     span: Span
-    message: str
+    message: Shown
     document: int | None = None
     subject: Subject | None = None
     path: Path | None = None
-    hint: str | None = None
+    hint: Shown | None = None
     notes: tuple[Note, ...] = ()
     is_secret: bool = False
     hidden: tuple[Span, ...] = ()
@@ -253,9 +248,9 @@ class Rule(NamedTuple):
         ``secrets`` are values of the document that must not be shown.
         """
 
-        def fit(text: str) -> str:
+        def fit(text: str) -> Shown:
             whole = sanitized(secrets.without(text))
-            return whole if len(whole) <= _LONGEST else f"{whole[: _LONGEST - 1]}…"
+            return rewritten(whole, lambda text: text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
 
         return Finding(
             self.id,
@@ -267,7 +262,7 @@ class Rule(NamedTuple):
             document,
             subject,
             path,
-            hint and fit(hint),
+            None if hint is None else fit(hint),
             tuple([Note(fit(text), place) for text, place in notes]) if notes else (),
             self.is_secret,
             hidden,

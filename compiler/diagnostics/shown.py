@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .secret_text import MASK, is_sensitive, masked
+from .secret.text import MASK, Shown, is_sensitive, masked, rewritten
 from .text_cache import cache_by_text
 
 LONGEST: Final = 60
@@ -45,7 +45,7 @@ def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
     return text if len(text) <= longest else f"{text[: longest - 2]}…{text[-1]}"
 
 
-def in_one_line(value: object, *, by_key: bool = False) -> str:
+def in_one_line(value: object, *, by_key: bool = False) -> Shown:
     """Return the whole value on one line with secrets masked: a string without quotes, any other value as JSON.
 
     ``by_key`` sorts the keys of mappings.
@@ -58,12 +58,12 @@ def in_one_line(value: object, *, by_key: bool = False) -> str:
 
 
 @cache_by_text(16_384)
-def sanitized(text: str) -> str:
+def sanitized(text: str) -> Shown:
     """Return a text that quotes the input on one line, with control characters escaped and secrets masked.
 
     Results are cached, because texts of findings are sanitized when they are created and again when they are printed.
     """
-    return visible(masked(text))
+    return rewritten(masked(text), visible)
 
 
 def visible(text: str) -> str:

@@ -6,7 +6,7 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.secret_text import masked
+from ..diagnostics.secret.text import masked
 from ..diagnostics.shown import in_json, line, sanitized
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.secret_text import is_sensitive, masked_path
-from ..diagnostics.secret_value import without_secrets
+from ..diagnostics.secret.text import masked_path
+from ..diagnostics.secret.value import without_secrets
 from ..diagnostics.shown import in_one_line
 from ..diagnostics.span import Path, pointer
 from ..reading.document import read_documents
@@ -87,37 +87,44 @@ def compare(old: Iterable[Object], new: Iterable[Object]) -> list[ObjectChange]:
         elif key not in after:
             changes.append(ObjectChange(key, "removed", (), _effects_of_removal(before[key])))
         elif before[key] != after[key]:
-            fields = tuple(_without_secrets(field, key[1]) for field in _fields(before[key], after[key], ()))
+            fields = tuple(_fields(_Side.of(before[key]), _Side.of(after[key]), ()))
             changes.append(ObjectChange(key, "changed", fields, tuple(effects(key, fields, after[key]))))
     return changes
 
 
-def _fields(old: Any, new: Any, path: Path) -> Iterator[ValueChange]:
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in sorted(old.keys() | new.keys()):
-            yield from _fields(old.get(key, MISSING), new.get(key, MISSING), (*path, key))
-    elif isinstance(old, list) and isinstance(new, list) and (key := _list_key(old, new)):
-        before = {item[key]: item for item in old}
-        after = {item[key]: item for item in new}
-        for name in sorted(before.keys() | after.keys()):
-            yield from _fields(before.get(name, MISSING), after.get(name, MISSING), (*path, name))
-    elif old != new:
-        inner = _embedded(old, path), _embedded(new, path)
+class _Side(NamedTuple):
+    """A value of one object, and the same value without secrets. `ValueChange` gets only the second."""
+
+    value: Any
+    shown: Any
+
+    @classmethod
+    def of(cls, value: Any) -> _Side:
+        return cls(value, without_secrets(value))
+
+    def at(self, key: Any) -> _Side:
+        """Return the part at ``key``; ``MISSING`` if there is none."""
+        is_there = not isinstance(self.value, dict) or key in self.value
+        return _Side(self.value[key], self.shown[key]) if is_there else _Side(MISSING, MISSING)
+
+    def by(self, name: str) -> _Side:
+        """Return a list as a mapping from the values of the field ``name`` to the items."""
+        keys = [item[name] for item in self.value]
+        return _Side(dict(zip(keys, self.value, strict=True)), dict(zip(keys, self.shown, strict=True)))
+
+
+def _fields(old: _Side, new: _Side, path: Path) -> Iterator[ValueChange]:
+    if isinstance(old.value, dict) and isinstance(new.value, dict):
+        for key in sorted(old.value.keys() | new.value.keys()):
+            yield from _fields(old.at(key), new.at(key), (*path, key))
+    elif isinstance(old.value, list) and isinstance(new.value, list) and (name := _list_key(old.value, new.value)):
+        yield from _fields(old.by(name), new.by(name), path)
+    elif old.value != new.value:
+        inner = _embedded(old.value, path), _embedded(new.value, path)
         if isinstance(inner[0], dict) and isinstance(inner[1], dict):
-            yield from _fields(*inner, path)
+            yield from _fields(_Side.of(inner[0]), _Side.of(inner[1]), path)
         elif not (path and isinstance(path[-1], str) and path[-1].endswith(CHECKSUMS)):
-            yield ValueChange(path, old, new)
-
-
-def _without_secrets(field: ValueChange, kind: str) -> ValueChange:
-    """Return the change with secrets masked in both values; ``kind`` is the kind of the object."""
-    path = field.path
-    names = [step for step in path[-2:] if isinstance(step, str)]
-    withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
-        bool(names) and (is_sensitive(names[-1]) or (names[-1] in ("value", "default") and is_sensitive(names[0])))
-    )
-    old, new = (without_secrets(value, withheld=withheld) for value in (field.old, field.new))
-    return ValueChange(path, old, new)
+            yield ValueChange(path, old.shown, new.shown)
 
 
 def _list_key(*lists: list[Any]) -> str | None:

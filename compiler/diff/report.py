@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..diagnostics.secret_text import masked
+from ..diagnostics.secret.text import masked
 from ..diagnostics.shown import in_json, line, sanitized
 from ..report.markdown import cell, code
 from .difference import MISSING

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics import file_path
-from ..diagnostics.secret_text import has_form, secret_ranges
+from ..diagnostics.secret.text import has_form, secret_ranges
 from ..diagnostics.version import VERSION
 from . import cache_file
 from .stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of

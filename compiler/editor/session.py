@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..check.full import check
 from ..diagnostics import file_path, timing
+from ..diagnostics.shown import sanitized
 from ..diagnostics.span import InputError
 from ..disk.files import FoundFile, is_configuration, lies_in
 from ..disk.gitignore import is_ignored, patterns
@@ -268,4 +269,4 @@ def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Fin
 
 def _relative_to(folder: str, finding: Finding) -> Finding:
     span = finding.span._replace(file=file_path.relpath(finding.span.file, folder))
-    return finding._replace(span=span, message=finding.message.replace(folder.rstrip("/") + "/", ""))
+    return finding._replace(span=span, message=sanitized(finding.message.replace(folder.rstrip("/") + "/", "")))

@@ -86,8 +86,8 @@ def _secret_filter(text: bytes) -> Callable[[Fix], bool]:
     """
     import re
 
-    from ..diagnostics.secret_text import masked
-    from ..diagnostics.source_mask import masked_source
+    from ..diagnostics.secret.source import masked_source
+    from ..diagnostics.secret.text import masked
 
     written = text.decode("utf-8", "replace").removeprefix("\ufeff")
     shown, lines = (re.split(r"\r\n|\r|\n", version) for version in (masked_source(written), written))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.plain import mapping
 from .fixable import fixable
 
 if TYPE_CHECKING:
@@ -52,22 +51,23 @@ def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
     from .patch import unified
 
     text = before.decode("utf-8", "surrogateescape")
-    patch = unified(text, after.edits, file, lambda shown: safe_text(_without_record_secrets(shown, file)))
+    patch = unified(text, after.edits, file, lambda shown: visible_text(masked_text(shown, file)))
     return patch.encode("utf-8", "surrogateescape")
 
 
-def _without_record_secrets(text: str, file: str) -> str:
-    """Return a text with asterisks for the secrets of records that only their paths reveal, such as ``secrets[0]``."""
-    from ..diagnostics.source_mask import masked
+def masked_text(text: str, file: str) -> str:
+    """Return a text with asterisks for its secrets, also for those that only its data reveals."""
+    from ..diagnostics.secret.source import masked, masked_source
+    from ..diagnostics.secret.value import secrets_of
     from ..reading.document import read_documents
-    from ..records.secret.place import secret_paths
     from .source_buffer import SourceBuffer, line_starts
 
-    documents, _ = read_documents(text.encode("utf-8", "surrogateescape"), file)
+    ranges = []
     starts = line_starts(text)
-    buffers = [SourceBuffer(text, document, starts) for document in documents if "kind" not in mapping(document.data)]
-    ranges = [buffer.value(path) for buffer in buffers for path in secret_paths(buffer.document.data)]
-    return masked(text, sorted(ranges))
+    for document in read_documents(text.encode("utf-8", "surrogateescape"), file)[0]:
+        buffer = SourceBuffer(text, document, starts)
+        ranges += [buffer.value(path) for path in secrets_of(document.data).paths]
+    return masked_source(masked(text, sorted(ranges)))
 
 
 def text_patch(file: str, before: str, after: str, shown: Callable[[str], str] | None = None) -> str:
@@ -97,7 +97,7 @@ def _line_edits(before: str, after: str) -> Iterator[Edit]:
 
 def safe_text(text: str) -> str:
     """Return a text with its secrets masked and its control characters escaped. See `visible_text`."""
-    from ..diagnostics.source_mask import masked_source
+    from ..diagnostics.secret.source import masked_source
 
     return visible_text(masked_source(text))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Flaw
-from ..diagnostics.secret_text import masked
+from ..diagnostics.secret.text import masked
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import MOST_HINTS, VAGUE, did_you_mean
 from . import names

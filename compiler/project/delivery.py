@@ -16,7 +16,7 @@ from zlib import crc32
 from ..diagnostics import file_path
 from ..diagnostics.budget import SpentError, changed_texts
 from ..diagnostics.plain import listed, mapping, text_at, value_at
-from ..diagnostics.secret_text import is_sensitive, is_withheld
+from ..diagnostics.secret.text import is_sensitive, is_withheld
 from ..disk.files import lies_in
 from ..reading.document import Place
 from .alteration import UNKNOWN, document_alterations, metadata_pairs, read_alterations

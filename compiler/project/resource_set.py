@@ -13,7 +13,7 @@ from ..diagnostics.budget import SpentError, changed_texts
 from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
-from ..diagnostics.secret_text import is_sensitive, is_withheld
+from ..diagnostics.secret.text import is_sensitive, is_withheld
 from ..diagnostics.text_cache import cache_by_text
 from ..golang.yaml.resolve import resolve_plain
 from ..language.template.executor import execute

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..diagnostics.placeholder import is_placeholder
-from ..diagnostics.secret_text import is_sensitive, is_withheld
+from ..diagnostics.secret.text import is_sensitive, is_withheld
 from ..golang.yaml.resolve import resolve_plain
 from ..reading.document import Place
 from ..workspace.resource import POST_BUILD

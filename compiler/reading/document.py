@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..diagnostics.budget import OF_FILE, Budget
+from ..diagnostics.named_tuple import NamedTuple
 from .bound import BEYOND_BOUNDS, MAX_DOCUMENTS
 from .excerpt import Excerpt, count_markers, decode, excerpts
 from .fault import ReadError, UnreadableError
@@ -379,7 +380,7 @@ def _read_exactly(
 
 def _finding(fault: ReadError, excerpt: Excerpt, document: int | None) -> Finding:
     from ..diagnostics.finding import Note
-    from ..diagnostics.source_mask import with_quotes_masked as masked
+    from ..diagnostics.secret.source import with_quotes_masked as masked
 
     body = excerpt.body
     notes = [Note(masked(aside.message, body), excerpt.span(aside.start, aside.end)) for aside in fault.asides]

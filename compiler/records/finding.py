@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.fault_to_finding import finding_of
 from ..diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ..diagnostics.plain import written_path
-from ..diagnostics.secret_text import is_nearly_sensitive, masked
-from ..diagnostics.secret_value import Secrets, secrets_of
+from ..diagnostics.secret.place import SecretPlaces
+from ..diagnostics.secret.text import is_nearly_sensitive, masked
+from ..diagnostics.secret.value import Secrets, secrets_of
 from ..diagnostics.span import Span
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
-from .secret.place import SecretPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,6 +55,7 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
         "runconfig.block",
         "runconfig.browser_origin",
         "runconfig.check",
+        "runconfig.container",
         "runconfig.image_build",
         "runconfig.lint",
         "runconfig.middleware",
@@ -79,16 +80,18 @@ def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
     Faults at placeholders are left out, because their values are unknown. After ``MAX_FINDINGS`` findings, a last
     finding reports that the others are left out.
     """
-    secrets = SecretPlaces(document)
     values: Secrets | None = None
+    places: SecretPlaces | None = None
     out: list[Finding] = []
     for fault in faults:
         if len(out) == MAX_FINDINGS:
             out.append(beyond_bounds(document.file))
             break
         if not _is_at_placeholder(document.data, fault.path):
-            values = secrets_of(document.data) if values is None else values
-            out.append(_finding(document, fault, secrets, values))
+            if values is None or places is None:
+                values = secrets_of(document.data)
+                places = SecretPlaces(values.paths, document.span)
+            out.append(_finding(document, fault, places, values))
     return out
 
 
@@ -104,7 +107,7 @@ def _is_at_placeholder(value: Any, path: Path) -> bool:
     return isinstance(value, str) and (is_placeholder(value) or is_template_placeholder(value))
 
 
-def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Secrets) -> Finding:
+def _finding(document: Document, fault: Fault, places: SecretPlaces, values: Secrets) -> Finding:
     path = written_path(document.data, fault.path)
     shown = fault._replace(
         message=_cut(masked(values.without(fault.message))),
@@ -113,7 +116,7 @@ def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Se
     )
     finding = finding_of(document, shown, path)
     sensitive_spans = (document.span(path),) if shown.on_key and path and is_nearly_sensitive(str(path[-1])) else ()
-    return finding._replace(hidden=(*secrets.near(finding.span), *sensitive_spans))
+    return finding._replace(hidden=(*places.near(finding.span), *sensitive_spans))
 
 
 def _cut(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from ..diagnostics.secret_text import masked_path
+from ..diagnostics.secret.text import masked_path
 from ..diagnostics.shown import lines, sanitized
 from ..diagnostics.span import pointer
 from .text import remarks

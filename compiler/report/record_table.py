@@ -41,8 +41,8 @@ def _cell(value: object, *, cut: bool = True) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value)):
-        text = in_one_line(value)
+        text = str(in_one_line(value))
     else:
         text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    text = sanitized(text.translate(_SPACES))
-    return text if not cut or len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
+    shown = sanitized(text.translate(_SPACES))
+    return shown if not cut or len(shown) <= LONGEST_CELL else f"{shown[: LONGEST_CELL - 1]}…"

@@ -232,7 +232,7 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     Findings are reported file by file. Therefore the function caches the last file, split into lines only as far as
     needed.
     """
-    from ..diagnostics.source_mask import masked_source
+    from ..diagnostics.secret.source import masked_source
 
     current: str | None = None
     lines: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note
+from ..diagnostics.shown import sanitized
 from .release import holds
 
 if TYPE_CHECKING:
@@ -31,4 +32,4 @@ def deferred(finding: Finding, change: str | None, profile: Profile) -> Finding:
     if change is None or holds(change, None, profile.installed_release):
         return finding
     hint = f"change it when you upgrade from {profile.installed_release} ({finding.hint})"
-    return finding._replace(severity="info", hint=hint)
+    return finding._replace(severity="info", hint=sanitized(hint))

@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
-from ..diagnostics.secret_value import Secrets, secrets_of
+from ..diagnostics.secret.place import SecretPlaces
+from ..diagnostics.secret.value import Secrets, secrets_of
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..toolhive.release import holds
 from .stated_reference import StatedReference, stated_references
@@ -317,8 +318,9 @@ class Resource(Generic[SpecT]):
         """
         if self.origins:
             notes = (*notes, *self._origin_notes(path, message))
+        span = span or self.at(path, on)
         finding = rule.finding(
-            span or self.at(path, on),
+            span,
             message,
             document=self.document.index,
             subject=self.subject,
@@ -326,6 +328,7 @@ class Resource(Generic[SpecT]):
             hint=hint,
             notes=notes,
             severity=severity,
+            hidden=self.once(_places).near(span),
             secrets=self.once(_secrets),
         )
         return finding._replace(copy_id=self.copy_id) if self.copy_id else finding
@@ -352,6 +355,16 @@ def variable_note(origin: Place) -> Note:
 
 def _secrets(resource: Resource[Any]) -> Secrets:
     return secrets_of(resource.data)
+
+
+def _places(resource: Resource[Any]) -> SecretPlaces:
+    def span_of(path: Path) -> Span | None:
+        origin = resource.origins.get(path) if resource.origins else None
+        if origin is not None:
+            return None if origin.path == POST_BUILD else origin.span
+        return resource.at(path) if resource.states(*path) else None
+
+    return SecretPlaces(resource.once(_secrets).paths, span_of)
 
 
 def _holds(data: Any, path: Path) -> bool:

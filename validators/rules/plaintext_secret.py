@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from ...compiler.diagnostics.secret_detection import has_credential_form, looks_secret
+from ...compiler.diagnostics.secret.text import has_credential_form, looks_secret
 from ..pod import containers_of
 from ..rule import reads, rule
 

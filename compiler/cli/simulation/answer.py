@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...diagnostics.secret.source import masked_source
+from ...diagnostics.secret.value import without_secrets
 from ...diagnostics.shown import in_json
 from ...diagnostics.span import InputError
 from ...simulate.answer.subject import PLACEHOLDERS, QuestionError
@@ -68,11 +70,11 @@ def answer_options(answer_module: str, metavar: str) -> Callable[[Command], Comm
 
 
 def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int:
-    """Print an answer, as JSON from ``data`` or as text from ``text``, and return the exit status 0."""
+    """Print an answer without secrets, as JSON from ``data`` or as text from ``text``. Return the exit status 0."""
     if format_ == "json":
-        click.echo(in_json(json.dumps(data(), ensure_ascii=False, indent=2)))
+        click.echo(in_json(json.dumps(without_secrets(data()), ensure_ascii=False, indent=2)))
     else:
-        click.echo(text(), nl=False)
+        click.echo(masked_source(text()), nl=False)
     return 0
 
 

@@ -9,6 +9,7 @@ import pytest
 from mcpcfg.compiler import api
 from mcpcfg.compiler.check.copies import Copies, reported_once
 from mcpcfg.compiler.diagnostics.finding import Finding, Stage, Subject
+from mcpcfg.compiler.diagnostics.secret.text import Shown
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.disk.files import Texts
 from mcpcfg.compiler.project.settings import Options
@@ -133,7 +134,7 @@ def test_a_dropped_lint_about_one_copy_hides_no_finding_about_all_copies() -> No
             severity="error",
             stage=stage,
             span=span,
-            message="m",
+            message=Shown("m"),
             subject=subjects[copy_id],
             copy_id=copy_id,
         )

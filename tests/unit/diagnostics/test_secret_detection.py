@@ -7,7 +7,7 @@ import json
 import pytest
 from calling import call
 
-from mcpcfg.compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
+from mcpcfg.compiler.diagnostics.secret.text import looks_secret, may_hold_secret
 
 FILLER = "x" * 40
 SECRETS = [

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+import time
+from itertools import islice
+from pathlib import Path
 
-from mcpcfg.compiler.diagnostics.secret_text import has_form, is_nearly_sensitive, is_withheld, masked, secret_ranges
+import pytest
+from pattern import attacks
+
+from mcpcfg.compiler.diagnostics.secret import text as secret_text
+from mcpcfg.compiler.diagnostics.secret.pattern import FORMS, Form
+from mcpcfg.compiler.diagnostics.secret.text import has_form, is_nearly_sensitive, is_withheld, masked, secret_ranges
 
 
 @pytest.mark.parametrize(
@@ -84,3 +92,22 @@ def test_a_placeholder_or_a_switch_is_not_a_secret(value: str) -> None:
     assert is_withheld(f"{value} a1")
     assert is_withheld("${" + "x" * 300 + "}")
     assert not is_withheld("${" + "x" * 297 + "}")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.signs[0])
+def test_a_form_takes_time_in_proportion_to_the_text(form: Form) -> None:
+    texts = [sign * 5_000 for sign in form.signs]
+    texts += [lead + pump * 5_000 + end for lead, pump, end in islice(attacks(re.compile(form.pattern)), 3)]
+    began = time.process_time()
+    for text in texts:
+        secret_ranges(text)
+
+    assert time.process_time() - began < len(texts)
+
+
+def test_only_the_package_of_secrets_makes_a_shown_text() -> None:
+    root = Path(secret_text.__file__).parents[3]
+    modules = [path for folder in ("compiler", "validators") for path in (root / folder).rglob("*.py")]
+    making = {path for path in modules if re.search(r"\bShown\(|cast\([\"']?Shown", path.read_text("utf-8"))}
+
+    assert {path.parent.relative_to(root).as_posix() for path in making} == {"compiler/diagnostics/secret"}

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from mcpcfg.compiler.diagnostics import secret_text
-from mcpcfg.compiler.diagnostics.secret_value import Secrets, holds_secret, secret_values, secrets_of, without_secrets
+from mcpcfg.compiler.diagnostics.secret import text as secret_text
+from mcpcfg.compiler.diagnostics.secret.value import Secrets, holds_secret, secrets_of, without_secrets
 
 WORD = "hunter2word"
 
@@ -27,7 +27,7 @@ WORD = "hunter2word"
     ],
 )
 def test_values_are_secrets_because_of_their_key_or_form(data: object) -> None:
-    assert WORD in secret_values(data)
+    assert WORD in secrets_of(data).values
     assert holds_secret(data)
 
 
@@ -56,7 +56,7 @@ def test_references_and_placeholders_are_not_secrets() -> None:
         "env": [{"name": "API_TOKEN", "valueFrom": {"secretKeyRef": {"name": WORD, "key": "token"}}}],
     }
 
-    assert not secret_values(data)
+    assert not secrets_of(data).values
     assert not holds_secret(data)
     assert without_secrets(data) == data
 
@@ -91,7 +91,7 @@ def test_many_secrets_are_masked_in_bounded_time() -> None:
     assert time.process_time() - began < 10
 
 
-@pytest.mark.parametrize("sign", secret_text._VALUE_SIGNS)
+@pytest.mark.parametrize("sign", secret_text._FORM_OF_SIGN)
 def test_a_text_with_a_typical_part_of_a_credential_may_have_a_secret(sign: str) -> None:
     assert secret_text.may_have_form(sign.center(12, "x"))
     assert not secret_text.may_have_form("x" * 12)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.diagnostics.source_mask import masked_source, with_quotes_masked
+from mcpcfg.compiler.diagnostics.secret.source import masked_source, with_quotes_masked
 
 SECRET = "hunter2word"
 

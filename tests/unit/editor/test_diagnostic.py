@@ -5,18 +5,19 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler.diagnostics.finding import Finding, Note, Stage
+from mcpcfg.compiler.diagnostics.secret.text import Shown
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.editor.diagnostic import MOST, at_offset, diagnostics, tags_of
 from mcpcfg.compiler.editor.line_map import LineMap
 
 
 def finding(name: str = "some-fault", stage: Stage = "lint", span: Span = Span("f", 1, 1, 1, 2)) -> Finding:  # noqa: B008 - no one changes it
-    return Finding("ABC001", name, "warning", stage, span, "it is wrong")
+    return Finding("ABC001", name, "warning", stage, span, Shown("it is wrong"))
 
 
 def test_a_diagnostic_has_the_range_message_and_notes_of_its_finding() -> None:
     notes = (Note("first here", Span("g", 1, 1, 1, 2)), Note("by the way"))
-    one = finding(span=Span("f", 2, 3, 2, 5))._replace(hint="do it otherwise", notes=notes)
+    one = finding(span=Span("f", 2, 3, 2, 5))._replace(hint=Shown("do it otherwise"), notes=notes)
     [reported] = diagnostics([one], LineMap("a\n  😀b\n"))
     assert (reported.start, reported.end) == ((1, 2), (1, 5))
     assert reported.message == "it is wrong\nhint: do it otherwise\nnote: by the way"

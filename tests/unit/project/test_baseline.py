@@ -10,6 +10,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.diagnostics.finding import Finding, Subject
+from mcpcfg.compiler.diagnostics.secret.text import Shown
 from mcpcfg.compiler.diagnostics.span import InputError, Span
 from mcpcfg.compiler.project.baseline import compare, entry_of, load, read, write
 from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
@@ -26,7 +27,7 @@ def finding(message: str = "no version", *, line: int = 1, file: str = "a.yaml",
         severity="info",
         stage="lint",
         span=Span(file, line, 1, line, 2),
-        message=message,
+        message=Shown(message),
         subject=subject,
     )
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.cli.main import main
+from mcpcfg.compiler.diagnostics.secret.place import SecretPlaces
+from mcpcfg.compiler.diagnostics.secret.value import secrets_of
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.finding import findings_of
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
-from mcpcfg.compiler.records.secret.place import SecretPlaces, secret_paths
 from mcpcfg.compiler.report.text import render
 
 if TYPE_CHECKING:
@@ -93,22 +94,21 @@ def test_references_and_plain_values_are_shown() -> None:
         "secrets": ["a,target=B", {"name": "a", "target": "B"}],
         "env_vars": {"LOG_LEVEL": "debugging", "TOKEN_URL": "https://id.acme.io/token"},
     }
-    assert not list(secret_paths(data))
+    assert not secrets_of(data).values
 
 
 def test_a_secret_in_a_long_line_is_hidden_near_the_finding() -> None:
-    from mcpcfg.compiler.records.secret.place import SecretPlaces
-
     data = {"env_vars": {f"A{number}_TOKEN": SECRET for number in range(50)}, "port": 1}
     document = read_documents(json.dumps(data), "a.json")[0][0]
-    near = SecretPlaces(document).near(document.span(("port",)))
+    near = SecretPlaces(secrets_of(document.data).paths, document.span).near(document.span(("port",)))
     assert 0 < len(near) < 25
     assert all(span.line == 1 for span in near)
 
 
 def test_many_secrets_on_one_line_are_hidden_in_bounded_time() -> None:
     variables = {f"A{number}_TOKEN": SECRET for number in range(5000)}
-    text = json.dumps({"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "env_vars": variables})
+    sound = {"schema_version": "v0.1.0", "image": "a", "container_name": "a", "transport": "stdio"}
+    text = json.dumps(sound | {"env_vars": variables})
     documents, _ = read_documents(text, "a.json")
     found = findings_of(documents[0], check_runconfig(documents[0].data))
     assert len(found) == len(variables)
@@ -130,13 +130,13 @@ def test_many_secrets_on_one_line_are_hidden_in_bounded_time() -> None:
     ],
 )
 def test_secrets_are_recognized_by_their_key_or_their_form(data: Any, paths: list[tuple[str | int, ...]]) -> None:
-    assert list(secret_paths(data)) == paths
+    assert list(secrets_of(data).paths) == paths
 
 
 def test_secrets_near_a_finding_are_those_on_its_line_within_reach() -> None:
     text = f"password: |\n  {SECRET}\n  {SECRET}\nother: {{token: {SECRET}, b: {'x' * 900}, clientSecret: {SECRET}}}\n"
     (document,), _ = read_documents(text, "a.yaml")
-    places = SecretPlaces(document)
+    places = SecretPlaces(secrets_of(document.data).paths, document.span)
     found = {line: places.near(Span("a.yaml", line, 12, line, 13)) for line in (1, 2, 3, 4, 5)}
     assert {line: [(one.line, one.column) for one in spans] for line, spans in found.items() if spans} == {
         1: [(1, 11)],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.diagnostics.finding import Finding, Note, Subject
+from mcpcfg.compiler.diagnostics.secret.text import Shown
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, ReleaseChoice, profile_of_release
@@ -23,11 +24,11 @@ PLAIN = Finding(
     severity="error",
     stage="operator",
     span=Span("servers.yaml", 12, 11, 12, 22),
-    message='MCPOIDCConfig "no-such-oidc" does not exist in namespace "default"',
+    message=Shown('MCPOIDCConfig "no-such-oidc" does not exist in namespace "default"'),
     document=0,
     subject=Subject("MCPServer", "default", "fetch"),
     path=("spec", "oidcConfigRef", "name"),
-    hint='did you mean "shared-oidc"?',
+    hint=Shown('did you mean "shared-oidc"?'),
     notes=(Note("it is here", Span("shared.yaml", 3, 9, 3, 20)),),
 )
 HOSTILE = Finding(
@@ -36,7 +37,7 @@ HOSTILE = Finding(
     severity="warning",
     stage="admission",
     span=Span("a,b:c%.yaml", 1, 1, 2, 1),
-    message='field "\x1b[2J<script>|]]>\r\n::error::x" is unknown',
+    message=Shown('field "\x1b[2J<script>|]]>\r\n::error::x" is unknown'),
     document=0,
 )
 CHOICE = ReleaseChoice(profile_of_release(TOOLHIVE, "0.51.2"), "a,b.yaml:12", "pin", "")

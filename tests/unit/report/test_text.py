@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler.diagnostics.finding import Finding
+from mcpcfg.compiler.diagnostics.secret.text import Shown
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report.text import render
 
@@ -23,7 +24,7 @@ def test_the_text_of_a_secret_is_not_shown(line: str, start: int, end: int, show
         severity="warning",
         stage="lint",
         span=Span("a.yaml", 1, start, 1, end),
-        message="the value of TOKEN looks like a secret in plain text",
+        message=Shown("the value of TOKEN looks like a secret in plain text"),
         is_secret=True,
     )
 
@@ -41,7 +42,7 @@ def test_a_secret_of_several_lines_is_not_shown() -> None:
         severity="warning",
         stage="lint",
         span=Span("a.yaml", 1, 8, 3, 2),
-        message="the value looks like a secret",
+        message=Shown("the value looks like a secret"),
         is_secret=True,
     )
 
@@ -49,7 +50,7 @@ def test_a_secret_of_several_lines_is_not_shown() -> None:
 
 
 def test_a_long_line_is_cut_where_no_terminal_is_there_too() -> None:
-    finding = Finding("ABC001", "n", "error", "lint", Span("a.json", 123456, 501, 123456, 505), "it is gone")
+    finding = Finding("ABC001", "n", "error", "lint", Span("a.json", 123456, 501, 123456, 505), Shown("it is gone"))
 
     _, line, carets, _ = render([finding], lambda _file, _number: "a" * 500 + "gone" + "b" * 500).split("\n", 3)
 
@@ -64,7 +65,7 @@ def test_a_long_line_is_cut_where_no_terminal_is_there_too() -> None:
 @pytest.mark.parametrize("between", ["x" * 600, "a" + "\u0301" * 600])
 @pytest.mark.parametrize("width", [None, 1000, 3000])
 def test_a_source_line_shows_no_more_than_the_part_whose_secrets_are_masked(between: str, width: int | None) -> None:
-    finding = Finding("ABC001", "n", "error", "lint", Span("a.json", 1, 800, 1, 804), "it is gone")
+    finding = Finding("ABC001", "n", "error", "lint", Span("a.json", 1, 800, 1, 804), Shown("it is gone"))
     line = f"{'a' * 180}s3cret{between}".ljust(799, "c") + f"gone{between}s3cret"
 
     text = render([finding], lambda _file, _number: line, width=width)

@@ -9,27 +9,43 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from .secret_text import MASK, is_sensitive, is_withheld, secret_ranges
+from .pattern import (
+    ARGUMENT_LISTS,
+    NAME_ENDS,
+    PUBLIC_HOLDERS,
+    SECRET_DATA,
+    SECRET_MARKS,
+    SOURCE_OF_KEY,
+    UNNAMED_PATH,
+    VALUE_KEYS,
+)
+from .text import MASK, Shown, is_sensitive, is_withheld, secret_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_NAME_END: Final = r"""(?:word|wd|phrase|s)?(\\?["']?[ \t]*:)"""
-"""Pattern of the end of a key after one of `_SENSITIVE_WORDS`, with the colon."""
+_NAME_END: Final = r"""s?(\\?["']?[ \t]*:)"""
+"""Pattern of the end of a key after one of `NAME_ENDS`, with the colon."""
 _VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
 """The value after a key. More lines may follow."""
-_SENSITIVE_WORDS: Final = (
-    *("pass", "secret", "token", "key", "credential"),
-    *("authorization", "cookie", "hmac", "value"),
-)
-"""Every key that is sensitive, or may be, contains one of these words near its end."""
-_NAME: Final = r"""(?:^|[\s{,"'\-])(?:name|path)\\?["']?[ \t]*:[ \t]*\\?["']?([\w.\-/~]+)"""
+_NAME: Final = r"""(?:^|[\s{,"'\-])(?:name|path|key)\\?["']?[ \t]*:[ \t]*\\?["']?([\w.\-/~]+)"""
 """Pattern of the text that names the ``value`` in the same mapping: a variable, or the path of a patch operation."""
-_DEFAULT: Final = r"\$\{(?P<variable>\w+):?[-=+](?P<default>[^}\n]*+)"
-_FLAG: Final = (
-    r"""-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100}+)(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
-    r"""(?P<value>[^\s,\]"'\-][^\s,\]"']*)"""
+_MARK: Final = rf"""\b(?:{"|".join(sorted(SECRET_MARKS))})\\?["']?[ \t]*:[ \t]*true\b"""
+_OPTION_VALUE: Final = (
+    r"""(?:\\?["']?(?:[ \t]*,\s*|[ \t]+)"""
+    r"""(?:\\?"(?P<double>[^"\\\n]+)|'(?P<single>[^'\n]+)|(?P<plain>[^\s,\]"'\-\\][^\s,\]"'\\]*))"""
+    r"""|["']?[ \t]*\n[ \t]*-[ \t]+(?P<line>[^\n]+))"""
 )
+"""The argument after an option: in the list, in the same shell command, or on the next line."""
+_FLAG: Final = r"-(?<![\w\-]-)-?(?P<flag>[A-Za-z][\w.\-]{0,100}+)" + _OPTION_VALUE
+_BARE: Final = r"""(?:[\[,]\s*|-[ \t]+)\\?["']?(?P<flag>[A-Za-z][\w.\-]{0,100}+)""" + _OPTION_VALUE
+_ARGUMENTS: Final = rf"""(?<![\w.\-])(?:{"|".join(sorted(ARGUMENT_LISTS))})\\?["']?[ \t]*:"""
+_SCHEME: Final = (
+    r"""(?m)(?:(?:^|[:\-\[,{=])[ \t]*|["'])(?:Bearer|Basic) (?P<credentials>[^\s"',}\]\\]{4,})"""
+    r"""(?=[ \t\\"',}\]]*(?:#|$))"""
+)
+"""A value that is an authentication scheme and one word. Only a capital letter tells it from prose."""
+_DEFAULT: Final = r"\$\{(?P<variable>\w+):?[-=+](?P<default>[^}\n]*+)"
 _OF_KIND: Final = r"""kind(?<![^\s{,\[\-"']kind)["']?[ \t]*:[ \t]*["']?Secret(?:List)?\b"""
 _MARKER: Final = r"(?m)^---(?=[ \t\r\n]|\Z)"
 _ENTRY: Final = r"""(?P<lead>[ \t]*(?:-[ \t]+)*)["']?(?P<key>[^\s:"']+)["']?[ \t]*:(?=[ \t]|\Z)"""
@@ -39,7 +55,6 @@ _PUBLIC_SECRET_KEYS: Final = frozenset(
     ("apiVersion", "kind", "metadata", "name", "namespace", "type", "immutable", "items", "labels")
 )
 """Keys of a Secret whose values are not confidential."""
-_HOLDING: Final = ("data", "stringData")
 _EMPTY: Final = ("", '""', "''")
 _QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
 _LONGEST_LINE: Final = 2_000
@@ -52,9 +67,9 @@ Searching the whole text for each ``value`` would be slow.
 
 
 @lru_cache(maxsize=2)  # consecutive findings are mostly in one text
-def masked_source(text: str) -> str:
+def masked_source(text: str) -> Shown:
     """Return ``text`` with an asterisk for each character of a secret."""
-    return masked(text, masked_ranges(text))
+    return Shown(masked(text, masked_ranges(text)))
 
 
 def masked(text: str, ranges: Iterable[tuple[int, int]]) -> str:
@@ -71,9 +86,29 @@ def masked(text: str, ranges: Iterable[tuple[int, int]]) -> str:
 
 def masked_ranges(text: str) -> list[tuple[int, int]]:
     """Return the sorted ranges of ``text`` that are secrets. They may overlap."""
-    return sorted(
-        {*secret_ranges(text), *_values_of_secrets(text), *_under_names(text), *_after_flags(text), *_defaults(text)}
-    )
+    ranges = {*secret_ranges(text), *_values_of_secrets(text), *_under_names(text), *_arguments(text), *_defaults(text)}
+    if "Bearer " in text or "Basic " in text:
+        found = (match.span("credentials") for match in re.finditer(_SCHEME, text))
+        ranges.update(span for span in found if is_withheld(text[slice(*span)]))
+    if "secretGenerator" in text:
+        ranges.update(_literals(text))
+    return sorted({*ranges, *(span for start, end in ranges for span in _of_anchor(text, start, end))})
+
+
+def _of_anchor(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the value that an alias stands for."""
+    alias = text[start:end].strip("\"'")
+    if re.fullmatch(r"\*[\w.\-]+", alias):
+        at = text.find(anchor := f"&{alias[1:]}")
+        while at >= 0:
+            at += len(anchor)
+            if text[at : at + 1].isspace():
+                yield from _value(text, at, _end_of_value(text, at))
+            at = text.find(anchor, at)
+
+
+def _end_of_value(text: str, at: int) -> int:
+    return _value_pattern().match(text, at).end()  # type: ignore[union-attr] # it may be empty
 
 
 def with_quotes_masked(message: str, text: str) -> str:
@@ -111,7 +146,7 @@ def _values_of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]
         if holds is not None and indent <= holds:
             holds = None
         entry = re.match(_ENTRY, written)
-        if entry and holds is None and entry["key"] in _HOLDING and written[entry.end() :].strip() in ("", "{"):
+        if entry and holds is None and entry["key"] in SECRET_DATA and written[entry.end() :].strip() in ("", "{"):
             holds = indent
         elif entry is None or "{" in written or "[" in written:
             yield start + indent, start + len(written)
@@ -123,20 +158,34 @@ def _values_of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]
 
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
     """Yield the ranges of values under a sensitive name."""
-    covered = listed = 0
+    covered = listed = public = 0
     for start, name, colon in sorted(_keys(text)):
-        if start + len(name) <= covered:
+        if start + len(name) <= covered or start < public:
             continue
-        is_value = name == "value"
-        if name.endswith("s") and is_sensitive(name[:-1]) and start >= listed:
+        end = _end_of_value(text, colon)
+        if re.search(PUBLIC_HOLDERS, name):
+            public = _collection_end(text, start, colon)
+            continue
+        is_plural = name.endswith("s") and is_sensitive(name[:-1])
+        if is_plural and start >= listed:
             listed = _collection_end(text, start, colon)
-        if not is_value and not is_sensitive(name):
-            continue
-        begin, end = _value_pattern().match(text, colon).span()  # type: ignore[union-attr] # it may be empty
-        if not is_value or start < listed or _is_beside_sensitive(text, start, end):
-            for first, stop in _value(text, begin, end):
+        if name in VALUE_KEYS:
+            is_secret = start < listed or _is_beside_sensitive(text, start, end)
+        elif is_plural and not is_sensitive(name):
+            is_secret = _is_list_of_texts(text, colon)
+        else:
+            is_secret = is_sensitive(name) and not (
+                name == "secretKey" and re.search(SOURCE_OF_KEY, _around(text, start, end))
+            )
+        if is_secret:
+            for first, stop in _value(text, colon, end):
                 covered = max(covered, stop)
                 yield first, stop
+
+
+def _is_list_of_texts(text: str, at: int) -> bool:
+    """Return whether the value after a key is a list whose first item is neither a mapping nor a list."""
+    return re.compile(r"\s*(?:\[|-[ \t])\s*(?![\[{\s]|[\w.\-]+:\s)").match(text, at) is not None
 
 
 def _keys(text: str) -> Iterator[tuple[int, str, int]]:
@@ -144,14 +193,16 @@ def _keys(text: str) -> Iterator[tuple[int, str, int]]:
     lower = text.lower()
     if len(lower) != len(text):  # of a few letters the small form is longer
         lower = "".join([char.lower() if char.isascii() else char for char in text])
-    for word in _SENSITIVE_WORDS:
+    for word in NAME_ENDS:
         at = lower.find(word)
         while at >= 0:
             follows = _name_end().match(lower, at + len(word))
             if follows is not None:
                 start = at
-                while start and (text[start - 1].isalnum() or text[start - 1] in "_.-"):
+                while start and (text[start - 1].isalnum() or text[start - 1] in "_.-/"):
                     start -= 1
+                if start and text[start - 1] == "\\":  # the first letter may belong to an escape such as \\n
+                    start += len(re.match(r"u00..|[nrt]|", text[start : start + 5])[0])  # type: ignore[index] # empty
                 yield start, text[start : follows.start(1)], follows.end()
             at = lower.find(word, at + len(word))
 
@@ -167,23 +218,34 @@ def _value_pattern() -> re.Pattern[str]:
 
 
 def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
-    """Return whether the key at ``start`` is next to a sensitive ``name`` or ``path`` in the same mapping.
+    """Return whether a sensitive ``name`` or ``path``, or a mark, is in the mapping of the key at ``start``.
 
     ``end`` is the end of the line of the key.
     """
+    around = _around(text, start, end)
+    if not any(word in around for word in ("name", "path", "key", "true")):
+        return False
+    if "true" in around and re.search(_MARK, around):
+        return True
+    for match in re.finditer(f"(?m){_NAME}", around):
+        if any(map(is_sensitive, match[1].split("/"))):
+            return True
+        if re.fullmatch(UNNAMED_PATH, match[1]):
+            return not text[start:end].partition(":")[2].lstrip(" \"'").startswith("-")
+    return False
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """Return the part of the text that has the mapping of the key at ``start``; ``end`` is the end of its line."""
     first, last = max(0, start - _NEAR), end + _NEAR
     brace = text.rfind("{", first, start)
     if brace >= 0 and text.find("}", brace, start) < 0:
-        around = f"{text[brace:start]}\n{text[start:end].partition('}')[0]}\n{text[end:last].partition('}')[0]}"
-    else:
-        line = text[_line_start(text, start) : end]
-        above = text[first : _line_start(text, start)].split("\n")[::-1]
-        is_first = line.lstrip().startswith("-")
-        below = text[end:last].split("\n")[1:]
-        around = "\n".join([line, *([] if is_first else _siblings(above, line)), *_siblings(below, line, until="-")])
-    if "name" not in around and "path" not in around:
-        return False
-    return any(is_sensitive(step) for match in re.finditer(f"(?m){_NAME}", around) for step in match[1].split("/"))
+        return f"{text[brace:start]}\n{text[start:end].partition('}')[0]}\n{text[end:last].partition('}')[0]}"
+    line = text[_line_start(text, start) : end]
+    above = text[first : _line_start(text, start)].split("\n")[::-1]
+    is_first = line.lstrip().startswith("-")
+    below = text[end:last].split("\n")[1:]
+    return "\n".join([line, *([] if is_first else _siblings(above, line)), *_siblings(below, line, until="-")])
 
 
 def _siblings(lines: list[str], line: str, until: str | None = None) -> Iterator[str]:
@@ -244,11 +306,14 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if not written or written.startswith("#") or re.fullmatch(_BLOCK, written):
         yield from _lines_below(text, line, end, is_block=bool(written) and not written.startswith("#"))
         return
-    if written.startswith(("{", "*")):
+    if written.startswith("{"):
+        return
+    if written.startswith("*"):
+        yield from _of_anchor(text, start, start + len(re.split(r"[,}\s]", written, maxsplit=1)[0]))
         return
     if written.startswith("["):
-        written = written.partition("]")[0]
-        yield start, start + len(written)
+        close = text.find("]", start, start + _LONGEST_LINE)
+        yield start, start + len(written.partition("]")[0]) if close < 0 else close
         return
     if written[0] not in "\"'":
         if "{" in text[max(line, start - _NEAR) : start]:
@@ -301,14 +366,23 @@ def _defaults(text: str) -> Iterator[tuple[int, int]]:
             yield match.span("default")
 
 
-def _after_flags(text: str) -> Iterator[tuple[int, int]]:
-    if "-" not in text:
-        return
-    for match in _flag().finditer(text):
-        if is_sensitive(match["flag"]) and is_withheld(match["value"]):
-            yield match.span("value")
+def _arguments(text: str) -> Iterator[tuple[int, int]]:
+    matches = [*re.compile(_FLAG).finditer(text)] if "-" in text else []
+    for match in re.compile(_ARGUMENTS).finditer(text):
+        end = _collection_end(text, match.start(), match.end())
+        matches += re.compile(_BARE).finditer(text, match.end(), end)
+    for match in matches:
+        group = match.lastgroup or ""
+        value = match[group].strip("\"'")
+        if is_sensitive(match["flag"]) and not value.startswith("-") and (value[:1] == "*" or is_withheld(value)):
+            yield match.span(group)
 
 
-@cache
-def _flag() -> re.Pattern[str]:
-    return re.compile(_FLAG)
+def _literals(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the values that a kustomization puts into Secrets."""
+    for holder in re.finditer(r"secretGenerator[\"']?[ \t]*:", text):
+        end = _collection_end(text, holder.start(), holder.end())
+        for match in re.compile(r"literals[\"']?[ \t]*:").finditer(text, holder.end(), end):
+            last = min(end, _collection_end(text, match.start(), match.end()))
+            for literal in re.compile(r"""[\w.\-]=["']?(?P<value>[^\n"',\]]+)""").finditer(text, match.end(), last):
+                yield literal.span("value")

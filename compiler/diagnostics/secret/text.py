@@ -1,4 +1,4 @@
-"""Recognize secrets in texts by names and patterns, and mask them.
+"""Find secrets in a text by its form alone, and decide which names and values are secret.
 
 Patterns are kept as strings and compiled when the first text may need them.
 """
@@ -7,49 +7,31 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NewType
+
+from .pattern import FILLED_IN_LATER, FORMS, HARMLESS, NAMES, NOT_WARNED, PUBLIC_NAMES, REFERENCE_TEXT, WARNED_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from .pattern import Form
+
+Shown = NewType("Shown", str)
+"""A text without secrets. Only this package makes it, so what takes it, such as a finding, cannot show a raw value."""
 
 MASK: Final = "***"
 """The replacement of a secret in messages."""
 
 SHORTEST: Final = 6
 """Minimum characters of an unmarked value that counts as a secret. Shorter values are mostly words such as ``none``."""
-
-SENSITIVE_NAME: Final = (
-    r"(?i:(?:^|[_.\-])(?:pass(?:word|wd|phrase)?|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key"
-    r"|credentials?)$)"
-)
-"""Names of secrets, matched at their end. ``TOKEN_URL`` and ``SECRET_NAME`` do not match."""
-
-CREDENTIAL_FORM: Final = (
-    r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_\-]{20,}"
-    r"|xox[abprs]-[A-Za-z0-9-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_\-]{35}"
-    r"|sk-(?=[A-Za-z0-9_\-]{0,200}[A-Za-z0-9_]{20})[A-Za-z0-9_\-]{20,}|hf_[A-Za-z0-9]{30,}"
-    r"|(?<![_\-])eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)"
-    r"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----"
-    r"(?:(?:\s|\\[nr])*+(?:(?:Proc-Type|DEK-Info):[^\n]*+|[A-Za-z0-9+/=]{16,}+))*+"
-    r"(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{0,16}(?:\s|\\[nr])*+-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
-)
-"""Tokens and keys that are recognized by their form."""
-
-_SIGNS_BY_LETTER: Final = (
-    ("_", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "hf_")),
-    ("I", ("AKIA", "ASIA", "AIza", "-----BEGIN")),
-    ("-", ("glpat-", "sk-")),
-    ("x", ("xox",)),
-    ("J", ("eyJ",)),
-)
-"""Substrings that every such token contains, grouped by a letter in them. A search for the letter is fast."""
-_VALUE_SIGNS: Final = tuple(sign for _, signs in _SIGNS_BY_LETTER for sign in signs)
-
-SIGNS: Final = ("pass", "secret", "token", "key", "credential", "@", *(sign.lower() for sign in _VALUE_SIGNS))
-"""Lower-case substrings. Every sensitive name and every token contains at least one of them."""
-
-CREDENTIALS_IN_URL: Final = r"(?i:(?<=[a-z0-9+.\-])://[^\s:@/]*:[^\s@/$]+@)"
-"""User and password of a URL. A password that is a placeholder does not match."""
+_SHORTEST_NAMED: Final = 3
+"""Minimum characters of a value under a sensitive name that is masked."""
+SHORTEST_FORM: Final = 8
+"""Minimum characters of a text that contains a secret by form. Shorter texts are not searched."""
+_LONGEST_NAME: Final = 80
+"""Maximum characters of a name before ``=``: ``--token=…``, ``?access_token=…``, ``context.token == "…"``."""
+_LONGEST_PLACEHOLDER: Final = 300
+"""Maximum length of a value that is compared with the patterns of placeholders, which are slow."""
 
 _USER_INFO: Final = (
     r'://(?:[^\s:@/"]{0,256}:(?P<password>[^\s"/]{1,512}|(?!\d{1,5}[/?#])[^\s"@]{1,512})@'
@@ -59,51 +41,51 @@ _USER_INFO: Final = (
 
 The pattern begins with the literal ``://`` because a search for a literal is fast. So does `_ASSIGNED` with ``=``.
 """
-
-_ASSIGNED: Final = r"=(?<=[A-Za-z]=)(?=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512}))"
-_BEFORE_ASSIGNED: Final = (
-    r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)\Z"
+_ASSIGNED: Final = (
+    r"=(?=[\"']?(?P<plain>[^\s\"'=&,;)}\]][^\s\"'&,;)}\]]{5,511})"
+    r"|=?[ ]{0,2}\\?[\"'](?P<quoted>[^\"'\\\n]{3,512}))"
 )
-_LONGEST_NAME: Final = 20
-"""Maximum length of a sensitive name before ``=``: ``--token=…``, ``?access_token=…``, ``Password=…;``.
-
-The longest name in `_BEFORE_ASSIGNED` has 11 characters.
-"""
-
-_AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
-"""Credentials of an ``Authorization`` header. Shorter texts, and texts without a digit, are mostly words of prose."""
-
-_FORM_SIGNS: Final = ("=", "@", *_VALUE_SIGNS)
-"""Substrings of every text that contains a secret by form, except credentials of an ``Authorization`` header."""
+_BEFORE_ASSIGNED: Final = r"(?:\\(?:u00[0-9a-fA-F]{2}|[nrt]))?([A-Za-z][\w.\-]*)\\?[\"'\])]{0,2}[ ]{0,2}[!:=]?\Z"
+_COMPARED: Final = r"\"(?P<compared>[^\"\\\n]{3,512})\\?\" {0,2}[=!]= {0,2}(?P<name>[\w.]{1,80})"
+_AUTHORIZATION: Final = (
+    r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}(?:\d|[a-z][A-Z]))[A-Za-z0-9._~+/\-]{6,}=*)"
+)
+"""Credentials of an ``Authorization`` header. Texts without a digit or capital are mostly words of prose."""
+_CREDENTIALS_IN_URL: Final = r"(?i:(?<=[a-z0-9+.\-])://[^\s:@/]*:[^\s@/$]+@)"
+"""User and password of a URL. A password that is a placeholder does not match."""
 _SCHEMES: Final = ("bearer ", "basic ")
-SHORTEST_FORM: Final = 8
-"""Minimum characters of a text that contains a secret by form. Shorter texts are not searched."""
 
-_FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
-"""Placeholders, and fillers that people write instead of a secret."""
 
-_LONGEST_PLACEHOLDER: Final = 300
-"""Maximum length of a value that is compared with the patterns of placeholders, which are slow."""
+def _by_letter() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    groups: dict[str, list[str]] = {}
+    for sign in (sign for form in FORMS for sign in form.signs):
+        letter = next((char for char in "_~-." if char in sign), None) or sign[-1]
+        groups.setdefault(letter, []).append(sign)
+    return tuple((letter, tuple(signs)) for letter, signs in groups.items())
 
-_HARMLESS: Final = r"(?i:|true|false|yes|no|on|off|null|none|~)"
-"""Values that are not secrets even under a sensitive name."""
 
-_MORE_NAMES: Final = (
-    r"(?i:(?:^|[_.\-])(?:secret[_\-]?key|signing[_\-]?key|encryption[_\-]?key|authorization|cookie|client[_\-]?secret"
-    r"|bearer[_\-]?token|auth[_\-]?token|hmac)$)"
-)
-"""Names whose values are usually confidential. The values are masked, but no rule warns about them."""
-
+_SIGNS_BY_LETTER: Final = _by_letter()
+"""The signs of all forms, grouped by a letter in them. A search for the letter is fast."""
+_FORM_OF_SIGN: Final = {sign: form for form in FORMS for sign in form.signs}
+_BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 _SENSITIVE_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
-_BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
 
 
 @lru_cache(maxsize=10_000)  # the documents of a project repeat the same few names
 def is_sensitive(name: str) -> bool:
     """Return whether the value under ``name`` must not be shown. Camel case and snake case are treated alike."""
+    words = _words(name)
+    return _names().fullmatch(words) is not None and re.fullmatch(rf"(?:\w+_)?(?:{PUBLIC_NAMES})", words) is None
+
+
+def _words(name: str) -> str:
     # The end of a name decides. A name may be of any length, so only its end is searched.
-    words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
-    return re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
+    return re.sub(r"[^a-z0-9]+", "_", re.sub(_BETWEEN_WORDS, "_", name[-_LONGEST_NAME:]).lower()).strip("_")
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in NAMES), re.ASCII)
 
 
 def is_nearly_sensitive(name: str, beside: object = None) -> bool:
@@ -114,7 +96,7 @@ def is_nearly_sensitive(name: str, beside: object = None) -> bool:
             sensitive name, misspellings of ``value`` count too.
     """
     # Comparing words takes quadratic time, and the longest sensitive word has 10 letters.
-    word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
+    word = _words(name).rpartition("_")[2][:40]
     if isinstance(beside, str) and is_sensitive(beside):
         return _is_near(word, (*_SENSITIVE_WORDS, "value"))
     return is_sensitive(name) or _is_near(word, _SENSITIVE_WORDS)
@@ -130,9 +112,39 @@ def _is_near(word: str, words: tuple[str, ...]) -> bool:
 
 def is_withheld(value: str) -> bool:
     """Return whether the value of a sensitive name must be masked. Placeholders and switches stay visible."""
-    if len(value) > _LONGEST_PLACEHOLDER:
-        return True
-    return re.fullmatch(_FILLED_IN_LATER, value) is None and re.fullmatch(_HARMLESS, value) is None
+    if not _SHORTEST_NAMED <= len(value) <= _LONGEST_PLACEHOLDER:
+        return len(value) > _LONGEST_PLACEHOLDER
+    return not any(re.fullmatch(pattern, value) for pattern in (FILLED_IN_LATER, HARMLESS, REFERENCE_TEXT))
+
+
+def looks_secret(name: str, value: str) -> bool:
+    """Return whether a rule warns about ``value`` as a secret in plain text, by its own form or by its ``name``.
+
+    Short values, placeholders and harmless values such as ``true`` do not look like secrets.
+    """
+    from ..placeholder import is_placeholder
+
+    if len(value) < SHORTEST:
+        return False
+    if re.search(WARNED_NAMES, name) is not None:
+        return re.fullmatch(NOT_WARNED, value) is None and not is_placeholder(value)
+    return has_credential_form(value)
+
+
+def may_hold_secret(text: str) -> bool:
+    """Return whether `looks_secret` may be true for a value in ``text``. The check is fast."""
+    small = text.lower()
+    return any(sign in small for sign in ("pass", "secret", "token", "key", "credential", "@")) or bool(_signs_in(text))
+
+
+def has_credential_form(value: str) -> bool:
+    """Return whether the form of the value alone shows that it is a secret."""
+    from ..placeholder import is_placeholder
+
+    if len(value) < SHORTEST:
+        return False
+    in_url = "@" in value and re.search(_CREDENTIALS_IN_URL, value) is not None
+    return (in_url or next(_tokens(value), None) is not None) and not is_placeholder(value)
 
 
 def secret_ranges(text: str) -> list[tuple[int, int]]:
@@ -160,11 +172,12 @@ def secret_ranges(text: str) -> list[tuple[int, int]]:
 
 def _tokens(text: str) -> Iterator[tuple[int, int]]:
     for sign in _signs_in(text):
+        form = _FORM_OF_SIGN[sign]
         at = text.find(sign)
         while at >= 0:
-            match = _credential_form().match(text, at)
+            match = _compiled(form).match(text, max(0, at - form.before))
             if match is not None:
-                yield match.span()
+                yield match.span(match.lastgroup or 0)
             at = text.find(sign, at + len(sign) if match is None else match.end())
 
 
@@ -173,33 +186,43 @@ def _signs_in(text: str) -> list[str]:
 
 
 @cache
-def _credential_form() -> re.Pattern[str]:
-    return re.compile(CREDENTIAL_FORM)
+def _compiled(form: Form) -> re.Pattern[str]:
+    is_address = "?P<secret>" in form.pattern
+    return re.compile(form.pattern if is_address else rf"(?<![A-Za-z0-9])(?:{form.pattern})")
 
 
 def _assigned(text: str) -> Iterator[tuple[int, int]]:
     before = re.compile(_BEFORE_ASSIGNED)
     for match in re.finditer(_ASSIGNED, text):
         at = match.start()
-        if before.search(text, max(0, at - _LONGEST_NAME), at) is not None:
-            yield match.span("assigned")
+        name = before.search(text, max(0, at - _LONGEST_NAME), at)
+        if name is not None and is_sensitive(name[1]):
+            yield match.span(match.lastgroup or 0)
+    if '" =' in text or '" !=' in text:
+        for match in re.finditer(_COMPARED, text):
+            if is_sensitive(match["name"]):
+                yield match.span("compared")
 
 
 def may_have_form(text: str) -> bool:
     """Return whether `secret_ranges` may find a secret. The check is fast, and false for nearly all texts."""
     if len(text) < SHORTEST_FORM:
         return False
-    # Asked of every message: no pattern and no loop in Python is as fast.
-    return any(map(text.__contains__, _FORM_SIGNS)) or (" " in text and _may_have_scheme(text))
+    return "=" in text or "@" in text or bool(_signs_in(text)) or (" " in text and _may_have_scheme(text))
 
 
 def _may_have_scheme(text: str) -> bool:
     return any(map(text.lower().__contains__, _SCHEMES))
 
 
-def masked(text: str) -> str:
+def masked(text: str) -> Shown:
     """Return ``text`` with `MASK` in place of secrets by form."""
-    return without(text, secret_ranges(text)) if may_have_form(text) else text
+    return Shown(without(text, secret_ranges(text)) if may_have_form(text) else text)
+
+
+def rewritten(text: Shown, change: Callable[[str], str]) -> Shown:
+    """Return a text without secrets as ``change`` rewrites it, such as cut or escaped. It may only add constants."""
+    return Shown(change(text))
 
 
 def masked_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -231,7 +254,7 @@ def has_form(text: str) -> bool:
     Only the surroundings of typical substrings are searched, so the check is fast and may miss a very long secret.
     """
     user_info = re.compile(_PERHAPS_USER_INFO)
-    for sign in (*_VALUE_SIGNS, "://"):
+    for sign in (*_FORM_OF_SIGN, "://"):
         at = text.find(sign)
         while at >= 0:
             # The patterns also test a few characters before the substring, such as the scheme of a URL.
