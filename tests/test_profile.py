@@ -62,9 +62,17 @@ def translated(text: str) -> str:
     return text
 
 
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+FOLD = re.compile(r"\n +(?:\\(?= ))?")
+
+
 def compiled(text: str) -> list[str]:
-    """Return the lines of what was compiled: sorted, as other names sort otherwise, and without hashes."""
-    return sorted(DIGEST.sub("<digest>", text).splitlines())
+    """Return the lines of what was compiled: sorted, as other names sort otherwise, and without hashes.
+
+    A quoted text is one line: names of other lengths are folded at other places.
+    """
+    unfolded = QUOTED.sub(lambda quoted: FOLD.sub(" ", quoted[0]), text)
+    return sorted(DIGEST.sub("<digest>", unfolded).splitlines())
 
 
 def reported(finding: Finding) -> str:
