@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..admission.admit import with_namespace
 from ..diagnostics import file_path
 from ..diagnostics.budget import OF_PROJECT, Budget
+from ..diagnostics.named_tuple import NamedTuple
 from ..disk.files import lies_in
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT

@@ -6,10 +6,11 @@ they do not come from the text, it is opened again only to look up a position in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..admission.admit import admit_document, is_object
 from ..diagnostics.budget import OF_FILE, Budget
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import mapping
 from ..project import input_kind, kustomize
 from ..project.kustomize import DeliveryObjects

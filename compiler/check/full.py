@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...validators.rule import run_rules
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.timing import stage
 from ..diagnostics.version import RELEASE
 from ..disk.files import Texts

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..project.discovery import STANDARD_INPUT
 from ..toolhive.profile import profile_of_release
 from .delivery_plan import plan_delivery, report_expansion
