@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from .check.full import Report
 from .check.full import check as check_project
 from .diagnostics import file_path
+from .diagnostics.named_tuple import NamedTuple
 from .diagnostics.version import RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts

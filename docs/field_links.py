@@ -1,15 +1,19 @@
-"""Links the fields that the page of a rule names to the reference of their kind."""
+"""Links the fields that the page of a rule names to the reference of their kind, and the rules to their pages."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 FOLDER = Path(__file__).parent / "reference"
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-CODE = re.compile(r"(?<!\[)`([A-Za-z][\w.\[\]]*)`(?!\])")
+CODE = re.compile(r"(?<!\[)`([A-Za-z][\w.\[\]]*)`(?!\])|\b([A-Z]{3}\d{3})\b")
+"""A field between backticks, or the id of a rule."""
 ROW = re.compile(r"^\| `([^`]+)`[^|]*\| ([^|]*)", re.MULTILINE)
 ANCHOR = re.compile(r"\(#([\w-]+)\)")
 Tables: TypeAlias = dict[str, dict[str, str]]
@@ -37,15 +41,15 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.md") if path.stem not in ("index", "states")))
 
 
-def address(name: str, path: str) -> str | None:
+def address(name: str, path: str, *, is_whole: bool) -> str | None:
     """Return the link to the table with the last field of a path, or ``None`` if the page has no such field.
 
-    A path begins at the root, in ``spec``, or at a field of a name that only one table of the page has.
+    A path begins at the root or in ``spec`` or, unless ``is_whole``, at a field that only one table of the page has.
     """
     steps = path.replace("[]", "").split(".")
     page = tables(name)
     holders = [anchor for anchor in ("", page[""].get("spec", "")) if steps[0] in page.get(anchor, {})]
-    if not holders and (len(steps) > 1 or not steps[0].islower()):  # a word in lower case may be a value
+    if not holders and not is_whole and (len(steps) > 1 or not steps[0].islower()):  # not a value
         holders = [anchor for anchor, fields in page.items() if steps[0] in fields]
     if len(holders) != 1:
         return None
@@ -57,15 +61,18 @@ def address(name: str, path: str) -> str | None:
     return f"../reference/{name}.md{'#' if anchor else ''}{anchor}"
 
 
-def linked(text: str) -> str:
-    """Return the Markdown of a page with links at the fields of the kinds and file formats that it names."""
+def linked(text: str, rules: Container[str] = ()) -> str:
+    """Return the Markdown of a page with links at the fields of kinds and file formats, and at the ids of rules."""
     mentions = {name: mention.start() for name in names() if (mention := re.search(rf"\b{re.escape(name)}s?\b", text))}
     kinds = sorted(mentions, key=mentions.__getitem__)
 
     def replace(code: re.Match[str]) -> str:
+        if code[2]:
+            return f"[{code[2]}]({code[2]}.md)" if code[2] in rules else code[2]
         first, _, rest = code[1].partition(".")
         paths = [(first, rest)] if first in names() and rest else [(kind, code[1]) for kind in kinds]
-        link = next((found for kind, path in paths if (found := address(kind, path)) is not None), None)
+        found = (address(*path, is_whole=is_whole) for is_whole in (True, False) for path in paths)
+        link = next(filter(None, found), None)
         return code[0] if link is None else f"[{code[0]}]({link})"
 
     parts, end = [], 0

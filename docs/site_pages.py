@@ -109,13 +109,13 @@ def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
     The page links to the pages of the rules ``before`` and ``after`` it.
     """
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
-    rows = {"Severity": level} | facts(rule)
+    rows = facts(rule)
     table = "\n".join(f"| {label} | {text} |" for label, text in rows.items())
-    head = f"# {rule.id} {rule.name}\n\n{rule.title}.\n\n| | |\n| --- | --- |\n{table}\n"
+    head = f"# {rule.id} {rule.name}\n\n{rule.title}.\n\n| Severity | {level} |\n| --- | --- |\n{table}\n"
     ways = {"Previous": before, "Next": after}
     others = [f"{way}: [{other.id} {other.name}]({other.id}.md)" for way, other in ways.items() if other is not None]
     foot = f"---\n\n{' · '.join([*others, '[All rules](index.md)'])}\n"
-    return "\n".join([head, linked(rule.page.markdown()), *whole_file(rule), foot])
+    return "\n".join([head, linked(rule.page.markdown(), all_rules().keys() - {rule.id}), *whole_file(rule), foot])
 
 
 def kinds_of_rules() -> dict[str, set[str]]:

@@ -61,7 +61,7 @@ class TestInventory:
         done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
         before, after = ({name for name in line.split() if "mcpcfg." in name} for line in done.stdout.splitlines())
         assert before == {"mcpcfg.compiler", "mcpcfg.compiler.diagnostics", "mcpcfg.compiler.diagnostics.version"}
-        assert after - before == {"mcpcfg.compiler.diagnostics.span"}
+        assert after - before == {f"mcpcfg.compiler.diagnostics.{name}" for name in ("named_tuple", "span")}
 
     @pytest.mark.parametrize("name", FUNCTIONS)
     def test_a_function_is_typed_and_documents_its_parameters(self, name: str) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.version import RELEASE
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
 from ..toolhive.release import SECOND_VERSION_SINCE, holds

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..admission.admit import with_namespace
 from ..diagnostics import file_path
 from ..diagnostics.budget import OF_PROJECT, Budget
+from ..diagnostics.named_tuple import NamedTuple
 from ..disk.files import lies_in
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
@@ -139,6 +140,7 @@ def plan_delivery(
         controllers = own_deliveries(controllers)
         kustomizations = as_kustomizations(controllers, stated_kustomizations, read, budget)
         whole = whole if project.settings.file else repository_root_above(controllers, read, folders)
+    # From here on, a delivery counts as a kustomization that lists the files of its folder.
     overlays, placements = _overlays(kustomizations, budget)
     suspended = _suspended(kustomizations, in_scope)
     unapplied = _unapplied(kustomizations, read) if stated_kustomizations else {}

@@ -6,10 +6,11 @@ they do not come from the text, it is opened again only to look up a position in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..admission.admit import admit_document, is_object
 from ..diagnostics.budget import OF_FILE, Budget
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import mapping
 from ..project import input_kind, kustomize
 from ..project.kustomize import DeliveryObjects
@@ -132,6 +133,7 @@ def read_facts(
     if forced is not None:
         return _forced_facts(source, forced)
     if b"#@" in text:
+        # Before parsing: templates of ytt are valid YAML whose comments change the data.
         from .unread import count_ytt_templates
 
         templates = count_ytt_templates(text, file, profile)
@@ -209,6 +211,7 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
 def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Finding]) -> _Contents:
     """Return the contents of the documents of a file. ``refused`` are the findings of the reader, which come first."""
     generating: Sequence[Kustomization] = ()
+    # The bytes are searched first, here and below: few files need these modules, and importing them takes time.
     if b"ResourceSet" in source.text and any(mapping(item.data).get("kind") == "ResourceSet" for item in documents):
         from .expansion import expand_resource_sets
 
@@ -247,6 +250,7 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
                 if (other := other_object(document, profile.product)) is not None:
                     contents.others.append(other)
             else:
+                # A record may be read by other YAML rules than the document that it was recognized in.
                 record, record_findings = dialect.read_in_dialect(document, kind, source.text)
                 findings += [finding for finding in record_findings if finding not in refused]
                 contents.records.append((kind.name, record))
@@ -277,6 +281,7 @@ def _admit_elements(source: _Text, document: Document, contents: _Contents) -> N
             contents.resources.append(resource)
         elif (other := other_object(element, source.profile.product)) is not None:
             contents.others.append(other)
+        # Not an object of the operator: a controller makes Secrets of it, and references may resolve to these.
         elif str(element.data.get("kind")) in SECRET_MAKERS:
             from ..project.generated_secret import generated_secrets
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...validators.rule import run_rules
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.timing import stage
 from ..diagnostics.version import RELEASE
 from ..disk.files import Texts
@@ -73,6 +74,7 @@ def check(
         findings = run_rules(workspace, _configured_rules(project))
     found_in: dict[Occurrence, frozenset[Copy]] = {}
     if loaded.copied:
+        # Before severities change, because the errors as rules report them decide what holds for all copies.
         from .copies import reported_once
 
         findings = reported_once(findings, loaded.copied, found_in, loaded.texts)
@@ -90,9 +92,11 @@ def check(
 
         findings = [*downgrade_unapplied(findings, loaded.plan.unapplied, loaded.plan.suspended)]
     if loaded.plan.kustomizations:
+        # After the rules: a file that is left out is reported if it has findings.
         from .left_out import find_left_out
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
+    # Last, because a comment or a setting may suppress any of the findings above.
     with stage("suppress and sort"):
         reported = suppression.reported_findings(findings, loaded.ignores, project)
     return Report(reported, loaded, workspace, not (reported or _has_input(loaded, project)), project, found_in)

@@ -6,9 +6,10 @@ accepts, the newest one judges the project.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..admission.admit import is_object
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.version import RELEASE
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST

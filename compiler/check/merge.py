@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..project.discovery import STANDARD_INPUT
 from ..toolhive.profile import profile_of_release
 from .delivery_plan import plan_delivery, report_expansion
@@ -93,9 +94,11 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
     plan = plan_delivery(read, in_scope, project, options)
     relevant = [facts for facts in in_scope if facts.resources or facts.findings]  # most files have neither
     placed_files = [plan.place(facts, _profile(facts, project)) for facts in relevant]
+    # Placed before duplicates are sought: a kustomization may give one name two namespaces.
     resources: Sequence[Resource] = [resource for resources, _, _ in placed_files for resource in resources]
     piped = read.get(STANDARD_INPUT)
     if piped is not None and len(read) > 1:
+        # Rendered standard input replaces the files that it was rendered from; else each resource would be a duplicate.
         from .stream import without_sources
 
         resources = without_sources(resources, piped.file, plan.overlays)
@@ -112,6 +115,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
         findings += patch_findings
         ignores |= patch_ignores
     if plan.placements:
+        # Here and not at admission: only the placement of all files shows the namespace of a resource.
         from ..admission.identity import report_namespaces
 
         findings += report_namespaces(resources)

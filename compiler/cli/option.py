@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..project import suppression
 from ..project.input_kind import KINDS
 from ..project.settings import Options, namespace_fault

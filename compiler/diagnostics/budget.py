@@ -8,7 +8,9 @@ Bounds on input as it is read, such as the size of a file, are in ``reading/boun
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
+
+from .named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

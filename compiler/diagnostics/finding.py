@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from .named_tuple import NamedTuple
 from .secret.text import Shown, masked, masked_path, rewritten
 from .secret.value import NO_SECRETS, Secrets
 from .shown import sanitized

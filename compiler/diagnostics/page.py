@@ -43,6 +43,10 @@ class Example(NamedTuple):
 
         return indent(self.text, "    ")
 
+    def respelt(self, spell: Callable[[str], str]) -> Example:
+        """Return the example with the names of another edition; ``spell`` is `Profile.spell`."""
+        return Example(spell(self.text), self.language, spell(self.place))
+
     def markdown(self) -> str:
         """Return the code as a block of Markdown, below a sentence about its place."""
         place = f"In `{self.place}`:\n\n" if self.place else ""
@@ -92,8 +96,7 @@ class Page(NamedTuple):
 
     def respelt(self, spell: Callable[[str], str]) -> Page:
         """Return the page with the names of another edition; ``spell`` is `Profile.spell`."""
-        wrong, right = (code and Example(spell(code.text), *code[1:]) for code in (self.wrong, self.right))
-        assert wrong is not None
+        wrong, right = self.wrong.respelt(spell), self.right and self.right.respelt(spell)
         return Page(spell(self.checks), spell(self.why), wrong, right, spell(self.fix), spell(self.source))
 
     def as_json(self) -> dict[str, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from .named_tuple import NamedTuple
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and list indices from the document's root: ``("spec", "secrets", 0, "name")``."""

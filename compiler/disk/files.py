@@ -8,10 +8,11 @@ import stat
 import sys
 from collections.abc import Mapping
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
 from ..diagnostics.finding import rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import BEYOND_BOUNDS, MAX_FILE_BYTES
 from .confinement import confined_place, confinement

@@ -13,9 +13,10 @@ import os
 import stat
 import sys
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..reading.bound import MAX_FILE_BYTES
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from .open_folder import OpenFolder, Place, place_of
 

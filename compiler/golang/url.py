@@ -6,7 +6,8 @@ Source: Go 1.26 standard library, net/url: Parse and URL.String.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from ..diagnostics.named_tuple import NamedTuple
 
 # The characters that Go writes without escape in each part of a URL (`shouldEscape` of net/url). A host may contain <,
 # > and ", because Go would not parse their escapes in a host.

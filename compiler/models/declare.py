@@ -2,7 +2,7 @@
 
 A model is a ``TypedDict`` whose fields carry their facts as annotations. Rules and compile steps use it as a static
 type. JSON Schemas, CRDs, the admission table, defaults and reference pages are generated from it. At run time only the
-generator imports the models; the rest of the program reads the tables in ``schemas/``.
+generator imports the models; the rest of the program reads tables.
 
 A declaration reads like this::
 

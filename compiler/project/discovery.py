@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from ..disk.confinement import confinement
 from ..disk.files import FoundFile, find_files, lies_in, read_whole
@@ -91,6 +92,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         is_complete, remarks = has_folder or configuration is not None, _skipped_remarks(selected, left_out, exclusion)
         return Project(tuple(selected), None, is_complete, settings, root, asked, remarks)
     named = frozenset(file.path for file in selected)
+    # Single files are asked for: references need the rest of their project, but findings are limited to the files.
     everything = (file_path.relpath(root), *asked)
     members = _without_file(find_files(everything, settings.exclude, base=root, left_out=left_out), configuration)
     reported = frozenset(file.path for file in members if file.is_named) or named

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import TOOLHIVE, Profile, Reason, ReleaseChoice
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..diagnostics.budget import OF_FILE, Budget
+from ..diagnostics.named_tuple import NamedTuple
 from .bound import BEYOND_BOUNDS, MAX_DOCUMENTS
 from .excerpt import Excerpt, count_markers, decode, excerpts
 from .fault import ReadError, UnreadableError

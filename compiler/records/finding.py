@@ -55,6 +55,7 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
         "runconfig.block",
         "runconfig.browser_origin",
         "runconfig.check",
+        "runconfig.container",
         "runconfig.image_build",
         "runconfig.lint",
         "runconfig.middleware",

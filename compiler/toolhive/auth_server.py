@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import mapping
 from ..golang.duration import DurationError, parse_duration
 from .endpoint import as_allowed, endpoint_fault, issuer_fault, redirect_fault, upstream_fault, userinfo_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
 
@@ -47,6 +48,8 @@ DEFAULT_UPSTREAM: Final = "default"
 """The name that an upstream provider without a name gets. If there are several providers, none may have this name."""
 ENDPOINTS: Final = {"oidc": ("issuer_url",), "oauth2": ("authorization_endpoint", "token_endpoint")}
 """Keys of the required URLs in the block of an upstream provider, by type of provider."""
+OPENID: Final = "openid"
+"""The scope with which a provider issues the ID tokens that identify users."""
 TOKENS: Final[dict[str, Token]] = {
     "access_token_lifespan": "access",
     "refresh_token_lifespan": "refresh",
@@ -96,6 +99,11 @@ def refused_addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool)
         yield from _refused(("userinfo", "endpoint_url"), users, userinfo_fault(users))
     if redirect := settings.get("redirect_uri"):
         yield from _refused(("redirect_uri",), redirect, redirect_fault(redirect, insecure=insecure))
+
+
+def lacks_openid(scopes: Sequence[str]) -> bool:
+    """Return whether an OIDC provider is refused for its scopes. An empty list stands for scopes with ``openid``."""
+    return bool(scopes) and OPENID not in scopes and not any(map(is_placeholder, scopes))
 
 
 def _endpoint_fault(key: str, text: str, *, insecure: bool) -> str | None:

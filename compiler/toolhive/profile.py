@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.version import RELEASE
 from .release import OLDEST, SECOND_VERSION_SINCE, holds, judge_of
 

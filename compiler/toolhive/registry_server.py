@@ -1,7 +1,7 @@
 """Find the faults for which the registry server ends at its start, in the data of its configuration.
 
 Keys have no case, because the server reads them with Viper, which also converts between numbers and texts. Values that
-variables of the environment may set are not required.
+variables of the environment may set are not required. Nor is ``syncPolicy``, which earlier servers did not require.
 
 Source: stacklok/toolhive-registry-server of August 2026, internal/config/config.go (Config.validate).
 """
@@ -147,10 +147,7 @@ def _interval_faults(source: _Value) -> Iterator[ConfigFault]:
     interval = None if policy is None else policy.get("interval")
     if (policy is not None and policy.is_unknown) or (interval is not None and interval.is_unknown):
         return
-    if interval is None or not interval.text:
-        path = source.path if policy is None else policy.path
-        yield ConfigFault(path, "the source has no syncPolicy.interval", "write syncPolicy: {interval: 30m}")
-    else:
+    if interval is not None and interval.text:
         yield from _duration_faults(interval)
 
 

@@ -22,6 +22,7 @@ from ..toolhive.auth_client import document_faults
 from ..toolhive.auth_server import (
     DEFAULT_UPSTREAM,
     ENDPOINTS,
+    lacks_openid,
     refused_addresses,
     refused_issuers,
     refused_lifespans,
@@ -75,6 +76,13 @@ CALLBACK = rule(
     "redirect-to-other-path",
     "Users are sent back to a path that an embedded authorization server does not answer",
     stage="lint",
+)
+OPENID = rule(
+    "EAS013",
+    "oidc-upstream-without-openid",
+    "An upstream provider of type oidc is not asked for the scope openid",
+    stage="process",
+    verified=RECORDED,
 )
 LIFESPAN = rule(
     "EAS006",
@@ -206,6 +214,10 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
     elif not _ends_in_callback(config["redirectUri"]):
         message = f"nothing answers at the path of redirectUri {shown(config['redirectUri'])}"
         yield Fault((*path, block, "redirectUri"), CALLBACK, message, f"the path is {_CALLBACK}")
+    scopes = listed(config.get("scopes"))
+    if kind == "oidc" and lacks_openid(scopes):
+        message = f"the scopes of the upstream provider {shown(name)} lack openid"
+        yield Fault((*path, block, "scopes"), OPENID, message, "add openid, or use type oauth2")
     is_insecure = insecure or config.get("insecureAllowHTTP") is True
     yield from below(
         (*path, block), _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure)

@@ -9,7 +9,7 @@ Source: docs/operator/virtual-server.md, "Start".
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Fault, below
 from ..diagnostics.finding import rule
@@ -19,6 +19,7 @@ from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RECORDED, RELEASE
 from ..toolhive.audit_event import EVENT_TYPES
+from ..toolhive.cedar_rule import ENTITY_TYPE
 from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
 from ..toolhive.release import OPTIMIZER_GUARDED_SINCE, holds
 from .aggregation import RESOLUTION
@@ -55,9 +56,6 @@ TELEMETRY = rule(
     verified=RECORDED,
 )
 
-_TYPE: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*"
-"""The name of a Cedar type, with its namespaces."""
-
 
 def start_faults(config: Mapping[str, Any], release: str = RELEASE) -> list[Fault]:
     """Return the faults that the process of a release refuses when it starts. Every fault has the stage ``process``."""
@@ -92,7 +90,12 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
     group = authz.get("groupEntityType") or ""
-    if authz.get("type") == "cedar" and group and re.fullmatch(_TYPE, group) is None and not is_placeholder(group):
+    if (
+        authz.get("type") == "cedar"
+        and group
+        and re.fullmatch(ENTITY_TYPE, group) is None
+        and not is_placeholder(group)
+    ):
         path, message = ("incomingAuth", "authz", "groupEntityType"), f"{shown(group)} is not the name of a Cedar type"
         yield Fault(path, POLICY, message, "write letters, digits and _, such as Group", "process")
     text = authz.get("entitiesJson") or ""

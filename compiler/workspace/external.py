@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ..diagnostics.named_tuple import NamedTuple
 from .layout import Layout
 
 if TYPE_CHECKING:

@@ -46,6 +46,7 @@ ELSEWHERE = {
     "EAS007": "the secret stands in another object",
     "ENV003": "variables are set twice in the pod",
     "ENV004": "variables that cannot be set are in the pod",
+    "IMG003": "the image is an argument of the pod's command",
     "MRG008": "the arguments are those of the pod",
     "MRG010": "the registry server has a file of its own, which is checked as such",
     "NAM001": "the name is that of a Service",

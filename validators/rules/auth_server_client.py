@@ -57,16 +57,23 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of the referenced authorization server that depend on the OIDC settings of the proxy."""
+    """Report faults of the referenced authorization server that depend on the OIDC settings of the proxy.
+
+    The operator does not check whether it refused the target of ``authServerRef``, so it finds these faults as well.
+    """
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     resolved: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(resource, *path)
-    if resolved is None or resolved[1].spec.get("type") != EMBEDDED or workspace.is_refused(resolved[1]):
+    if resolved is None or resolved[1].spec.get("type") != EMBEDDED:
+        return
+    if path != AUTH_SERVER and workspace.is_refused(resolved[1]):
         return
     reference, config = resolved
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    reported = workspace.verdicts.errors(config)
     for fault in _use_faults(config.spec[EMBEDDED], resource, workspace, ("spec", "oidcConfigRef"), port):
         place = (*SHARED_SERVER, *fault.path)
-        yield reference.finding_about_target(fault.rule, place, fault.message, hint=fault.hint)
+        if place not in reported:
+            yield reference.finding_about_target(fault.rule, place, fault.message, hint=fault.hint)
 
 
 def _use_faults(

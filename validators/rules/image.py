@@ -1,10 +1,12 @@
-"""Rules about images that are missing, or whose tag may move to another image."""
+"""Rules about images that are missing or no image, or whose tag may move to another image."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.version import RECORDED
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -17,6 +19,14 @@ if TYPE_CHECKING:
 UNTAGGED = rule("IMG001", "untagged-image", "An image has no tag, or the tag latest", stage="lint", severity="info")
 EMPTY = rule("IMG002", "empty-image", "An MCPServer has an empty image", stage="operator")
 
+FLAG = rule(
+    "IMG003",
+    "image-read-as-flag",
+    "The image of an MCPServer begins with a hyphen, so the proxy runner takes it for a flag",
+    stage="process",
+    verified=RECORDED,
+)
+
 
 @reads("image")
 def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace) -> Iterator[Finding]:
@@ -26,6 +36,11 @@ def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace)
     if not image:
         if resource.kind == "MCPServer":
             yield resource.finding(EMPTY, path, "the image is empty", hint="name the image")
+        return
+    is_flag = image.startswith("-") and image != "-" and resource.kind == "MCPServer"
+    if is_flag and not is_placeholder(image):
+        message = f"the proxy runner takes {shown(image)} for a flag, and gets no image"
+        yield resource.finding(FLAG, path, message, hint="name the image: HOST/NAME:TAG")
         return
     tag = image.rpartition("/")[2].partition(":")[2]
     if "@" in image or (tag and tag != "latest") or is_placeholder(image) or not resource.states("spec", "image"):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.diagnostics.plain import mapping
+from ...compiler.diagnostics.plain import listed, mapping
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.toolhive.constants import VMCP_CONTAINER
-from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE
+from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE, VIRTUAL_TEMPLATE_SINCE
 from ...compiler.vmcp.strategy import strategy_faults
 from ..auth_server import EPHEMERAL_KEYS, MEMORY
 from ..placeholder import has_placeholder
@@ -56,6 +56,13 @@ UNUSED_SEARCH = rule(
     "VMC227", "optimizer-setting-unused", "A setting of the optimizer's search has no effect", stage="lint"
 )
 BREAKER_OFF = rule("VMC228", "circuit-breaker-off", "A circuit breaker is configured, but not enabled", stage="lint")
+NO_TEMPORARY_FOLDER = rule(
+    "VMC243",
+    "optimizer-without-temporary-folder",
+    "The optimizer of a virtual server has no writable folder for temporary files",
+    stage="lint",
+    since=VIRTUAL_TEMPLATE_SINCE,
+)
 UNUSED_DEFINITION = rule(
     "CMP201",
     "unused-composite-definition",
@@ -174,6 +181,32 @@ def check_optimizer(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> I
             yield resource.finding(UNUSED_SEARCH, (*path, "hybridSearchSemanticRatio"), message, hint=hint)
     if optimizer or reference is not None:
         yield from _hidden_by_policies(resource)
+        place: Path = path if optimizer else ("spec", "embeddingServerRef")
+        if resource.is_judged(since=VIRTUAL_TEMPLATE_SINCE) and not _may_write_temporary_files(resource.spec):
+            message = (
+                "the root file system is read-only, so the search of the optimizer has no place for temporary files"
+            )
+            hint = "mount an emptyDir at /tmp of the container vmcp in podTemplateSpec"
+            yield resource.finding(NO_TEMPORARY_FOLDER, place, message, hint=hint, on="key")
+
+
+def _may_write_temporary_files(spec: VirtualMCPServerSpec) -> bool:
+    """Return whether the pod template may mount a folder for temporary files, or make the root writable."""
+    template = spec.get("podTemplateSpec")
+    if isinstance(template, str):
+        return True
+    for _, container in containers_of(spec):
+        name = str(container.get("name"))
+        if name != VMCP_CONTAINER and not is_placeholder(name):
+            continue
+        variables = [mapping(variable) for variable in listed(container.get("env"))]
+        folders = {str(each.get("value")) for each in variables if each.get("name") in ("TMPDIR", "SQLITE_TMPDIR")}
+        mounts = [str(mapping(mount).get("mountPath")).rstrip("/") for mount in listed(container.get("volumeMounts"))]
+        is_mounted = any(mount in {"/tmp", "/var/tmp", *folders} for mount in mounts)  # noqa: S108 - paths in the container
+        root = mapping(container.get("securityContext")).get("readOnlyRootFilesystem")
+        if is_mounted or root not in (None, True) or has_placeholder(mounts) or container.get("envFrom"):
+            return True
+    return False
 
 
 def _is_zero(text: Any) -> bool:

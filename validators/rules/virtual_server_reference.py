@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.emit import vmcpauth, vmcpbackend
 from ...compiler.workspace.verdict import UNREADABLE
@@ -136,10 +135,10 @@ def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) ->
         notes = (config.note("it is here", ("spec", "type")),)
         message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}": it {problem.clause}'
         finding = resource.finding(UNSUPPORTED_AUTH, path, message, hint=problem.hint, notes=notes)
-        if not vmcpauth.is_convertible(config):
+        is_default = path[:3] == ("spec", "outgoingAuth", "default")
+        is_ambiguous = problem.reason == vmcpauth.AMBIGUOUS and (is_default or not vmcpauth.is_inline(resource))
+        if is_ambiguous or not vmcpauth.is_convertible(config):
             yield finding
-        elif problem.reason == vmcpauth.AMBIGUOUS and not vmcpauth.is_inline(resource):
-            yield restaged(finding, "process")
         else:
             yield finding._replace(severity="warning")
 

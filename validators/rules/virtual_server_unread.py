@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ...compiler.admission.describe import UNKNOWN_FIELD
 from ...compiler.admission.later import release_note, release_of_field
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.emit import vmcpauth
-from ...compiler.toolhive.release import VIRTUAL_POLICIES_SINCE, VIRTUAL_TEMPLATE_SINCE
+from ...compiler.toolhive.release import BEST_EFFORT_SINCE, VIRTUAL_POLICIES_SINCE, VIRTUAL_TEMPLATE_SINCE
 from ...compiler.vmcp import codec
 from ..placeholder import are_certain
 from ..rule import reads, rule
@@ -135,6 +136,11 @@ def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     if "operational" in config and resource.states(*path):
         message = "nothing reads the timeouts"
         yield resource.finding(UNREAD, path, message, hint="steps of composite tools have their own", on="key")
+    handling = (*CONFIG, "operational", "failureHandling", "partialFailureMode")
+    mode = value_at(resource.data, handling)
+    # Without a reader, the default `fail` changes nothing, and earlier releases refuse any other mode (VMC110).
+    if mode == "best_effort" and resource.is_judged(since=BEST_EFFORT_SINCE) and resource.states(*handling):
+        yield resource.finding(UNREAD, handling, "nothing reads partialFailureMode", hint="remove it", on="key")
     if "metadata" in config and resource.states(*CONFIG, "metadata"):
         path = (*CONFIG, "metadata")
         yield resource.finding(UNREAD, path, "nothing reads the metadata", on="key", severity="info")

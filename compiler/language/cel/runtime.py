@@ -237,11 +237,6 @@ def equal(left: Any, right: Any) -> bool:
     return type(left) is type(right) and bool(left == right)
 
 
-def negation(value: Any) -> bool:
-    """Return ``!value``."""
-    return not truth(value)
-
-
 def starts_with(value: Any, prefix: Any) -> bool:
     """Return ``value.startsWith(prefix)``."""
     return text_of(value).startswith(text_of(prefix))

@@ -41,6 +41,7 @@ from ...toolhive.auth_client import (
 from ...toolhive.auth_server import (
     DEFAULT_UPSTREAM,
     ENDPOINTS,
+    lacks_openid,
     refused_addresses,
     refused_issuers,
     refused_lifespans,
@@ -247,6 +248,8 @@ def _addresses(settings: Mapping[str, Any], kind: str, *, insecure: bool) -> Ite
 
 
 def _oidc(settings: Mapping[str, Any]) -> Iterator[Fault]:
+    if lacks_openid(settings["scopes"] or ()):
+        yield Fault(("scopes",), UPSTREAM, 'the scopes of an OIDC provider lack "openid"', "add openid, or use oauth2")
     if settings["userinfo_override"] is not None:
         message = '"userinfo_override" is ignored: users of OIDC are identified by their ID token'
         yield Fault(("userinfo_override",), IGNORED, message, "remove it", on_key=True)

@@ -27,9 +27,10 @@ from ..shape import decode
 from ..unknown_key import misfit_faults, unknown_faults
 from .auth_server import auth_server_faults
 from .block import HEADER, header_faults
+from .container import container_faults
 from .edition_name import EditionNames
 from .lint import DEPRECATED, lint_runconfig
-from .middleware import UNDECODABLE, UNKNOWN_FIELD, block_faults, list_faults
+from .middleware import UNDECODABLE, UNKNOWN_FIELD, block_faults, list_faults, without_parameters
 from .origin import is_of_operator, is_reported_elsewhere
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def check_runconfig(document: Any, provider: str = "", profile: Profile = TOOLHI
     faults += unknown_faults(unknown, "RunConfig", UNKNOWN_FIELD)
     if not misfits:
         faults += _refusals(config, provider, release)
+        faults += without_parameters(current)
         faults += lint_runconfig(config)
         if is_of_operator(config):
             faults = [fault for fault in faults if not is_reported_elsewhere(fault)]
@@ -156,6 +158,7 @@ def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
 def _refusals(config: Mapping[str, Any], provider: str, release: str) -> Iterator[Fault]:
     if not config["image"] and not config["remote_url"]:
         yield Fault((), NOTHING_TO_RUN, 'neither "image" nor "remote_url" is set', "set image or remote_url")
+    yield from container_faults(config)
     yield from _transport(config)
     yield from _ports(config)
     if holds(METRICS_PORT_SINCE, None, release):

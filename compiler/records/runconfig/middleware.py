@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
+from ...diagnostics.plain import listed, mapping
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RECORDED, RELEASE
@@ -158,6 +159,20 @@ def list_faults(config: Mapping[str, Any], release: str = RELEASE) -> Iterator[F
             message = "this middleware does nothing, because middleware_configs does not list it"
             hint = "list it there, or remove middleware_configs"
             yield Fault(("additional_middleware_configs", number), SHADOWED, message, hint)
+
+
+def without_parameters(document: Any) -> Iterator[Fault]:
+    """Yield a fault for each middleware ``auth`` without the key ``parameters``. An explicit ``null`` is accepted.
+
+    Other middlewares lack a parameter that they need, which `list_faults` reports.
+
+    Args:
+        document: The parsed JSON.
+    """
+    for number, entry in enumerate(listed(mapping(document).get("middleware_configs"))):
+        if mapping(entry).get("type") == "auth" and "parameters" not in map(str.lower, entry):
+            message, hint = 'the middleware auth has no "parameters"', "add parameters: {}"
+            yield Fault(("middleware_configs", number), MIDDLEWARE, message, hint)
 
 
 def _middleware(middleware: Mapping[str, Any], release: str, *, has_server: bool) -> Iterator[Fault]:

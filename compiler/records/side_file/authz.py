@@ -5,16 +5,18 @@ Source: toolhive 0.21.0, packages authz/authorizers, authz/authorizers/cedar and
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
+from ...diagnostics.placeholder import is_placeholder
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RELEASE
 from ...golang import url
 from ...golang.letter import folded
-from ...toolhive.cedar_rule import IGNORED_REST, NEVER_MATCHES
+from ...toolhive.cedar_rule import ENTITY_TYPE, IGNORED_REST, NEVER_MATCHES
 from ..shape import decode
 from ..unknown_key import decoding_faults
 from .audit import UNDECODABLE, UNKNOWN_FIELD
@@ -131,6 +133,10 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
             keeps_address = holds(ADDRESSES_KEPT_SINCE, None, release)
             for fault in never_matches(text, keeps_address=keeps_address):
                 yield Fault(path, NEVER_MATCHES, f"the policy never applies: {_with_position(fault, text)}")
+    group = options.get("group_entity_type") or ""
+    if group and re.fullmatch(ENTITY_TYPE, group) is None and not is_placeholder(group):
+        message = f"{shown(group)} is not the name of a Cedar type"
+        yield Fault(("group_entity_type",), POLICY, message, "write letters, digits and _, such as Group")
     text = options["entities_json"]
     for fault in entities_faults(text):
         yield Fault(("entities_json",), ENTITIES, f"the entities cannot be read: {_with_position(fault, text)}")

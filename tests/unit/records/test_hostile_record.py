@@ -90,7 +90,7 @@ def test_hostile_texts_are_checked_without_a_crash(kind: str, text: str) -> None
 
 
 def test_very_many_unknown_keys_are_reported_in_bounded_time() -> None:
-    sound = {"schema_version": "v0.1.0", "image": "a", "transport": "stdio"}
+    sound = {"schema_version": "v0.1.0", "image": "a", "container_name": "a", "transport": "stdio"}
     faults = check_runconfig(sound | {f"transport{number}": 1 for number in range(20_000)})
     assert len(faults) == 20_000
     assert sum(fault.hint is not None for fault in faults) == MOST_GUESSES

@@ -38,7 +38,7 @@ def codes(config: Any) -> list[str]:
 
 
 def sound(**more: Any) -> dict[str, Any]:
-    return {"schema_version": "v0.1.0", "name": "a", "image": "a", "transport": "stdio", **more}
+    return {"schema_version": "v0.1.0", "name": "a", "image": "a", "container_name": "a", "transport": "stdio", **more}
 
 
 def written_by_the_operator() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -191,7 +191,7 @@ def test_old_keys_of_remote_authentication_are_read() -> None:
 
 
 def test_keys_are_read_in_any_case_as_go_reads_them() -> None:
-    assert codes({"Name": "a", "IMAGE": "a", "Transport": "stdio"}) == []
+    assert codes({"Name": "a", "IMAGE": "a", "Container_Name": "a", "Transport": "stdio"}) == []
 
 
 def test_a_deprecated_field_that_the_product_writes_itself_is_not_reported() -> None:
@@ -333,3 +333,44 @@ def test_build_settings_that_a_dockerfile_cannot_contain_are_reported() -> None:
             *(f"runtime_env/{name}" for name in ("PATH", "lower", "QUOTED", "SHELLED")),
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("host", "is_refused"),
+    [
+        *((host, False) for host in ("", "0.0.0.0", "127.0.0.1", "localhost", "[::]", "[::1]", "proxy.tools.svc")),
+        *((host, True) for host in ("a b", "http://0.0.0.0", "0.0.0.0:80", "::", "256.1.1.1", "[x]", "\n", "-a")),
+    ],
+)
+def test_the_proxy_listens_on_an_address_or_a_name(host: str, is_refused: bool) -> None:
+    assert ("RUN066" in {fault.rule.id for fault in check_runconfig(sound(host=host))}) is is_refused
+
+
+@pytest.mark.parametrize(("name", "is_refused"), [("", True), ("a b", True), ("-a", True), ("My_a.1", False)])
+def test_a_container_needs_a_name_unless_the_server_is_remote(name: str, is_refused: bool) -> None:
+    assert ("RUN065" in {fault.rule.id for fault in check_runconfig(sound(container_name=name))}) is is_refused
+    remote = {"image": "", "remote_url": "https://mcp.acme.io/mcp", "transport": "sse"}
+    assert "RUN065" not in {fault.rule.id for fault in check_runconfig(sound(container_name=name, **remote))}
+
+
+@pytest.mark.parametrize(("name", "is_refused"), [("a", False), ("My_a", True)])
+def test_kubernetes_names_the_pod_of_a_run_configuration_of_the_operator(name: str, is_refused: bool) -> None:
+    config = sound(base_name="a", container_labels={"toolhive-name": "a"}, container_name=name)
+    assert ("RUN065" in {fault.rule.id for fault in check_runconfig(config)}) is is_refused
+
+
+@pytest.mark.parametrize(
+    ("middleware", "is_refused"),
+    [({}, True), ({"parameters": None}, False), ({"Parameters": {}}, False), ({"parameters": {}}, False)],
+)
+def test_the_middleware_auth_needs_parameters_even_empty_ones(middleware: dict[str, Any], is_refused: bool) -> None:
+    faults = check_runconfig(sound(middleware_configs=[{"type": "auth", **middleware}]))
+    assert ("RUN011" in {fault.rule.id for fault in faults}) is is_refused
+
+
+@pytest.mark.parametrize(("name", "is_refused"), [("Team", False), ("1team", True), ("a b", True), ("", False)])
+def test_the_type_of_groups_is_a_name_of_cedar(name: str, is_refused: bool) -> None:
+    cedar = {"policies": ["permit(principal, action, resource);"], "group_entity_type": name}
+    authz = {"version": "1.0", "type": "cedarv1", "cedar": cedar}
+    faults = check_runconfig(sound(authz_config=authz), profile=NEWEST_PROFILE)
+    assert ("FIL012" in {fault.rule.id for fault in faults}) is is_refused

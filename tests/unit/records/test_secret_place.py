@@ -107,7 +107,8 @@ def test_a_secret_in_a_long_line_is_hidden_near_the_finding() -> None:
 
 def test_many_secrets_on_one_line_are_hidden_in_bounded_time() -> None:
     variables = {f"A{number}_TOKEN": SECRET for number in range(5000)}
-    text = json.dumps({"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "env_vars": variables})
+    sound = {"schema_version": "v0.1.0", "image": "a", "container_name": "a", "transport": "stdio"}
+    text = json.dumps(sound | {"env_vars": variables})
     documents, _ = read_documents(text, "a.json")
     found = findings_of(documents[0], check_runconfig(documents[0].data))
     assert len(found) == len(variables)
