@@ -18,6 +18,7 @@ from mcpcfg.compiler.cli.check import FEWEST_KEPT, open_cache
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.diagnostics.secret.value import holds_secret
 from mcpcfg.compiler.diff import report
+from mcpcfg.compiler.disk import cache_file
 from mcpcfg.compiler.disk.cache import shows_secret
 from mcpcfg.compiler.editor.action import actions
 from mcpcfg.compiler.editor.diagnostic import diagnostics
@@ -361,10 +362,10 @@ def test_a_check_of_addresses_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
         (tmp_path / "tree" / f"{number}.yaml").write_text("\n---\n".join(map(json.dumps, before)))
     call("check", ".")
     project = discover((".",))
-    cache = open_cache(project, full.Options())
+    opened = open_cache(project, full.Options(), cache_file.folder())
 
-    assert cache is not None
-    left = {file.path for file in project.files}.difference(cache.known())
+    assert opened is not None
+    left = {file.path for file in project.files}.difference(opened.known())
     for file in left:
         assert any(holds_secret(json.loads(one)) for one in (tmp_path / "tree" / file).read_text().split("\n---\n"))
     assert 0 < len(left) < len(project.files) / 2

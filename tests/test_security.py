@@ -130,7 +130,12 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "unit/disk/test_cache_file.py::test_a_changed_cache_file_is_not_read",
         f"{CACHE}::test_a_forged_cache_with_codes_of_another_key_is_ignored",
     ),
-    "A cache that would lie in the checkout": (f"{CACHE}::test_a_cache_in_the_checkout_is_refused",),
+    "A folder in a checked path": (
+        f"{CACHE}::test_a_cache_in_the_checkout_is_refused",
+        f"{CACHE}::test_a_forged_cache_in_the_checkout_is_not_believed_from_wherever_the_call_is_made",
+        f"{CACHE}::test_a_cache_that_others_may_write_to_is_not_believed",
+    ),
+    "In CI there is no cache": (f"{CACHE}::test_in_ci_there_is_no_cache_unless_the_call_names_one",),
     "A value beyond a bound": (
         f"{HERE}::test_the_bounds_are_those_of_the_code",
         f"{FOLDER}::test_a_file_beyond_the_bound_is_reported",
@@ -189,6 +194,7 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{AGENT}::test_a_thousand_calls_at_once_are_all_answered",
         f"{AGENT}::test_a_cancelled_call_ends_soon_and_frees_the_server",
     ),
+    "The memory does not grow": (f"{AGENT}::test_the_memory_does_not_grow_with_the_size_of_earlier_texts",),
     "A malformed message": (
         f"{AGENT}::test_malformed_messages_do_not_end_the_server",
         "unit/agent/test_tool.py::test_the_error_for_a_wrong_call_says_what_to_do",
@@ -227,7 +233,13 @@ HELD_BY: dict[str, tuple[str, ...]] = {
     "That is a judgment by form": ("test_secrets.py::test_what_is_no_secret_is_kept",),
     "`--output` and `--write-baseline`": (f"{WRITTEN}::test_a_link_stays_a_link_and_a_mode_stays_a_mode",),
 }
-ADVICE = ("docs/ci.md", "Review a change of them", "Name a file outside of", "The number of files has no bound")
+ADVICE = (
+    "Decision 16",
+    "docs/ci.md",
+    "Review a change of them",
+    "Name a file outside of",
+    "The number of files has no bound",
+)
 """Sentences that hold nothing that a test could show."""
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ..compiler.diagnostics.text_cache import cache_by_text
 from ..compiler.golang.decoder import Decoder
 from ..compiler.golang.shape import Types
 from ..compiler.reading.fault import UnreadableError
@@ -68,7 +68,7 @@ class AuthzDocument(NamedTuple):
     address: str = ""
 
 
-@lru_cache(maxsize=64)
+@cache_by_text(64)
 def read(text: str) -> AuthzDocument | Problem:
     """Return the authorization document in a YAML or JSON text, or the reason why the operator refuses the text.
 

@@ -16,7 +16,7 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 """Maximum bytes of a message, which is kept in memory as a whole. It has space for the texts of a large project."""
 _HEAD: Final = 256
 """Bytes at the start of a skipped message that are searched for its id, which clients write first."""
-_ID: Final = re.compile(rb'"id"\s*:\s*(-?\d{1,20}|"[\w.:/-]{1,100}")\s*[,}]')
+_ID: Final = re.compile(rb'"id"\s*:\s*(-?(?:0|[1-9]\d{0,17})|"[\w.:/-]{1,100}")\s*[,}]')
 _UNREADABLE: Final = "a message that is no JSON-RPC 2.0, or is nested deeper than 190 levels"
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]')
 """A string or a bracket of a JSON text."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..diagnostics.secret.value import holds_secret
 from ..diagnostics.span import Span
+from ..diagnostics.text_cache import until_end
 from ..project import input_kind
 from ..project.kustomize import DeliveryObjects
 from ..reading.document import Document, Place, read_documents
@@ -148,6 +149,7 @@ def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
     )
 
 
+@until_end
 @lru_cache(1)  # documents of one file are usually read one after the other
 def _data_by_place(text: str, file: str, dialect: Dialect) -> dict[tuple[int, Path], Any]:
     """Return the data of all documents of a file, by document index and path. It is cached, so do not change it."""

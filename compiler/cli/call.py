@@ -53,14 +53,14 @@ def _with_remarks(find: Callable[_Call, Project]) -> Callable[_Call, Project]:
 find_project = _with_remarks(discover)
 
 
-def find_asked(call: InputCall, *, use_cache: bool = False) -> Project:
+def find_asked(call: InputCall, cache_name: str | None = None) -> Project:
     """Return the project that the paths and input options of a command select. See `discover`."""
     return find_project(
         call.paths,
         settings_file=call.config,
         release=call.options.release,
         crds=call.options.crds,
-        use_cache=use_cache,
+        cache_name=cache_name,
         stdin_name=call.options.stdin_name,
         exclude=call.exclude,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +14,7 @@ from ..diagnostics.timing import clear, stage
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, chart_templates
 from .call import deliver, find_asked, printed, write
-from .complete import PATH
+from .complete import FOLDER, PATH
 from .option import fix_options, input_options, report_options, split, timing_options
 from .section import SectionedCommand, section
 
@@ -66,6 +65,13 @@ FEWEST_KEPT = 64
 @click.option(
     "--shard", metavar="I/N", help="Check shard I of N, such as 1/4 with --output part-1; mcpcfg merge joins the files."
 )
+@click.option(
+    "--cache",
+    type=FOLDER,
+    default="",
+    metavar="DIR",
+    help="Folder of the cache.  [default: that of the user; in CI, no cache]",
+)
 @click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes; stop with Ctrl-C.")
 def command(
@@ -113,6 +119,7 @@ class Limits(NamedTuple):
         since: Git revision. Findings in files that have not changed since, and existed then, are not reported.
         baseline: Baseline file. Its findings are not reported.
         write_baseline: File for a new baseline. Findings are written to it instead of being reported.
+        cache: Folder of the cache; empty for the default one.
         no_cache: True to neither read nor write the cache.
         select: Prefixes of rule ids. Only these rules are reported.
         ignore: Prefixes of rule ids. These rules are not reported.
@@ -121,6 +128,7 @@ class Limits(NamedTuple):
     since: str | None
     baseline: str | None
     write_baseline: str | None
+    cache: str
     no_cache: bool
     select: tuple[str, ...]
     ignore: tuple[str, ...]
@@ -131,15 +139,16 @@ class Limits(NamedTuple):
 
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
+    cache_name = None if limits.no_cache else limits.cache
     with stage("find files"):
-        project = _selecting(find_asked(call, use_cache=not limits.no_cache), limits)
+        project = _selecting(find_asked(call, cache_name), limits)
     # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
     # Output may only be printed from the cache if it depends on nothing but files and options of the call.
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
-        cache = None if limits.no_cache else open_cache(project, call.options)
+        cache = None if cache_name is None else open_cache(project, call.options, cache_name)
         reported = None if project.reported is None else sorted(project.reported)
         key = repr((tuple(report), reported, limits.select, limits.ignore))
         last = cache.output(key) if cache is not None and is_whole else None
@@ -191,16 +200,24 @@ def _selecting(project: Project, limits: Limits) -> Project:
     return project._replace(settings=settings._replace(select=select, ignore=ignore))
 
 
-def open_cache(project: Project, options: Options) -> Cache | None:
-    """Return the cache of the project, or ``None`` if the cache cannot be used.
+def open_cache(project: Project, options: Options, name: str) -> Cache | None:
+    """Return the cache of the project in the folder ``name``, or ``None`` if the cache cannot be used.
 
-    It is not used for few files, because checking them is faster, for standard input, with options that change how
-    files are read, or if its folder is in the checkout.
+    It is not used for few files, because checking them is faster, for standard input, or with options that change how
+    files are read. If it could be forged, print a note.
     """
     files = [file.path for file in project.files]
     if len(files) < FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
         return None
-    if _is_cache_in_checkout(project):
+    from ..disk.cache_file import chosen_folder, refusal
+
+    folder = chosen_folder(name)
+    if folder is None:
+        return None
+    reason = refusal(folder, (project.root, *project.asked))
+    if reason is not None:
+        clear()
+        click.echo(line(f"mcpcfg: no cache: {folder} {reason}"), err=True)
         return None
     from ..disk.cache import Cache
 
@@ -216,24 +233,7 @@ def open_cache(project: Project, options: Options) -> Cache | None:
         sorted(chart_templates(files)),
     )
     place = (file_path.getcwd(), project.root if settings.file else project.asked)
-    return Cache(place, basis, project.files)
-
-
-def _is_cache_in_checkout(project: Project) -> bool:
-    """Return whether the cache folder is within the checkout, and print a note if it is.
-
-    The author of the checked files could then put forged results into the cache.
-    """
-    from ..disk import cache_file
-    from ..disk.walk import boundary
-
-    folder = cache_file.folder()
-    real = file_path.join(file_path.realpath(folder), "")
-    is_inside = any(real.startswith(file_path.join(boundary(place), "")) for place in (project.root, os.curdir))
-    if is_inside:
-        clear()
-        click.echo(line(f"mcpcfg: no cache: {folder} lies in the checkout, where a forged one could stand"), err=True)
-    return is_inside
+    return Cache(folder, place, basis, project.files)
 
 
 _kept_alive: list[Report] = []

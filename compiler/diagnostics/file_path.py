@@ -9,8 +9,9 @@ The path ``-`` stands for standard input. No function turns another path into it
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from .text_cache import cache_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,7 +78,7 @@ def join(folder: str, *names: str) -> str:
     return with_slashes(os.path.join(folder, *names))
 
 
-@lru_cache(maxsize=16_384)  # each path of a project is asked for ten times
+@cache_by_text(16_384)  # each path of a project is asked for ten times
 def normpath(path: str) -> str:
     """Return the path without ``.``, ``..`` and doubled separators, as far as they can be resolved."""
     return path if path == "-" else _of_file(os.path.normpath(path))

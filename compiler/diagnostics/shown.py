@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from .secret.text import MASK, Shown, is_sensitive, masked, rewritten
+from .text_cache import cache_by_text
 
 LONGEST: Final = 60
 """Maximum characters of a shown value, with its quotes, so that a message stays readable on one line."""
@@ -57,7 +57,7 @@ def in_one_line(value: object, *, by_key: bool = False) -> Shown:
     return sanitized(json.dumps(value, ensure_ascii=False, sort_keys=by_key))
 
 
-@lru_cache(maxsize=16_384)
+@cache_by_text(16_384)
 def sanitized(text: str) -> Shown:
     """Return a text that quotes the input on one line, with control characters escaped and secrets masked.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from .text_cache import cache_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -113,7 +114,7 @@ def is_slip(word: str, meant: str) -> bool:
     return is_changed and min(len(word), len(meant)) >= _SHORTEST
 
 
-@lru_cache(4_096)  # each unknown field is compared with all fields of a kind
+@cache_by_text(4_096)  # each unknown field is compared with all fields of a kind
 def folded(word: str) -> str:
     """Return a word in lower case without separators."""
     return "".join(char for char in word.lower() if char.isalnum())
@@ -155,7 +156,7 @@ def _neighbors_of(name: str, names: Sequence[str]) -> Sequence[str]:
     return names[max(0, at - _NEIGHBORS) : at + _NEIGHBORS]
 
 
-@lru_cache(maxsize=256)  # the same typo often occurs in many resources
+@cache_by_text(256)  # the same typo often occurs in many resources
 def _close(word: str, words: tuple[str, ...], most: int, likeness: float) -> tuple[str, ...]:
     from difflib import get_close_matches
 

@@ -65,12 +65,13 @@ class Cache:
     """The cached facts and outputs of a project's earlier runs, opened for the current run.
 
     Args:
+        folder: Folder of the cache.
         place: Value that selects the cache file: the project and the current folder.
         basis: Everything besides the files that findings depend on: version, configuration, options.
     """
 
-    def __init__(self, place: object, basis: object, found: Sequence[FoundFile]) -> None:
-        self._file = file_path.join(cache_file.folder(), digest(repr(place).encode()).hex())
+    def __init__(self, folder: str, place: object, basis: object, found: Sequence[FoundFile]) -> None:
+        self._file = file_path.join(folder, digest(repr(place).encode()).hex())
         self._basis = digest(repr((basis, code(), sys.version, marshal.version)).encode())
         self._began = time.time_ns()
         self._paths = [file.path for file in found]

@@ -1,17 +1,20 @@
-"""Cache files: authenticated parts in a folder of the user, written atomically.
+"""Cache files: authenticated parts in a folder of the user, written whole.
 
-A file that is damaged, or writable by another user, is ignored. Each part has an authentication code, made with a key
-in the same folder. If a code is wrong, no part is returned, so nothing is decoded.
+Who can write into the folder can forge results, because the key is there too. Therefore `refusal` decides whether a
+folder may be used at all. Each part has an authentication code, made with the key. If a code is wrong, no part is
+returned, so nothing is decoded.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from .open_folder import OpenFolder
 from .stamp import keyed
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ _CODE: Final = 32
 _START: Final = len(_MAGIC) + _NUMBER
 _ENTRY: Final = _NUMBER + _CODE
 _KEY: Final = "key"
+_NAME: Final = re.compile(r"(crds-)?[0-9a-f]{32}")
+"""Names of cache files: a digest of what they are for."""
 _KEY_BYTES: Final = 32
 """Bytes of the key: 256 bits, as many as a code has."""
 _MOST_PARTS: Final = 8
@@ -42,13 +47,13 @@ def read(path: str, basis: bytes, *, first_alone: bool = False) -> list[bytes] |
         basis: Identity with which the file was written. With any other basis, the result is ``None``.
         first_alone: True to read only the first part.
     """
-    key = _known_key()
+    key = _known_key(os.path.dirname(path))
     if key is None:
         return None
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
-            if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
+            if not (stat.S_ISREG(status.st_mode) and _is_private(status)):
                 return None
             start = file.read(_START)
             count = _number(start, len(_MAGIC))
@@ -83,27 +88,57 @@ def write(path: str, basis: bytes, parts: Sequence[Sequence[bytes]]) -> None:
     lengths = [sum(map(len, pieces)) for pieces in parts]
     if sum(lengths) > _MOST_BYTES or len(parts) > _MOST_PARTS:
         return
-    temporary = f"{path}.{os.getpid()}"
+    folder, name = os.path.split(path)
     try:
-        if not _own_folder():
-            return
-        part_codes = _Codes(_known_key() or _new_key(), path, basis)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        part_codes = _Codes(_known_key(folder) or _new_key(folder), path, basis)
         codes = [part_codes.code(number, pieces) for number, pieces in enumerate(parts[1:], 1)]
         codes = [part_codes.first(parts[0], codes), *codes]
         head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
         head += [length.to_bytes(_NUMBER, "big") + code for length, code in zip(lengths, codes, strict=True)]
-        # O_EXCL: an existing link of that name must not be followed.
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(chain(head, *parts))
-        os.replace(temporary, path)
-        _prune()
+        with OpenFolder(folder) as opened:
+            opened.put(opened.stage(chain(head, *parts), 0o600), name)
+        _prune(folder)
     except OSError:
-        _remove(temporary)
+        return
+
+
+def chosen_folder(named: str) -> str | None:
+    """Return the folder of the cache: the one that the call names, or that of the user for an empty name.
+
+    In CI, there is no cache unless the call names one: it would cost time, and the next job would not have it.
+    """
+    if named:
+        return file_path.abspath(named)
+    return None if os.environ.get("CI") else folder()
+
+
+def refusal(folder: str, paths: Iterable[str]) -> str | None:
+    """Return why a cache folder must not be used, as a clause about it, or ``None`` if it may be used.
+
+    Its results would be believed, so nobody else may write them: neither other users, nor the authors of checked files.
+
+    Args:
+        folder: The folder of the cache, which may be missing.
+        paths: Paths that the call reads. The current folder is always added.
+    """
+    from .walk import boundary
+
+    real = file_path.join(file_path.realpath(folder), "")
+    places = [file_path.realpath(path) for path in (*paths, os.curdir) if path != "-"]
+    if any(real.startswith(file_path.join(boundary(place), "")) for place in places):
+        return "lies in the checkout, where a forged one could stand"
+    forged = "can be written by others, who could forge results"
+    if os.path.isdir(real) and not _is_private(os.stat(real)):
+        return forged
+    # Whoever can write into a folder above can put another folder in its place, unless the sticky bit is set.
+    above = [real[:at] for at, char in enumerate(real[:-1], 1) if char == "/" and os.path.isdir(real[:at])]
+    modes = [os.stat(path).st_mode for path in above] if os.name == "posix" else []
+    return forged if any(mode & 0o002 and not mode & stat.S_ISVTX for mode in modes) else None
 
 
 def folder() -> str:
-    """Return the folder of the caches: below ``XDG_CACHE_HOME`` if it is set, or else the system's cache folder."""
+    """Return the folder of the user's caches: below ``XDG_CACHE_HOME`` if it is set, or else that of the system."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(base):
         return file_path.join(base, "mcpcfg")
@@ -114,7 +149,7 @@ def folder() -> str:
 
 def clear() -> int:
     """Remove all caches and the key, and return the number of removed caches."""
-    count = sum(_remove(path) for path, _ in _caches())
+    count = sum(_remove(path) for path, _ in _caches(folder()))
     _remove(file_path.join(folder(), _KEY))
     return count
 
@@ -145,12 +180,12 @@ class _Codes:
         return self.code(0, (len(others).to_bytes(_NUMBER, "big"), *others, *pieces))
 
 
-def _known_key() -> bytes | None:
-    """Return the user's key, or ``None`` if it is missing or another user could have written it."""
+def _known_key(folder: str) -> bytes | None:
+    """Return the key of a folder, or ``None`` if it is missing or another user could have written it."""
     try:
-        with open(file_path.join(folder(), _KEY), "rb") as file:
+        with open(file_path.join(folder, _KEY), "rb") as file:
             status = os.fstat(file.fileno())
-            if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
+            if not (stat.S_ISREG(status.st_mode) and _is_private(status)):
                 return None
             key = file.read(_KEY_BYTES + 1)
     except OSError:
@@ -158,58 +193,38 @@ def _known_key() -> bytes | None:
     return key if len(key) == _KEY_BYTES else None
 
 
-def _new_key() -> bytes:
+def _new_key(folder: str) -> bytes:
     """Write a new key, and return the key that is then in the file, because another process may have been faster."""
-    path = file_path.join(folder(), _KEY)
-    temporary = f"{path}.{os.getpid()}"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(os.urandom(_KEY_BYTES))
-    os.replace(temporary, path)
-    key = _known_key()
+    with OpenFolder(folder) as opened:
+        opened.put(opened.stage((os.urandom(_KEY_BYTES),), 0o600), _KEY)
+    key = _known_key(folder)
     if key is None:
-        raise OSError(path)
+        raise OSError(folder)
     return key
 
 
-def _own_folder() -> bool:
-    """Create the folder of the caches if it is missing, and return whether it belongs to the user.
+def _is_private(status: os.stat_result) -> bool:
+    """Return whether only the user can write a file or into a folder."""
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
-    Also remove the permissions of other users.
-    """
-    path = folder()
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+
+def _caches(folder: str) -> list[tuple[str, os.stat_result]]:
+    """Return the path and the status of each cache file, newest first. A folder that users name may hold others."""
     try:
-        os.mkdir(path, 0o700)
-    except FileExistsError:
-        status = os.lstat(path)
-        if not (stat.S_ISDIR(status.st_mode) and _is_ours(status)):
-            return False
-        if status.st_mode & 0o077 and os.name == "posix":
-            os.chmod(path, 0o700)
-    return True
-
-
-def _is_ours(status: os.stat_result) -> bool:
-    return not hasattr(os, "getuid") or status.st_uid == os.getuid()
-
-
-def _caches() -> list[tuple[str, os.stat_result]]:
-    try:
-        with os.scandir(folder()) as entries:
+        with os.scandir(folder) as entries:
             caches = [
                 (entry.path, entry.stat(follow_symlinks=False))
                 for entry in entries
-                if entry.is_file(follow_symlinks=False) and entry.name != _KEY
+                if entry.is_file(follow_symlinks=False) and _NAME.fullmatch(entry.name)
             ]
     except OSError:
         return []
     return sorted(caches, key=lambda entry: -entry[1].st_mtime_ns)
 
 
-def _prune() -> None:
+def _prune(folder: str) -> None:
     size = 0
-    for number, (path, status) in enumerate(_caches()):
+    for number, (path, status) in enumerate(_caches(folder)):
         size += status.st_size
         # The newest cache is kept regardless of its size.
         if number and (number >= _MOST_FILES or size > _MOST_BYTES):

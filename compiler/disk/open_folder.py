@@ -131,16 +131,16 @@ class OpenFolder:
             return None
         return read_regular(descriptor)
 
-    def stage(self, data: bytes, replaced: os.stat_result | None = None) -> str:
+    def stage(self, pieces: Iterable[bytes], mode: int | None = None) -> str:
         """Write a temporary file with the mode of the file that it will replace, and return its name."""
         name = f"{TEMPORARY}{os.urandom(8).hex()}"
         # Data of a private file must not be readable for a moment.
-        descriptor = os.open(self._at(name), _NEW, 0o666 if replaced is None else 0o600, dir_fd=self._descriptor)
+        descriptor = os.open(self._at(name), _NEW, 0o666 if mode is None else 0o600, dir_fd=self._descriptor)
         self._temporary.add(name)
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            if replaced is not None and hasattr(os, "fchmod"):
-                os.fchmod(stream.fileno(), stat.S_IMODE(replaced.st_mode))
+            stream.writelines(pieces)
+            if mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(stream.fileno(), stat.S_IMODE(mode))
         return name
 
     def put(self, temporary: str, name: str, *, is_new: bool = False) -> None:

@@ -52,7 +52,7 @@ def write_file(file: str, text: str) -> None:
             return
         target = file_path.realpath(file)
         with OpenFolder(os.path.dirname(target)) as folder:
-            folder.put(folder.stage(data, present), os.path.basename(target))
+            folder.put(folder.stage((data,), present and present.st_mode), os.path.basename(target))
     except OSError as error:
         raise InputError(f"cannot write {file}: {reason(error)}") from error
 
@@ -85,7 +85,7 @@ def write_changes(changes: Mapping[str, Change], within: Iterable[str]) -> None:
                 present, status = folders[places[file].folder].read(places[file].name) or (None, None)
                 if present != change.before:
                     raise ChangedError(f"{file} has changed since it was read: nothing was written")
-                staged[file] = folders[places[file].folder].stage(change.after, status)
+                staged[file] = folders[places[file].folder].stage((change.after,), status and status.st_mode)
         _put(changes, [(file, folders[places[file].folder], staged[file], places[file].name) for file in staged])
 
 

@@ -144,7 +144,7 @@ def _replace(folder: str, path: str, data: bytes) -> bool:
         present, status = place.read(name) or (None, None)
         if present == data:
             return False
-        place.put(place.stage(data, status), name)
+        place.put(place.stage((data,), status and status.st_mode), name)
     return True
 
 

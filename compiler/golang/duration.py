@@ -6,9 +6,9 @@ Source: Go 1.26 standard library, time.ParseDuration and time.Duration.String.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
+from ..diagnostics.text_cache import cache_by_text
 from .strconv import quote
 
 NANOSECOND: Final = 1
@@ -38,7 +38,7 @@ class DurationError(ValueError):
     """The text is not a Go duration."""
 
 
-@lru_cache(1024)  # files repeat the same few durations
+@cache_by_text(1024)  # files repeat the same few durations
 def parse_duration(text: str) -> int:
     """Return the nanoseconds of a duration such as ``1h30m`` or ``-1.5s``, like time.ParseDuration.
 

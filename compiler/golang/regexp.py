@@ -13,11 +13,11 @@ Source: Go 1.26 standard library, packages regexp and regexp/syntax; google-re2 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import re2
 
+from ..diagnostics.text_cache import cache_by_text
 from .strconv import quote
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class GoPattern:
         return 0 if self._search is None else min(len(text) * self._size, MOST_WORK)
 
 
-@lru_cache(maxsize=128)  # files repeat the same few patterns, and a large one takes much memory
+@cache_by_text(128)  # files repeat the same few patterns, and a large one takes much memory
 def compile_pattern(text: str) -> GoPattern:
     """Return the compiled regular expression ``text``.
 

@@ -15,9 +15,10 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from ..diagnostics.text_cache import cache_by_text
 from .duration import DurationError, format_duration, parse_duration
 from .letter import folded
 from .value import SortedMap, json_numbers
@@ -314,7 +315,7 @@ class Encoder:
         return {"list": [], "map": {}}.get(kind) if self._is_yaml else None
 
 
-@lru_cache(1024)  # files repeat the same few durations
+@cache_by_text(1024)  # files repeat the same few durations
 def _normal_form(text: str) -> str:
     try:
         return format_duration(parse_duration(text))

@@ -44,12 +44,12 @@ class _CompiledFile(NamedTuple):
     findings: Sequence[Finding]
 
 
-def load(paths: Iterable[str], *, use_cache: bool = False) -> Definitions:
+def load(paths: Iterable[str], cache_folder: str | None = None) -> Definitions:
     """Read and compile the CRDs of files and folders.
 
     Args:
         paths: CRD files, or folders whose YAML and JSON files are searched for CRDs.
-        use_cache: True if compiled CRDs are read from the cache and written to it. The key is a digest of all texts.
+        cache_folder: Folder of the cache for compiled CRDs; ``None`` to use none. The key is a digest of all texts.
             CRDs with findings are compiled each time.
 
     Raises:
@@ -57,17 +57,17 @@ def load(paths: Iterable[str], *, use_cache: bool = False) -> Definitions:
     """
     texts = dict(_texts(paths))
     key = digest(b"".join(digest(name.encode()) + digest(text) for name, text in sorted(texts.items())))
-    cache_path = file_path.join(cache_file.folder(), f"crds-{key.hex()}")
+    cache_path = cache_folder and file_path.join(cache_folder, f"crds-{key.hex()}")
     cache_key = digest(repr((VERSION, code(), marshal.version)).encode())
-    stored = cache_file.read(cache_path, cache_key) if use_cache else None
+    stored = cache_file.read(cache_path, cache_key) if cache_path else None
     if stored is not None:
-        definitions = [Definition(*fields) for fields in marshal.loads(stored[0])]  # noqa: S302 - our own cache file
+        definitions = [Definition(*fields) for fields in marshal.loads(stored[0])]  # noqa: S302 - authenticated, so mcpcfg wrote it
         return Definitions(definitions, key.hex())
     compiled = [_compile_file(text, name) for name, text in texts.items()]
     definitions = [definition for file in compiled for definition in file.definitions]
     findings = [finding for file in compiled for finding in file.findings]
     # The cache has no findings, so CRDs with findings are compiled each time.
-    if use_cache and not findings:
+    if cache_path and not findings:
         cache_file.write(cache_path, cache_key, [[marshal.dumps([tuple(definition) for definition in definitions])]])
     return Definitions(definitions, key.hex(), tuple(findings))
 

@@ -52,7 +52,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     within: str | None = None,
     release: str | None = None,
     crds: tuple[str, ...] = (),
-    use_cache: bool = False,
+    cache_name: str | None = None,
     stdin_name: str | None = None,
     exclude: tuple[str, ...] = (),
 ) -> Project:
@@ -67,7 +67,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
         within: Folder at which the search for a configuration ends; by default, the root of the Git repository.
         release: Release of the operator that overrides the configuration.
         crds: Files and folders of CRDs that replace those of the configuration.
-        use_cache: True if compiled CRDs are read from the cache and written to it.
+        cache_name: Folder of the cache for compiled CRDs; see `with_crds`.
         stdin_name: Name of standard input in findings, if the project around the current folder is read too.
         exclude: Patterns relative to the current folder, in addition to those of the configuration.
 
@@ -81,7 +81,7 @@ def discover(  # noqa: PLR0913 - the options of a call that decide about its fil
     configuration = settings_file or nearest_settings(asked, within)
     settings = with_release(_read_settings(configuration) if configuration else ProjectSettings(), release)
     root = os.path.dirname(file_path.abspath(configuration)) if configuration else file_path.getcwd()
-    settings = with_crds(settings, crds, root, use_cache=use_cache)
+    settings = with_crds(settings, crds, root, cache_name, asked)
     exclusion = f"`exclude` in {configuration}" if settings.exclude else "--exclude"
     settings = settings._replace(exclude=(*settings.exclude, *(_from_root(pattern, root) for pattern in exclude)))
     left_out: dict[str, str | None] = {}
@@ -299,14 +299,20 @@ def with_release(settings: ProjectSettings, release: str | None) -> ProjectSetti
 
 
 def with_crds(
-    settings: ProjectSettings, named: tuple[str, ...], root: str, *, use_cache: bool = False
+    settings: ProjectSettings,
+    named: tuple[str, ...],
+    root: str,
+    cache_name: str | None = None,
+    asked: tuple[str, ...] = (),
 ) -> ProjectSettings:
     """Return the configuration with compiled CRDs: those that the call names, otherwise those of the configuration.
 
     Args:
         named: Files and folders that the call names.
         root: Folder of the configuration. Paths in the configuration must be in its Git repository.
-        use_cache: True if compiled CRDs are read from the cache and written to it.
+        cache_name: Folder of the cache for compiled CRDs; empty for the default one, and ``None`` to use none. It is
+            not used if it could be forged.
+        asked: Paths that the call names.
 
     Raises:
         InputError: A path does not exist or cannot be read.
@@ -314,9 +320,13 @@ def with_crds(
     paths = named or tuple(_path_inside(path, root) for path in settings.crds)
     if not paths:
         return settings
+    from ..disk.cache_file import chosen_folder, refusal
     from .crd_files import load
 
-    return settings._replace(profile=settings.profile._replace(crds=load(paths, use_cache=use_cache)))
+    cache_folder = None if cache_name is None else chosen_folder(cache_name)
+    if cache_folder is not None and refusal(cache_folder, (root, *asked, *named)) is not None:
+        cache_folder = None
+    return settings._replace(profile=settings.profile._replace(crds=load(paths, cache_folder)))
 
 
 def _path_inside(path: str, root: str) -> str:

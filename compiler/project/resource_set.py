@@ -6,7 +6,7 @@ Source: the ResourceSet API of the Flux operator (inputs, resources, resourcesTe
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.budget import SpentError, changed_texts
@@ -14,6 +14,7 @@ from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..diagnostics.secret.text import is_sensitive, is_withheld
+from ..diagnostics.text_cache import cache_by_text
 from ..golang.yaml.resolve import resolve_plain
 from ..language.template.executor import execute
 from ..language.template.parser import parse
@@ -233,7 +234,7 @@ def _template_text(action: str, inputs: Mapping[str, Any], budget: Budget) -> st
     return f'"{value}"' if expression.endswith("quote") else value
 
 
-@lru_cache(256)  # The same expressions are read again for each set of inputs.
+@cache_by_text(256)  # The same expressions are read again for each set of inputs.
 def _input_path(expression: str) -> Path | None:
     match = _INPUT.match(expression)
     return tuple(match[1].split(".")[1:]) if match is not None else None

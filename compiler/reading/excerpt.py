@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..diagnostics.span import Span
+from ..diagnostics.text_cache import at_end
 from ..golang.space import SPACE, trim
 from .fast.data import read
 from .fault import ReadError
@@ -38,6 +39,9 @@ _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # kubectl takes none for a separa
 
 _MOST_INDEXED: Final = 256
 """Maximum number of excerpts with position indexes, because an index takes forty times the size of its text."""
+_MOST_CHARACTERS: Final = 2_000_000
+"""Maximum total length of these excerpts, unless there is only one. It is compared when a long one is added."""
+_LONG: Final = _MOST_CHARACTERS // _MOST_INDEXED
 _SHORT: Final = 10_000
 """Maximum length of an excerpt that counts its line breaks each time, which is faster than building an index."""
 
@@ -83,8 +87,11 @@ class Excerpt:
     def _register(self) -> None:
         if self._breaks is None and self._places is None and self._roots is None:
             _indexed.append(self)
-            if len(_indexed) > _MOST_INDEXED:
-                _indexed.popleft().forget()
+            size = sum([excerpt.end - excerpt.start for excerpt in _indexed]) if self.end - self.start > _LONG else 0
+            while len(_indexed) > _MOST_INDEXED or (size > _MOST_CHARACTERS and len(_indexed) > 1):
+                oldest = _indexed.popleft()
+                size -= oldest.end - oldest.start
+                oldest.forget()
 
     @property
     def body(self) -> str:
@@ -198,6 +205,12 @@ class Excerpt:
 
 _indexed: deque[Excerpt] = deque()
 """Excerpts with position indexes, oldest first; at most `_MOST_INDEXED`."""
+
+
+@at_end
+def _forget_all() -> None:
+    while _indexed:
+        _indexed.pop().forget()
 
 
 def excerpts(text: str, file: str, dialect: Dialect = "kubernetes") -> Iterator[Excerpt]:

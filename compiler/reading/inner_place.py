@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from ..diagnostics.text_cache import until_end
+
 if TYPE_CHECKING:
     from ..diagnostics.span import Span
 
@@ -47,6 +49,7 @@ def offset_and_length(text: str, span: Span) -> tuple[int, int | None]:
     return offset, span.end_column - span.column if span.end_line == span.line else None
 
 
+@until_end
 @lru_cache(maxsize=4)  # a few texts are kept, because each list of starts is as long as its text has lines
 def _line_starts(text: str) -> list[int]:
     """Return the offsets of the starts of all lines. The result is cached, because a long text may need many places."""

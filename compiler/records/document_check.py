@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics import file_path
 from ..diagnostics.fault import Fault
 from ..diagnostics.finding import rule
+from ..diagnostics.text_cache import until_end
 from ..golang.value import sorted_maps
 from ..toolhive.machine import Machine
 from .finding import findings_of
@@ -203,6 +204,7 @@ def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegis
 
 
 # Each workload request asks for the registries of the project, which has few of them.
+@until_end
 @lru_cache(maxsize=8)
 def loaded_registry(document: Document) -> LoadedRegistry | None:
     """Return the registry in a document, or ``None`` if the service cannot decode it."""

@@ -9,9 +9,9 @@ exporters 1.43 over HTTP.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ..diagnostics.finding import rule
+from ..diagnostics.text_cache import cache_by_text
 from ..diagnostics.version import RECORDED
 
 NO_KEYS = rule(
@@ -63,7 +63,7 @@ def key_prefix_fault(prefix: str) -> str | None:
     return None if not prefix or prefix.endswith(":") else "does not end with a colon"
 
 
-@lru_cache(maxsize=1_000)  # configurations of a project share a few addresses
+@cache_by_text(1_000)  # configurations of a project share a few addresses
 def collector_fault(endpoint: str) -> str | None:
     """Return why the metrics exporter refuses the endpoint of a collector, as a clause that follows it, or ``None``.
 

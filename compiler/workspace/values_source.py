@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..diagnostics import file_path
 from ..diagnostics.placeholder import UNKNOWN, is_placeholder
 from ..diagnostics.plain import listed, mapping, text_at, value_at
+from ..diagnostics.text_cache import cache_by_text
 from ..reading.document import read_documents
 from ..reading.inner_place import offset_and_length
 from .other_kind import GENERATOR, VALUES_FILE
@@ -270,7 +270,7 @@ def values_in_text(source: Resource, path: Path) -> ChartValues | None:
     return ChartValues(source, path, document.data, text=document) if document is not None else None
 
 
-@lru_cache(maxsize=16)  # a project has few texts with values
+@cache_by_text(16)  # a project has few texts with values
 def _read(text: str) -> Document | None:
     documents, findings = read_documents(text, "")
     is_single = len(documents) == 1 and not findings and isinstance(documents[0].data, dict)

@@ -6,5 +6,6 @@ import deployment_area
 import file_areas
 import project_areas
 import text_areas
+import writing_areas
 
-AREAS = (*text_areas.AREAS, *project_areas.AREAS, *file_areas.AREAS, *deployment_area.AREAS)
+AREAS = (*text_areas.AREAS, *project_areas.AREAS, *file_areas.AREAS, *deployment_area.AREAS, *writing_areas.AREAS)

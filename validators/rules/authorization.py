@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import written_path
+from ...compiler.diagnostics.text_cache import cache_by_text
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.cedar_rule import IGNORED_REST, NEVER_MATCHES
@@ -227,7 +227,7 @@ def _policy(
         yield _finding(resource, fault_rule, path, _located(name, text, fault), fault, notes)
 
 
-@lru_cache(maxsize=64)
+@cache_by_text(64)
 def _policy_faults(policies: tuple[str, ...], *, keeps_address: bool) -> tuple[tuple[Rule, int, Flaw], ...]:
     """Return the first faults of a document's policies: the rule, the index of the policy, and the fault of each.
 
@@ -287,7 +287,7 @@ class _PolicyFaults(NamedTuple):
     idle: tuple[Flaw, ...] = ()
 
 
-@lru_cache(maxsize=1024)
+@cache_by_text(1024)
 def _check_policy(text: str, *, keeps_address: bool) -> _PolicyFaults:
     """Return the faults of a Cedar policy. Results are cached, because documents repeat policies.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.secret.text import looks_secret, may_hold_secret
+from ...compiler.diagnostics.text_cache import cache_by_text
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode
 from ...compiler.reading.bound import MAX_FAULTS
@@ -116,7 +116,7 @@ def _finding(
     return resource.finding(rule, CONFIG, message, hint=hint, span=place)
 
 
-@lru_cache(maxsize=256)
+@cache_by_text(256)
 def _read(text: str) -> Document | _Unreadable:
     """Return the first document of ``configYAML``, or the reason why no configuration was read.
 

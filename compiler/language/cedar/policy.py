@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ...diagnostics.fault import Flaw, fault_at
+from ...diagnostics.text_cache import cache_by_text
 from ..fault import FaultError
 from .parser import parse
 from .syntax import EntityId, Policy
@@ -20,9 +20,6 @@ PRINCIPAL_TYPE: Final = "Client"
 RESOURCE_TYPES: Final = ("Tool", "Prompt", "Resource", "FeatureType")
 GROUP_TYPE: Final = "THVGroup"
 
-_LONGEST_KEPT: Final = 10_000
-"""Maximum length of cached policies, so that the cache cannot grow with hostile texts."""
-
 _REPLACED: Final = str.maketrans(dict.fromkeys(":/\\?&=# .", "_"))
 
 
@@ -35,19 +32,12 @@ def policy_faults(text: str) -> list[Flaw]:
     return [] if isinstance(policy, Policy) else list(policy)
 
 
+@cache_by_text(1024)  # projects repeat policies, and several rules read the same policy
 def _read(text: str) -> Policy | tuple[Flaw, ...]:
-    return _read_cached(text) if len(text) <= _LONGEST_KEPT else _read_once(text)
-
-
-def _read_once(text: str) -> Policy | tuple[Flaw, ...]:
     try:
         return parse(text)
     except FaultError as error:
         return error.faults
-
-
-_read_cached = lru_cache(1024)(_read_once)
-"""Results are cached, because projects repeat policies, and several rules read the same policy."""
 
 
 def _policy(text: str) -> Policy:

@@ -6,11 +6,10 @@ them with an explicit stack instead of recursion, and do not compare them.
 
 from __future__ import annotations
 
-from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 
 class _Node:
@@ -232,23 +231,3 @@ class Template:
         self.name = name
         self.nodes = nodes
         self.defined = defined
-
-
-LONGEST_KEPT: Final = 1000
-"""Maximum length of templates with cached results, in code points, so that the cache stays small."""
-
-Result = TypeVar("Result")
-
-
-def cache_short(function: Callable[[Template], Result]) -> Callable[[Template], Result]:
-    """Return ``function`` with a cache for templates up to ``LONGEST_KEPT``, because projects repeat templates.
-
-    Its 4096 results are more than most projects need.
-    """
-    cached_function = lru_cache(4096)(function)
-
-    @wraps(function)
-    def cached(template: Template) -> Result:
-        return cached_function(template) if len(template.text) <= LONGEST_KEPT else function(template)
-
-    return cached

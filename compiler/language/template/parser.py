@@ -5,15 +5,15 @@ Source: Go 1.26 text/template/parse.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from ...diagnostics.fault import Flaw
+from ...diagnostics.text_cache import cache_by_text
 from ...golang.strconv import quote
 from . import node as tree
 from .expression import ExpressionParser, Stop, VariableScope
 from .lexer import lex
-from .node import LONGEST_KEPT, If, Node, Pipe, Range, Template, TemplateCall, Text, With
+from .node import If, Node, Pipe, Range, Template, TemplateCall, Text, With
 from .token import TemplateToken, TokenKind
 
 _CONTROLS: Final = {TokenKind.IF: "if", TokenKind.WITH: "with", TokenKind.RANGE: "range"}
@@ -25,19 +25,16 @@ def parse(text: str, *, name: str = "expand") -> Template | Flaw:
     Args:
         name: Name with which the template can call itself. A ``{{define}}`` may not have the same name.
     """
-    return _parse_cached(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
+    return _parse(text, name)
 
 
+@cache_by_text(4096)  # projects repeat templates, and several rules read the same template
 def _parse(text: str, name: str) -> Template | Flaw:
     parser = _TemplateParser(lex(text))
     try:
         return parser.run(text, name)
     except Stop as stop:
         return Flaw((), "syntax", stop.message, offset=stop.offset)
-
-
-_parse_cached = lru_cache(4096)(_parse)
-"""Results are cached, because projects repeat templates, and several rules read the same template."""
 
 
 class _Block:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from ...diagnostics.text_cache import cache_by_text
 from . import node as tree
-from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode, cache_short
+from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -85,7 +86,7 @@ class Usage:
         self.complete = complete
 
 
-@cache_short
+@cache_by_text(4096)
 def usage(template: Template) -> Usage:
     """Return the references and function calls in the body of a template and in the definitions that it calls."""
     return _ReferenceFinder(template).run()
@@ -97,7 +98,7 @@ def argument(pipe: Pipe) -> Argument:
     return walk.pipeline(pipe, conditional=False, tolerant=False)
 
 
-@cache_short
+@cache_by_text(4096)
 def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Return the names and the offset of every chain such as ``.a.b``.
 

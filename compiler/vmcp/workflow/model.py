@@ -5,13 +5,13 @@ Values of a wrong type count as missing, because decoding reports them.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from ...diagnostics.fault import Fault, Flaw
 from ...diagnostics.plain import listed, mapping, text_at
+from ...diagnostics.text_cache import cache_by_text
 from ...golang.duration import DurationError, parse_duration
-from ...language.template.node import LONGEST_KEPT, Template
+from ...language.template.node import Template
 from ...language.template.parser import parse
 from ...language.template.reference import Usage, usage
 from .depth import depths
@@ -204,17 +204,14 @@ def _handling(raw: Any) -> Handling | None:
 
 
 def _template(path: Path, text: str, place: TemplatePlace, step: Step | None) -> TemplateText:
-    parsed, used = _parsed_again(text) if len(text) <= LONGEST_KEPT else _parsed(text)
+    parsed, used = _parsed(text)
     return TemplateText(path, text, place, step, parsed, used)
 
 
+@cache_by_text(4096)  # projects repeat templates
 def _parsed(text: str) -> tuple[Template | Flaw, Usage]:
     parsed = parse(text, name="validation")
     return parsed, usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
-
-
-_parsed_again = lru_cache(4096)(_parsed)
-"""Results are cached, because projects repeat templates."""
 
 
 def _step_templates(step: Step) -> list[TemplateText]:

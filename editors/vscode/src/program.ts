@@ -3,12 +3,9 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import * as path from "node:path";
 import * as vscode from "vscode";
+import { candidates } from "./candidates";
 
-const NAMES = process.platform === "win32" ? ["mcpcfg.exe"] : ["mcpcfg"];
-const BINARIES = process.platform === "win32" ? "Scripts" : "bin";
-const ENVIRONMENTS = [".venv", "venv"];
 /** Milliseconds after which a command has failed. */
 const PATIENCE = 60_000;
 /** Most bytes that a command may print: graphs of large projects have some megabytes. */
@@ -22,25 +19,17 @@ export interface Outcome {
 }
 
 /**
- * Return the path of the program, or undefined if it is not installed.
+ * Return the absolute path of the program, or undefined if it is not installed.
  *
  * The setting comes first, then the environments of the folders that are open, then the PATH. Programs of a folder only
  * count if the folder is trusted, because any repository may contain one.
  */
 export async function findProgram(): Promise<string | undefined> {
   const setting = vscode.workspace.getConfiguration("mcpcfg").get<string>("path", "").trim();
-  if (setting) {
-    return setting;
-  }
-  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  const inside = folders.flatMap((folder) => ENVIRONMENTS.map((name) => path.join(folder.uri.fsPath, name, BINARIES)));
-  const onPath = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  for (const folder of [...inside, ...onPath]) {
-    for (const name of NAMES) {
-      const file = path.join(folder, name);
-      if (await isExecutable(file)) {
-        return file;
-      }
+  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath) : [];
+  for (const file of candidates(setting, folders, process.env.PATH ?? "", process.platform)) {
+    if (await isExecutable(file)) {
+      return file;
     }
   }
   return undefined;

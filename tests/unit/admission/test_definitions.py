@@ -330,7 +330,7 @@ def test_a_rule_that_takes_too_long_refuses_nothing(crd: Any) -> None:
 def test_compiled_crds_are_kept_by_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from mcpcfg.compiler.project import crd_files
 
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = str(tmp_path / "cache")
     file = tmp_path / "ours.yaml"
     file.write_text(OURS)
     compiled: list[object] = []
@@ -340,12 +340,12 @@ def test_compiled_crds_are_kept_by_content(tmp_path: Path, monkeypatch: pytest.M
         return compile_definition(data)
 
     monkeypatch.setattr(crd_files, "compile_definition", counted)
-    first = crd_files.load([str(file)], use_cache=True)
-    second = crd_files.load([str(file)], use_cache=True)
+    first = crd_files.load([str(file)], folder)
+    second = crd_files.load([str(file)], folder)
     assert (len(compiled), repr(first)) == (1, repr(second))
 
     file.write_text(OURS.replace("purpose", "reason"))
-    third = crd_files.load([str(file)], use_cache=True)
+    third = crd_files.load([str(file)], folder)
     assert len(compiled) == 2
     assert repr(third) != repr(first)
 

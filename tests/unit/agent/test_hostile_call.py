@@ -622,3 +622,31 @@ def test_a_path_of_any_length_is_refused_and_not_kept(root: Path) -> None:
     result = ask(root, "check", files={"a/" * 100_000: ""})
 
     assert text_of(result) == "a path has more than 4096 characters"
+
+
+def _large(number: int, place: str) -> str:
+    long = f"{number}-{'long ' * 80_000}"
+    spec = {
+        "args": f"{{image: 'a:1', transport: stdio, args: ['{long}']}}",
+        "field": f"{{image: 'a:1', transport: stdio, '{long}': 1}}",
+        "pod": f"{{image: 'a:1', transport: stdio, podTemplateSpec: {{spec: {{hostname: '{long}'}}}}}}",
+        "policy": "{image: 'a:1', transport: stdio, authzConfig: {type: inline, inline: "
+        f"{{policies: ['{long}']}}}}}}",
+    }
+    return resource("MCPServer", f"s{number}", spec[place])
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell the memory")
+@pytest.mark.parametrize("place", ["args", "field", "pod", "policy"])
+def test_the_memory_does_not_grow_with_the_size_of_earlier_texts(root: Path, place: str) -> None:
+    with process(root) as server:
+        send(server, HELLO)
+        used = []
+        for number in range(1, 31):
+            send(server, call_message(number, "check", files={f"{number}.yaml": _large(number, place)}))
+            assert "result" in receive(server, number)
+            used.append(
+                int(Path(f"/proc/{server.pid}/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            )
+
+    assert used[-1] - used[4] < 10 * 2**20, used

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from caching import check_kept
+from calling import call
+from repository import git
 from sample import random_overlay, random_rule_text, random_text, resource, write
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.cli.check import open_cache
+from mcpcfg.compiler.cli.check import FEWEST_KEPT, open_cache
 from mcpcfg.compiler.diagnostics.version import VERSION
 from mcpcfg.compiler.disk import cache_file
 from mcpcfg.compiler.disk.cache import code
@@ -185,7 +187,7 @@ def test_a_damaged_cache_is_ignored(tree: Path, damage: str) -> None:
     assert outcome(check()) == cold
     write(tree / "b.yaml", resource("MCPGroup", "y"))
     assert outcome(check()) == outcome(check_at_once())
-    assert os.stat(cache_file.folder()).st_mode & 0o077 == 0
+    assert os.stat(cache_file.folder()).st_mode & 0o777 == (0o777 if damage == "shared" else 0o700)
 
 
 def test_the_cache_is_private_and_can_be_cleared(tree: Path) -> None:
@@ -213,11 +215,11 @@ def test_in_ci_a_file_without_resources_is_unchanged_if_its_text_is_the_same(
     write(tree / "a.yaml", resource("MCPGroup", "a"))
     write(tree / "b.yaml", "b: 1\n")
     check()
-    cache = open_cache(discover((".",)), Options())
+    cache = open_cache(discover((".",)), Options(), cache_file.folder())
     assert cache is not None
     assert cache.known().keys() == {"a.yaml", "b.yaml"}
     write(tree / "b.yaml", "b: 2\n")
-    cache = open_cache(discover((".",)), Options())
+    cache = open_cache(discover((".",)), Options(), cache_file.folder())
     assert cache is not None
     assert cache.known().keys() == {"a.yaml"}
 
@@ -237,7 +239,7 @@ def test_no_bit_that_flips_changes_a_finding(tree: Path, monkeypatch: pytest.Mon
         changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
         file.write_bytes(changed)
         project = discover((".",))
-        cache = open_cache(project, Options())
+        cache = open_cache(project, Options(), cache_file.folder())
         assert cache is not None
         assert cache.known() == {}
         assert outcome(check()) == cold
@@ -261,6 +263,112 @@ def test_a_forged_cache_with_codes_of_another_key_is_ignored(
     monkeypatch.setattr(marshal, "loads", lambda _: pytest.fail("decoded"))
 
     assert outcome(check()) == cold
+
+
+def _project(folder: Path, text: str) -> list[Path]:
+    """Write a project that is large enough for a cache."""
+    files = [folder / f"f{number:02}.yaml" for number in range(FEWEST_KEPT)]
+    for file in files:
+        write(file, text.replace("name: x", f"name: {file.stem}"))
+    return files
+
+
+BAD, GOOD = resource("MCPServer", "x", "transport: http"), resource("MCPServer", "x", "image: a:1", "transport: stdio")
+
+
+def _forge(repository: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, *paths: str) -> None:
+    """Fill a cache with the results of sound files, and put files with errors and the same stamps in their place."""
+    texts = {file: file.read_text() for file in _project(repository, GOOD)}
+    bad = BAD.ljust(len(GOOD), "#")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    (cache / "mcpcfg").mkdir(parents=True, mode=0o700)
+    with monkeypatch.context() as patch:
+        patch.setattr(cache_file, "refusal", lambda *_: None)
+        for file in texts:
+            os.utime(file, (1, 1))
+        patch.setattr("mcpcfg.compiler.disk.cache.stamp_of", lambda _: b"\0" * 32, raising=False)
+        patch.setattr("mcpcfg.compiler.disk.stamp.stamp_of", lambda _: b"\0" * 32)
+        assert call("check", *paths).status == 0
+    monkeypatch.setattr("mcpcfg.compiler.disk.stamp.stamp_of", lambda _: b"\0" * 32)
+    for file in texts:
+        file.write_text(bad.replace("name: x", f"name: {file.stem}"))
+
+
+@pytest.mark.parametrize("ci", [False, True])
+@pytest.mark.parametrize("place", ["repo/.cache", "repo/deploy/.cache", "here/.cache", "repo"])
+@pytest.mark.parametrize("is_git", [False, True])
+def test_a_forged_cache_in_the_checkout_is_not_believed_from_wherever_the_call_is_made(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    place: str,
+    *,
+    ci: bool,
+    is_git: bool,
+) -> None:
+    for name in ("repo/deploy", "here"):
+        (tmp_path / name).mkdir(parents=True)
+    if is_git:
+        git(tmp_path / "repo", "init", "-q")
+    monkeypatch.chdir(tmp_path / "here")
+    path = "../repo" if is_git or place != "repo/deploy/.cache" else "../repo/deploy"
+    _forge(tmp_path / "repo" / "deploy", tmp_path / place, monkeypatch, path)
+    if ci:
+        monkeypatch.setenv("CI", "1")
+    capsys.readouterr()
+
+    outcome = call("check", path)
+
+    assert outcome.status == 1
+    assert outcome.out.count("error[") >= FEWEST_KEPT
+    assert ("lies in the checkout" in outcome.err) == (not ci)
+    with monkeypatch.context() as patch:  # the forgery works where it is believed
+        patch.setattr(cache_file, "refusal", lambda *_: None)
+        assert call("check", path, "--cache", str(tmp_path / place / "mcpcfg")).status == (1 if ci else 0)
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o720])
+@pytest.mark.parametrize("is_above", [False, True])
+def test_a_cache_that_others_may_write_to_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, *, is_above: bool
+) -> None:
+    (tmp_path / "repo").mkdir()
+    monkeypatch.chdir(tmp_path / "repo")
+    _forge(tmp_path / "repo", tmp_path / "above" / "cache", monkeypatch, ".")
+    (tmp_path / "above" if is_above else tmp_path / "above" / "cache" / "mcpcfg").chmod(mode)
+
+    outcome = call("check", ".")
+
+    if is_above and not mode & 0o002:
+        assert outcome.status == 0
+    else:
+        assert (outcome.status, "can be written by others" in outcome.err) == (1, True)
+
+
+def test_in_ci_there_is_no_cache_unless_the_call_names_one(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    _project(tree, GOOD)
+    outcome = call("check", ".")
+    assert not os.path.exists(cache_file.folder())
+    named = tree.parent / "named"
+    for _ in range(2):
+        assert call("check", ".", "--cache", str(named)) == outcome
+        assert sorted(len(file.name) for file in named.iterdir()) == [3, 32]
+    monkeypatch.setattr("mcpcfg.compiler.check.load.files.read_file", None)
+    assert call("check", ".", "--cache", str(named)) == outcome
+    assert call("check", ".", "--cache", str(named), "--no-cache").status == 3
+
+
+def test_other_files_in_a_named_folder_are_kept(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _project(tree, GOOD)
+    monkeypatch.setattr(cache_file, "_MOST_FILES", 1)
+    named = tree.parent / "named"
+    named.mkdir(mode=0o700)
+    for name in ("own.txt", "a" * 32 + ".txt", "key.old"):
+        (named / name).write_text("own")
+    for path in (".", "f00.yaml f01.yaml", ".."):
+        call("check", *path.split(), "--cache", str(named), "--namespace", "a")
+    assert {"own.txt", "a" * 32 + ".txt", "key.old"} < {file.name for file in named.iterdir()}
 
 
 @pytest.mark.parametrize("place", [".cache", "sub/cache", "."])

@@ -86,7 +86,7 @@ def test_a_file_that_becomes_a_link_is_not_written_through(root: Path, monkeypat
 def test_a_folder_that_becomes_a_link_while_it_is_open_is_not_written_through(root: Path) -> None:
     outside = root.parent / "outside"
     with OpenFolder(str(root), ("deploy",)) as folder:
-        staged = folder.stage(b"after")
+        staged = folder.stage((b"after",))
         (root / "deploy").rename(root / "moved")
         (root / "deploy").symlink_to(outside / "deploy")
         try:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ....diagnostics.text_cache import cache_by_text
 from ....golang.strconv import format_float
 from ....language.template import node as tree
-from ....language.template.node import Template, cache_short
+from ....language.template.node import Template
 from ....language.template.reference import UNKNOWN, Argument, argument
 from .kind import kind_of
 
@@ -54,7 +55,7 @@ def printed_paths(text: TemplateText) -> list[DataPath]:
     return [part.path for part in _parts(text.parsed) if isinstance(part, Argument) and part.path is not None]
 
 
-@cache_short
+@cache_by_text(4096)
 def _parts(template: Template) -> tuple[str | Argument | None, ...]:
     """Return the literal texts and printed arguments of a template, in order.
 
