@@ -5,6 +5,12 @@ VERSION = "0.1.0"
 than all of ``--version``.
 """
 
+MADE = "2026-11-28"
+"""The day on which this version was made. Certificates that expired before it are expired for everybody who runs it.
+
+A check does not read the clock, so the same files always have the same findings.
+"""
+
 RELEASE = "0.21.0"
 """The default release for checking and compiling. Its schemas and pages are published.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...compiler.diagnostics.version import MADE
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE, VIRTUAL_CA_BUNDLE_SINCE
 from ..auth_server import EMBEDDED, EXTERNAL_AUTH
 from ..declared_value import declared_value
@@ -14,6 +15,7 @@ from ..rule import reads, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from ...compiler.diagnostics.finding import Note
     from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
@@ -49,6 +51,7 @@ SIGNING = rule(
     stage="process",
     verified=("0.21.0", "0.44.0"),
 )
+EXPIRED = rule("CRT004", "expired-certificate", "A certificate has expired", stage="lint")
 EMPTY = rule(
     "REF028",
     "empty-secret-value",
@@ -106,7 +109,7 @@ def _file(workspace: Workspace, config: Resource, field: Path) -> _File | None:
 def _bundle_faults(
     workspace: Workspace, config: Resource, field: Path, *, may_be_empty: bool = False
 ) -> Iterator[_Fault]:
-    from ...compiler.toolhive.key_file import bundle_fault
+    from ...compiler.toolhive.key_file import bundle_fault, expiry
 
     file = _file(workspace, config, field)
     if file is None or (may_be_empty and not file.text):
@@ -114,6 +117,14 @@ def _bundle_faults(
     clause = bundle_fault(file.text)
     if clause is not None:
         yield _Fault(BUNDLE, file, clause, "write a certificate: -----BEGIN CERTIFICATE-----")
+    else:
+        yield from _expired(file, expiry(file.text))
+
+
+def _expired(file: _File, end: datetime | None) -> Iterator[_Fault]:
+    """Yield a fault if the last certificate of a file had expired when this version of mcpcfg was made."""
+    if end is not None and f"{end:%Y-%m-%d}" < MADE:
+        yield _Fault(EXPIRED, file, f"contains a certificate that expired on {end:%Y-%m-%d}", "renew the certificate")
 
 
 def _empty_faults(workspace: Workspace, config: Resource, field: Path) -> Iterator[_Fault]:
@@ -137,7 +148,7 @@ def _webhook_faults(workspace: Workspace, config: Resource[MCPWebhookConfigSpec]
 
 def _pair_faults(workspace: Workspace, config: Resource, at: Path) -> Iterator[_Fault]:
     """Yield the fault of a client certificate and its key. If one of them is unknown, the other is checked alone."""
-    from ...compiler.toolhive.key_file import certificate_fault, key_fault, key_pair_fault
+    from ...compiler.toolhive.key_file import certificate_fault, key_fault, key_pair_fault, leaf_expiry
 
     chain = _file(workspace, config, (*at, "clientCertSecretRef"))
     key = _file(workspace, config, (*at, "clientKeySecretRef"))
@@ -147,6 +158,8 @@ def _pair_faults(workspace: Workspace, config: Resource, at: Path) -> Iterator[_
         yield _Fault(PAIR, key, clause, "write the private key of the certificate, without a password")
     elif chain is not None and key is not None and (clause := key_pair_fault(chain.text, key.text)):
         yield _Fault(PAIR, key, clause, "write the private key that the certificate was issued for")
+    elif chain is not None:
+        yield from _expired(chain, leaf_expiry(chain.text))
 
 
 def _server_faults(
