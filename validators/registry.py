@@ -267,6 +267,7 @@ DECLARING: tuple[str, ...] = (
     "compiler.admission.describe_bound",
     "compiler.admission.explain_metadata",
     "compiler.admission.identity",
+    "compiler.check.flux_dependency",
     "compiler.disk.files",
     "compiler.emit.compilation",
     "compiler.project.crd_files",

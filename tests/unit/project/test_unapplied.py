@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from mcpcfg.compiler import api
 from mcpcfg.compiler.project.settings import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WRONG = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {imgae: 'a:1'}\n"
 OTHER = WRONG.replace("fetch", "other")
@@ -215,3 +220,26 @@ def test_an_application_that_is_skipped_is_suspended() -> None:
     skipped = text.replace("MARK", "argocd.argoproj.io/skip-reconcile")
     assert severities({"cluster/app.yaml": skipped, "apps/a.yaml": WRONG}) == {"apps/a.yaml": {"warning"}}
     assert severities({"cluster/app.yaml": text, "apps/a.yaml": WRONG}) == {"apps/a.yaml": {"error"}}
+
+
+def dependency_findings(folder: Path, name: str, server: str = WRONG) -> list[str]:
+    """Return the files with REF029 in a chain whose last Kustomization, which applies a server, depends on ``name``."""
+    waiting = flux("./apps/used/app").replace("name: apps", "name: used")
+    files = {path: text for path, text in SWITCHED_OFF.items() if "idle" not in path} | {
+        "apps/used/ks.yaml": waiting.replace("{path", f"{{dependsOn: [{{name: {name}}}], path"),
+        "apps/used/app/a.yaml": server,
+    }
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
+    return [one.span.file for one in api.check(folder).findings if one.rule == "REF029"]
+
+
+@pytest.mark.parametrize(("name", "count"), [("app", 1), ("apps", 0), ("${NAME}", 0)])
+def test_a_dependency_that_no_file_declares_is_reported(tmp_path: Path, name: str, count: int) -> None:
+    assert dependency_findings(tmp_path, name) == [str(tmp_path / "apps/used/ks.yaml")] * count
+
+
+def test_a_dependency_of_another_program_is_not_reported(tmp_path: Path) -> None:
+    service = "apiVersion: v1\nkind: Service\nmetadata: {name: x}\n"
+    assert dependency_findings(tmp_path, "app", service) == []
