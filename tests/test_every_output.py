@@ -14,6 +14,7 @@ import yaml
 from asking import ask, text_of
 from calling import call
 from secret_way import GROUP, SIGN, Way, ways
+from speaking import Client
 
 from mcpcfg.compiler.agent.tool import TOOLS
 from mcpcfg.compiler.cli.main import COMMANDS
@@ -35,11 +36,20 @@ WITHOUT_INPUT = {
 }
 """Commands that show no value of any file. `FEATURES` and `TOOLS` cover the outputs of the two servers."""
 FEATURES = {
-    *("hoverProvider", "completionProvider", "definitionProvider", "referencesProvider", "documentSymbolProvider"),
-    *("workspaceSymbolProvider", "renameProvider", "documentLinkProvider", "codeLensProvider", "codeActionProvider"),
-    *("positionEncoding", "textDocumentSync", "workspace", "executeCommandProvider"),
+    **dict.fromkeys(("hover", "completion", "definition", "prepareRename"), "place"),
+    **dict.fromkeys(("documentSymbol", "documentLink", "codeLens"), "file"),
+    "references": "use",
+    "codeAction": "range",
 }
-"""What the language server can do; `test_no_feature_of_an_editor_shows_a_secret` asks for each."""
+"""Requests about a file that the test of the language server sends, and what each is about."""
+WITHOUT_TEXT = {
+    "positionEncoding",
+    "textDocumentSync",
+    "workspace",
+    "executeCommandProvider",
+    "workspaceSymbolProvider",
+}
+"""Capabilities of the language server that are no request about a file, or whose answer has names alone."""
 FINDING_FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
@@ -62,10 +72,10 @@ OUTPUTS = [
     *_calls("check", ("text", "json"), "record/creation.json", "--as", "secret-creation"),
     *_calls("check", ("",), "faulty", "--diff", "--unsafe-fixes"),
     *_calls("check", ("",), "faulty", "--write-baseline", "baseline.json"),
-    *_calls("check", ("",), "faulty", "--shard", "1/1", "--output", "part"),
+    *_calls("check", ("",), "few", "--shard", "1/1", "--output", "part"),
     *_calls("merge", FINDING_FORMATS, "part", "--severity", "info"),
     *_calls("upgrade", ("text", "json"), "faulty", "--release", "0.44.0", "--to", "0.45.0", "--diff", "--unsafe-fixes"),
-    *_calls("build", FINDING_FORMATS, "faulty", "-t", "kubernetes", "--output-dir", "out"),
+    *_calls("build", FINDING_FORMATS, "few", "-t", "kubernetes", "--output-dir", "out"),
     *_calls("diff", ("text", "json", "markdown"), "old", "new"),
     *_calls("graph", ("mermaid", "dot", "html"), "faulty", "--all-kinds"),
     *_calls("simulate tools", ("text", "json"), "gateway", "simulated"),
@@ -207,6 +217,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     _write(folder / "new", ways(1))
     _write(folder / "faulty", old, is_faulty=True)
     _write(folder / "flow", old, is_faulty=True, is_flow=True)
+    _write(folder / "few", old[::6], is_faulty=True)
     _write_broken(folder / "broken", old)
     (folder / "adding").mkdir()
     documents = [yaml.safe_dump(way.data, sort_keys=False) for way in old if "MCPServer" in str(way.data)]
@@ -280,9 +291,57 @@ def test_no_command_shows_a_secret(project: Path, output: Output) -> None:
             assert_hidden((project / name).read_text("utf-8", "replace"))
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("build", "old/000.yaml", "-t", "kubernetes"),
+        ("convert", "record/request.json", "--to", "MCPServer"),
+        ("registry", "convert", "record/registry.json"),
+    ],
+)
+def test_what_somebody_asks_for_is_exact(project: Path, arguments: tuple[str, ...]) -> None:
+    del project
+
+    assert SIGN in call(*arguments).out
+
+
 @pytest.mark.parametrize(("tool", "arguments"), TOOL_CALLS)
 def test_no_tool_shows_a_secret(project: Path, tool: str, arguments: dict[str, Any]) -> None:
     result = ask(project, tool, **arguments)
 
     assert not result.is_error, text_of(result)
     assert_hidden(text_of(result) + json.dumps(result.structured_content))
+
+
+def test_no_feature_of_an_editor_shows_a_secret(project: Path) -> None:
+    text = "---\n".join(path.read_text() for path in sorted((project / "flow").glob("*.yaml"))[::6])
+    (project / "editor").mkdir()
+    (project / "editor" / "all.yaml").write_text(text)
+    client = Client(project / "editor")
+    try:
+        names = {"prepareRename": "rename"}
+        offered = {name for name in client.capabilities if client.capabilities[name] and name not in WITHOUT_TEXT}
+        asked = {f"{names.get(name, name)}Provider" for name in FEATURES}
+        assert offered <= asked, offered - asked
+        client.open("all.yaml")
+        client.wait_for_news("all.yaml")
+        answers = [client.diagnostics, client.messages, client.logged]
+        file = {"textDocument": {"uri": client.uri("all.yaml")}}
+        for number, line in enumerate(text.splitlines()):
+            column = line.find(SIGN)
+            if column < 0:
+                continue
+            place = {"line": number, "character": column}
+            about = {
+                "file": file,
+                "place": {**file, "position": place},
+                "use": {**file, "position": place, "context": {"includeDeclaration": True}},
+                "range": {**file, "range": {"start": place, "end": place}, "context": {"diagnostics": []}},
+            }
+            for name, kind in FEATURES.items():
+                answers.append(client.raw(f"textDocument/{name}", about[kind]))
+    finally:
+        client.end()
+
+    assert len(answers) > 100
+    assert_hidden(json.dumps(answers))

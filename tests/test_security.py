@@ -181,7 +181,10 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         f"{AGENT}::test_a_file_that_flips_to_a_link_is_not_read",
     ),
     "`diff` compares with a Git revision": (f"{AGENT}::test_the_files_of_a_revision_are_removed",),
-    "Answers mask secrets": (f"{AGENT}::test_no_answer_shows_a_secret",),
+    "Answers mask secrets": (
+        f"{AGENT}::test_no_answer_shows_a_secret",
+        "test_every_output.py::test_no_tool_shows_a_secret",
+    ),
     "A message has at most 16 MiB": (f"{AGENT}::test_a_message_of_100_mb_is_refused_and_not_kept",),
     "The texts of waiting calls": (
         f"{AGENT}::test_texts_that_wait_are_bounded_together",
@@ -219,8 +222,14 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "test_secrets.py::test_no_finding_shows_what_gives_itself_away",
         "test_secrets.py::test_no_picture_shows_a_secret",
         "test_secrets.py::test_editors_are_shown_no_secret",
+        "test_every_output.py::test_no_command_shows_a_secret",
+        "test_every_output.py::test_no_feature_of_an_editor_shows_a_secret",
     ),
     "A name is that of the field": (f"{DEPLOYMENT}::test_values_with_secret_names_are_never_shown",),
+    "A mark such as `secret: true`": (
+        "unit/diagnostics/test_secret_way.py::test_a_way_is_recognized_in_data_and_in_every_style",
+    ),
+    "What `build` and `convert` write is exact": ("test_every_output.py::test_what_somebody_asks_for_is_exact",),
     "That is a judgment by form": ("test_secrets.py::test_what_is_no_secret_is_kept",),
     "`--output` and `--write-baseline`": (f"{WRITTEN}::test_a_link_stays_a_link_and_a_mode_stays_a_mode",),
 }

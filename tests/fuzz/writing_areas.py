@@ -138,8 +138,9 @@ def hold_full(files: Tree, rng: random.Random) -> None:
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         for name, text in state(folder).items():
-            assert TEMPORARY not in name, (words, most, name)
-            manifest = name.endswith(".mcpcfg-manifest")  # first lists what an interrupted call may have written
+            # The manifest first lists what an interrupted call may have written.
+            manifest = name.endswith(".mcpcfg-manifest")
+            assert manifest or TEMPORARY not in name, (words, most, name)
             assert manifest or text in (before.get(name), whole.get(name)), (words, most, name)
 
 
