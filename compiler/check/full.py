@@ -37,7 +37,9 @@ class Report(NamedTuple):
     Attributes:
         findings: The reported findings, sorted by place.
         loaded: The files that were read, with their resources and records.
+        workspace: The resources, with their references resolved.
         nothing: True if the files contain no resource and no record.
+        project: The files and their configuration.
         found_in: The copies of a resource that a finding is about, if it is reported once for several copies.
     """
 

@@ -57,6 +57,7 @@ class Subject(NamedTuple):
     Attributes:
         kind: Kind of the resource, such as ``MCPServer``.
         namespace: Namespace as set by the document, an overlay, an option or the configuration.
+        name: ``metadata.name`` of the resource.
     """
 
     kind: str

@@ -26,6 +26,7 @@ class Artifact(NamedTuple):
 
     Attributes:
         path: The path below the output folder.
+        text: The exact text.
         source: The resource that was compiled, or ``None`` for a workload request.
         is_object: True if the text is one object, which `compiled` returns.
         file: The side file that is compiled with a workload request; empty for other output.

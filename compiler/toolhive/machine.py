@@ -32,10 +32,13 @@ class Machine:
         proxy_port: Free port that the service would choose for the proxy.
         target_port: Free port that the service would choose for the container.
         usage_metrics: True if usage metrics are on.
+        registry_url: Registry URL in the configuration of the service.
+        registry_api_url: Registry API URL in the configuration of the service.
         seconds: Time of the call in seconds since 1970, for names and tags that contain it.
         authz: Function that returns the content of an authorization file, or ``None`` if it cannot be read.
         is_complete: True if a file that cannot be read does not exist; otherwise it may be on the machine.
         secrets_provider: Provider of the secrets; empty if unknown.
+        profile: The names of the edition of the product.
     """
 
     proxy_port: int | None = None

@@ -20,6 +20,7 @@ class Images(NamedTuple):
     Attributes:
         proxy_runner: Image of the proxies of servers and remote servers.
         vmcp: Image of virtual servers.
+        registry: Image of registry servers.
     """
 
     proxy_runner: str = ""
@@ -44,6 +45,7 @@ class OperatorSettings(NamedTuple):
     Attributes:
         images: Images of the pods that the operator starts.
         is_charted: True if the chart installs the operator. The chart sets images of its own release.
+        proxy_host: Host that proxies listen on.
         platform: Platform of the cluster, which determines security contexts.
         usage_metrics: True if proxies report anonymous usage; false if the operator runs in CI.
         pull_secrets: Names of image pull secrets that all pods get.
