@@ -48,7 +48,7 @@ kind: MCPServer
 metadata:
   name: fetch
 spec:
-  image: ghcr.io/stackloklabs/gofetch/server:1.0.3
+  image: ghcr.io/stackloklabs/gofetch/server:1.0.5
   transport: streamable-htp
 `;
 
