@@ -10,11 +10,11 @@ from .check.full import Report
 from .check.full import check as check_project
 from .diagnostics import file_path
 from .diagnostics.named_tuple import NamedTuple
-from .diagnostics.version import RELEASE
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts
 from .project.settings import Options, namespace_fault, release_choice
 from .report.format import FORMATS
+from .toolhive.release import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -188,7 +188,7 @@ def _cluster_resources(report: Report, cluster: str) -> frozenset[Resource]:
 
 def _recording_remarks(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:
     """Yield a sentence for each release whose compiled output was never compared with a running operator."""
-    if all(resource.release == RELEASE for resource in compiled):
+    if all(resource.release == NEWEST for resource in compiled):
         return
     from .emit.change import recorded_releases, unrecorded_changes
 

@@ -30,7 +30,7 @@ LITERALS = ("Format", "Severity", "Stage", "Target")
 PUBLIC = sorted([*FUNCTIONS, *CLASSES, *LITERALS, "__version__"])
 
 SERVER = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch, namespace: tools}
 spec: {image: 'ghcr.io/acme/fetch:1.2', transport: stdio}
@@ -217,7 +217,7 @@ class TestTexts:
         assert rules_of(tmp_path, files={str(tmp_path / "link" / "a.yaml"): SERVER}) == []
 
     def test_a_text_beside_files_is_one_more_file(self, tmp_path: Path) -> None:
-        group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: g, namespace: tools}\n"
+        group = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: g, namespace: tools}\n"
         (tmp_path / "mcpcfg.yaml").write_text("{}")
         (tmp_path / "a.yaml").write_text(SERVER.replace("spec: {", "spec: {groupRef: {name: g}, "))
         assert "REF001" in rules_of(tmp_path)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SERVER = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata:
   name: fetch
@@ -26,7 +26,7 @@ spec:
           resources: {limits: {cpu: 100m}}
 """
 GROUP = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPGroup
 metadata:
   name: tools

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SERVER = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: a}
 spec: {image: 'registry.example.com/a:1', transport: stdio, bogus: 1}
@@ -116,11 +116,11 @@ CASES = {
         + "".join(f"      - {{cluster: c{one}, a0: {'p' * 1_000}}}\n" for one in range(256))
     },
     "inputs": resource_set(
-        "  resources:\n  - apiVersion: toolhive.stacklok.dev/v1alpha1\n    kind: MCPServer\n"
+        "  resources:\n  - apiVersion: toolhive.stacklok.dev/v1beta1\n    kind: MCPServer\n"
         f"    metadata: {{name: << inputs.name >>}}\n    spec: {{image: '{'<< inputs.v >>' * 1_000}'}}\n"
     ),
     "inputs of a template": resource_set(
-        "  resourcesTemplate: |\n    apiVersion: toolhive.stacklok.dev/v1alpha1\n    kind: MCPServer\n"
+        "  resourcesTemplate: |\n    apiVersion: toolhive.stacklok.dev/v1beta1\n    kind: MCPServer\n"
         f"    metadata: {{name: << inputs.name >>}}\n    spec: {{image: '{'<< inputs.v >>' * 1_000}'}}\n"
     ),
     "levels": levels(),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.diagnostics.span import Span
 
-GROUP = "toolhive.stacklok.dev/v1alpha1"
+GROUP = "toolhive.stacklok.dev/v1beta1"
 KUSTOMIZATION = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
 SECRET = "S3cr3tHunter"
 

@@ -196,7 +196,7 @@ VMCP = {
 }
 SKILL = f"---\nname: {json.dumps(HOSTILE)}\ndescription: {json.dumps(HOSTILE)}\n---\n\nBody\x1b[31m\n::error::x\n"
 SERVER = {
-    "apiVersion": "toolhive.stacklok.dev/v1alpha1",
+    "apiVersion": "toolhive.stacklok.dev/v1beta1",
     "kind": "MCPServer",
     "metadata": {"name": "a"},
     "spec": {"image": HOSTILE, "transport": "stdio", "env": [{"name": "A", "value": HOSTILE}]},

@@ -50,7 +50,7 @@ FORMS = [
 ]
 ALL = ReportCall("text", "error", "info", color=None, outputs=())
 WORD = "hunter-S3cr3t-word"
-GROUP = "toolhive.stacklok.dev/v1alpha1"
+GROUP = "toolhive.stacklok.dev/v1beta1"
 
 NAMED = {
     "server.yaml": f"""\

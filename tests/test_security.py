@@ -290,7 +290,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
         assert f"{amount.objects:,} objects, {amount.characters:,} characters and {amount.steps:,} steps" in text
 
 
-SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
+SERVER = """apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: a, namespace: tools}
 spec: {image: registry.example.com/a:latest, transport: stdio, groupRef: {name: nope}}

@@ -44,7 +44,7 @@ def test_the_resources_of_a_recipe_have_no_errors(name: str, block: str, tmp_pat
 
 def test_the_recipe_for_oidc_works_as_a_whole(tmp_path: Path) -> None:
     provider, reference, policies = (block for name, block in BLOCKS if name == "references/oidc.md")
-    server = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch, namespace: tools}\n"
+    server = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch, namespace: tools}\n"
     spec = f"{reference}  image: a:1\n  transport: stdio\n{policies.removeprefix('spec:' + chr(10))}"
     (tmp_path / "all.yaml").write_text(f"{provider}---\n{server}{spec}", "utf-8")
 

@@ -52,6 +52,15 @@ _FORMS = {
     r"^[\x21\x23-\x5B\x5D-\x7E]+$": ("a scope: printable ASCII without spaces, quotes and backslashes", "mcp:read"),
     "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
     r"|([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,})$": ("a UUID or a domain", "contoso.com"),
+    r"^spiffe://[a-z0-9._-]+((/[a-zA-Z0-9._-]+)+(/\*)?|/\*)$": (
+        "a SPIFFE ID, or the beginning of SPIFFE IDs and /*",
+        "spiffe://example.org/ns/agents/*",
+    ),
+    r"^([a-z0-9_]|[a-z0-9_]([a-z0-9_-]|\.[a-z0-9_-])*[a-z0-9_])$": ("a SPIFFE trust domain", "example.org"),
+    "^https?://[^@#[:space:]]+$": (
+        "a URL that begins with http:// or https://, without spaces, a user and a fragment",
+        "https://mcp.example.com",
+    ),
     r"^[^\x00-\x08\x0A-\x1F\x7F]*$": ("a line of text without control characters", "Bearer abc"),
 }
 

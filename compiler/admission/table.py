@@ -6,10 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
-from ..diagnostics.version import RELEASE
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
-from ..toolhive.release import SECOND_VERSION_SINCE, holds
-from ._shapes import FILES, KINDS, SHAPES
+from ..toolhive.release import NEWEST, SECOND_VERSION_SINCE, holds
+from ._shapes import FILES, FIRST_VERSION_ONLY, KINDS, SHAPES
 from .fault import CelRule
 from .shape import Checks
 
@@ -103,17 +102,19 @@ class ProfileChecks(NamedTuple):
 
 @cache
 def table_of(release: str) -> Table:
-    """Return the table of a release. The tables of later releases are imported on first use."""
-    if release == RELEASE:
-        return Table(SHAPES, KINDS)
-    from . import _later_shapes as later
+    """Return the table of a release. The tables of all releases except the newest modelled one are imported on use."""
+    if release == NEWEST:
+        return Table(SHAPES, KINDS, FIRST_VERSION_ONLY)
+    from . import _dated_shapes as dated
 
     kinds = dict(KINDS)
-    for kind, changes in later.KINDS.items():
-        for since, position in changes.items():
-            if holds(since, None, release):
-                kinds[kind] = position
-    return Table((*SHAPES, *later.SHAPES), dict(sorted(kinds.items())), later.FIRST_VERSION_ONLY)
+    for kind, changes in dated.KINDS.items():
+        *_, position = (position for since, position in changes.items() if holds(since, None, release))
+        if position is None:
+            del kinds[kind]
+        else:
+            kinds[kind] = position
+    return Table((*SHAPES, *dated.SHAPES), kinds, FIRST_VERSION_ONLY)
 
 
 def checks_of(profile: Profile) -> ProfileChecks:
@@ -127,11 +128,8 @@ def checks_of(profile: Profile) -> ProfileChecks:
 
 
 def _versions(profile: Profile) -> frozenset[str]:
-    """Return the values of ``apiVersion`` that the operator's release serves.
-
-    If the project states no release, v1beta1 is admitted too: a release that serves it then judges the project.
-    """
-    served = profile.release is None or holds(SECOND_VERSION_SINCE, None, profile.release)
+    """Return the values of ``apiVersion`` that the operator's release serves."""
+    served = holds(SECOND_VERSION_SINCE, None, profile.installed_release)
     return frozenset(
         f"{profile.api_group}/{version}" for version in (*profile.versions, *([LATER_VERSION] if served else []))
     )

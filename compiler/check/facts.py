@@ -18,12 +18,12 @@ from ..reading.bound import MAX_FINDINGS
 from ..reading.document import Document, count_documents, read_documents
 from ..reading.excerpt import decode
 from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.release import NEWEST
 from ..workspace.index import SECRET_MAKERS
 from ..workspace.other_kind import VMCP_FILE, other_object
 from ..workspace.resource import Resource
 from ..workspace.workspace import CORE_KINDS
 from . import dialect
-from .judgment import Judgment, judgment_of
 from .relevance import droppable
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Facts(NamedTuple):
         delivery: Statements of the file about the delivery of the project to clusters.
         skills: The folders of skills that records of the file name.
         ignores: The rules that comments suppress, with their lines.
-        judgment: The release that the file was checked for.
+        release: The release of the operator that the file was checked for.
     """
 
     file: str
@@ -63,7 +63,7 @@ class Facts(NamedTuple):
     delivery: DeliveryObjects = DeliveryObjects()
     skills: frozenset[str] = frozenset()
     ignores: Sequence[Ignore] = ()
-    judgment: Judgment = Judgment()
+    release: str = NEWEST
 
     @property
     def depends_on_release(self) -> bool:
@@ -152,7 +152,7 @@ def read_facts(
         delivery=kustomize.join_objects([*contents.delivery, DeliveryObjects(templates=len(template_lines))]),
         skills=frozenset(contents.skills),
         ignores=tuple(_ignores(text, file, template_lines)),
-        judgment=judgment_of(contents.documents, contents.records, contents.findings, profile),
+        release=profile.installed_release,
     )
 
 
@@ -176,7 +176,7 @@ def _forced_facts(source: _Text, kind: InputKind) -> Facts:
         documents=count,
         records=tuple(records),
         ignores=tuple(_ignores(source.text, source.file, ())) if kind.form == "document" else (),
-        judgment=judgment_of(documents, records, findings, source.profile),
+        release=source.profile.installed_release,
     )
 
 

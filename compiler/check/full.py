@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ...validators.rule import run_rules
 from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.timing import stage
-from ..diagnostics.version import RELEASE
 from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
+from ..toolhive.release import NEWEST
 from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
@@ -82,7 +82,7 @@ def check(
         findings += _record_findings(loaded, project, options)
     profile = project.settings.profile
     profiles = {resource.document.file: resource.profile for resource in loaded.resources}
-    if {judging.installed_release for judging in (profile, *profiles.values())} != {RELEASE}:
+    if {judging.installed_release for judging in (profile, *profiles.values())} != {NEWEST}:
         from .verified import downgrade_unverified
 
         findings = [*downgrade_unverified(findings, profiles, profile)]

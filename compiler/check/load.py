@@ -1,7 +1,7 @@
 """Load the facts of each file, judged by the right release of the operator.
 
-The release is only known after all files are read, because a file may pin it, or a document may need a newer release.
-Files that this release may judge differently are then read again.
+The release is only known after all files are read, because a file may pin it. Files that this release may judge
+differently are then read again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ..diagnostics import file_path
 from ..diagnostics.shown import shown
 from ..diagnostics.timing import step
-from ..diagnostics.version import RELEASE
 from ..disk import files
 from ..project import input_kind, kustomize
 from ..project.discovery import STANDARD_INPUT, chart_templates
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from ..disk.files import FoundFile, Texts
     from ..project.discovery import Project
     from ..project.settings import Options
-    from ..toolhive.profile import Reason
 
 
 def load_judged(
@@ -41,7 +39,7 @@ def load_judged(
     """Return the project with the release that the summary names, and the facts of each file, judged by its release.
 
     If the options and the configuration state no release, the nearest pin decides for each file. Without a pin, the
-    newest release judges if it accepts a document that the default release refuses.
+    newest modelled release judges.
     """
     facts = load(project, options, texts, reusable)
     project = _with_environment(project, facts)
@@ -54,8 +52,7 @@ def load_judged(
             for path, file_facts in facts.items()
             if releases[path] != release or not _needs_release(file_facts, release)
         }
-        judged_again = load(_with_release(project, release), options, texts, up_to_date)
-        facts = {path: _keep_newer(new_facts, facts[path]) for path, new_facts in judged_again.items()}
+        facts = load(_with_release(project, release), options, texts, up_to_date)
     return project, facts
 
 
@@ -92,19 +89,9 @@ def _first_path(options: Options) -> str | None:
     return options.first if options.first in {None, "", STANDARD_INPUT} else file_path.normpath(str(options.first))
 
 
-def _keep_newer(new_facts: Facts | None, default_facts: Facts | None) -> Facts | None:
-    """Return ``new_facts`` with ``judgment.newer``, the line that needs a newer release, from ``default_facts``.
-
-    Only the first reading, by the default release, finds this line.
-    """
-    if new_facts is None or default_facts is None or default_facts.judgment.newer is None:
-        return new_facts
-    return new_facts._replace(judgment=new_facts.judgment._replace(newer=default_facts.judgment.newer))
-
-
 def _needs_release(facts: Facts | None, release: str) -> bool:
     """Return whether a file must be read again, because ``release`` may judge it differently."""
-    return facts is not None and facts.judgment.release != release and facts.depends_on_release
+    return facts is not None and facts.release != release and facts.depends_on_release
 
 
 def _choose_releases(project: Project, facts: Mapping[str, Facts | None]) -> tuple[Mapping[str, str], Project]:
@@ -124,14 +111,10 @@ def _choose_releases(project: Project, facts: Mapping[str, Facts | None]) -> tup
         project = project._replace(settings=project.settings._replace(unread_pin=version))
     if any(pin.release for file_facts in read.values() for pin in file_facts.delivery.pins):
         releases, release, place, others = _pinned_releases(read)
-        project = _with_release(project, release, pin=place)
+        project = _with_release(project, release, place)
         project = project._replace(settings=project.settings._replace(other_pins=others))
         return dict.fromkeys(facts, release) | releases, project
-    needing = next((file_facts for file_facts in read.values() if file_facts.judgment.newer is not None), None)
-    if needing is not None:
-        place = f"{needing.file}:{needing.judgment.newer}"
-        return dict.fromkeys(facts, NEWEST), _with_release(project, NEWEST, document=place)
-    return dict.fromkeys(facts, RELEASE), project
+    return dict.fromkeys(facts, NEWEST), project
 
 
 def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:
@@ -221,10 +204,9 @@ def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Pr
     return project._replace(settings=settings._replace(operator=operator))
 
 
-def _with_release(project: Project, release: str, *, pin: str = "", document: str = "") -> Project:
+def _with_release(project: Project, release: str, pin: str = "") -> Project:
     settings = project.settings._replace(profile=profile_of_release(project.settings.profile, release))
-    by: Reason = "pin" if pin else "document"
-    return project._replace(settings=settings._replace(release_from=pin or document, release_by=by))
+    return project._replace(settings=settings._replace(release_from=pin, release_by="pin"))
 
 
 class _FileReader:

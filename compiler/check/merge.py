@@ -140,7 +140,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
 
 
 def _profile(facts: Facts, project: Project) -> Profile:
-    profile, release = project.settings.profile, facts.judgment.release
+    profile, release = project.settings.profile, facts.release
     if profile.release in {None, release} or not facts.depends_on_release:
         return profile
     return profile_of_release(profile, release)

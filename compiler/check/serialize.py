@@ -19,7 +19,6 @@ from ..reading.excerpt import Excerpt
 from ..workspace.resource import Resource
 from ..workspace.stated_reference import StatedReference
 from .facts import Facts
-from .judgment import Judgment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -107,7 +106,7 @@ def plain_facts(facts: Facts) -> Plain:
     """Return the facts of a file as plain data."""
     return (
         (facts.file, facts.documents, facts.delivery.templates, tuple(sorted(facts.skills))),
-        (*facts.judgment, [(pin.release, _plain_place(pin.place), *pin[2:]) for pin in facts.delivery.pins]),
+        (facts.release, [(pin.release, _plain_place(pin.place), *pin[2:]) for pin in facts.delivery.pins]),
         [_plain_finding(finding) for finding in facts.findings],
         [[_plain_resource(resource) for resource in objects] for objects in (facts.resources, facts.others)],
         [(kind, document.place(), document.data) for kind, document in facts.records],
@@ -121,7 +120,7 @@ def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
     """Return the facts of a file from the result of `plain_facts`."""
     (
         (file, documents, templates, skills),
-        (release, newer, pins),
+        (release, pins),
         findings,
         objects,
         records,
@@ -145,7 +144,7 @@ def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
         ),
         skills=frozenset(skills),
         ignores=tuple(map(_ignore, ignores)),
-        judgment=Judgment(release, newer),
+        release=release,
     )
 
 

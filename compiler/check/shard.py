@@ -204,10 +204,10 @@ def _from_json(plain: list[Any]) -> Plain:
 
     The data of documents keeps its lists.
     """
-    file_facts, judgment, findings, objects, records, kustomizations, deliveries, ignores = plain
+    file_facts, release, findings, objects, records, kustomizations, deliveries, ignores = plain
     return (
         _tuples(file_facts),
-        _tuples(judgment),
+        _tuples(release),
         _tuples(findings),
         [[(*_tuples(row[:2]), row[2], *_tuples(row[3:])) for row in resources] for resources in objects],
         [(*_tuples(row[:2]), row[2]) for row in records],

@@ -49,8 +49,8 @@ def is_process_error(finding: Finding) -> bool:
 def _is_verified(finding: Finding, release: str) -> bool:
     """Return whether the rule of a finding was verified at ``release``, or both before and after it.
 
-    Every change between the newest recorded release and ``READ`` was read, so ``READ`` counts as verified too.
+    Every change between the newest recorded release and ``READ`` was read, so these releases count as verified too.
     """
     verified_keys = sorted(map(release_key, finding.verified))
-    is_compared = release == READ and finding.verified[-1] == RECORDED[-1]
-    return is_compared or verified_keys[0] <= release_key(release) <= verified_keys[-1]
+    last = release_key(READ if finding.verified[-1] == RECORDED[-1] else finding.verified[-1])
+    return verified_keys[0] <= release_key(release) <= last

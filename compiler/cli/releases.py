@@ -1,4 +1,4 @@
-"""``mcpcfg releases``: list the releases of the operator that mcpcfg models."""
+"""``mcpcfg releases``: list the releases of the operator that mcpcfg knows."""
 
 from __future__ import annotations
 
@@ -6,38 +6,54 @@ import json
 
 import click
 
-from ..diagnostics.version import READ, RECORDED, RELEASE
-from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE, holds
+from ..diagnostics.version import RECORDED
+from ..toolhive.release import NEWEST, RELEASE_DATES, SECOND_VERSION_SINCE, holds, level_of
 
-_VERIFIED = {
-    RELEASE: "verdicts and compiled output are verified",
+_RECORDED = {
+    RECORDED[0]: "verdicts and compiled output are verified",
     RECORDED[-1]: "verdicts and compiled output are verified, but for target backend",
-    READ: f"schemas are verified; what else changed since {RECORDED[-1]} was read, not recorded",
 }
-"""What was verified of a release: its operator was recorded, or the changes of its source were read."""
-_SCHEMAS = "schemas are verified"
+_LEVELS = {
+    "read": "schemas are verified; other changes were read, not recorded",
+    "documented": f"known in part: {NEWEST} judges, and what is documented of later releases is applied",
+}
+_REBUILT = "schemas and other changes were read in release notes and published references, not recorded"
+_REBUILT_SINCE = "0.46.0"
+"""The first release whose CRDs are only known from published references."""
 
 
 @click.command("releases")
 @click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text")
 def command(format_: str) -> int:
-    """List the releases of the operator that mcpcfg models, and how far each was verified.
+    """List the releases of the operator that mcpcfg knows, and how far each was verified.
 
-    The schemas were compared with those that each release ships. For a release newer than all of these, mcpcfg judges
-    as for the newest one, and warns of fields that this one does not know.
+    Of a documented release only some changes are known. There, and at a release that is newer than all of these, the
+    newest modelled release judges, the documented changes are applied, and an error that the release may not report is
+    a warning.
     """
     rows = [
         {
             "release": release,
+            "date": date,
+            "level": level_of(release),
             "versions": ["v1alpha1", *(["v1beta1"] if holds(SECOND_VERSION_SINCE, None, release) else [])],
-            "verified": _VERIFIED.get(release, _SCHEMAS),
+            "verified": _verified(release),
         }
-        for release in RELEASES
+        for release, date in RELEASE_DATES.items()
     ]
     if format_ == "json":
         click.echo(json.dumps(rows, indent=2))
         return 0
     for row in rows:
-        click.echo(f"{row['release']:<8}{', '.join(row['versions']):<20}{row['verified']}")
-    click.echo(f"\nWithout --release, {RELEASE} judges, and {NEWEST} where an object is v1beta1.")
+        versions = ", ".join(row["versions"])
+        click.echo(f"{row['release']:<8}{row['date']:<12}{row['level']:<12}{versions:<20}{row['verified']}")
+    click.echo(f"\nWithout --release and without a pin in the project, {NEWEST} judges.")
     return 0
+
+
+def _verified(release: str) -> str:
+    """Return what was verified of a release, or what it means that it was not."""
+    level = level_of(release)
+    if level == "recorded":
+        return _RECORDED[release]
+    return _REBUILT if level == "read" and holds(_REBUILT_SINCE, None, release) else _LEVELS[level]

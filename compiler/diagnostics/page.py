@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .version import RELEASE
+from .version import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +122,7 @@ def pages_of(topic: str) -> dict[tuple[str, str], Page]:
 
 
 def _page(body: str) -> Page:
-    body = re.sub(_SHORT_LINK, lambda link: f"]({_OPERATOR}/v{link[1] or RELEASE}/", body)
+    body = re.sub(_SHORT_LINK, lambda link: f"]({_OPERATOR}/v{link[1] or RECORDED[0]}/", body)
     checks, *rest = re.split(_SECTION, body)
     sections = dict(zip(rest[::2], rest[1::2], strict=True))
     wrong = _example(sections["Wrong"])

@@ -29,11 +29,10 @@ if TYPE_CHECKING:
     from ..models.embeddedauth import (
         AuthServerStorageConfig,
         EmbeddedAuthServerConfig,
-        RedisSentinelConfig,
-        RedisTLSConfig,
         TokenLifespanConfig,
     )
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.redis import RedisSentinelConfig, RedisTLSConfig
     from ..models.reference import SecretKeyRef
     from ..models.spec import ProxySpec
     from ..models.upstream import (

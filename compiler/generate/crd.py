@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..golang.yaml.sigs import dump
+from ..models.dated import FORMER_SHORT_NAMES_UNTIL
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import SECOND_VERSION_SINCE, holds
 from .json_schema import BOUNDS
@@ -45,8 +46,10 @@ def definition(read: ReadKind, profile: Profile, release: str) -> dict[str, Any]
         "plural": kind.plural,
         "singular": kind.name.lower(),
     }
-    if kind.short_names:
-        names["shortNames"] = list(kind.short_names)
+    former = () if holds(FORMER_SHORT_NAMES_UNTIL, None, release) else kind.former_short_names
+    short_names = (*kind.short_names, *former)
+    if short_names:
+        names["shortNames"] = list(short_names)
     names["categories"] = [profile.product]
     body: dict[str, Any] = {"schema": {"openAPIV3Schema": _object_schema(read)}, "subresources": {"status": {}}}
     columns = [column for column in kind.columns if holds(column.since, column.until, release)]

@@ -11,7 +11,7 @@ from ..models.kind import KINDS
 from ..models.middleware import PARAMETERS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
-from ..toolhive.release import NEWEST, RELEASES, SECOND_VERSION_SINCE
+from ..toolhive.release import LATEST, RELEASES, SECOND_VERSION_SINCE
 from . import admission_table, cel_module, crd, fingerprint, go_dump, page, reference_table
 from .client_page import client_page
 from .declaration import DeclarationReader
@@ -97,29 +97,34 @@ def _file_schemas() -> dict[str, str]:
 
 
 def _tables(kinds: list[ReadKind]) -> dict[str, str]:
-    later = {release: read_kinds(release) for release in RELEASES if release != PUBLISHED}
-    all_kinds = [*kinds, *(read for reads in later.values() for read in reads)]
+    by_release = {release: read_kinds(release) for release in RELEASES}
+    all_kinds = [*kinds, *(read for reads in by_release.values() for read in reads)]
     names = cel_module.rule_names(values_below(*(part.value for read in all_kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
     reader = DeclarationReader(of_crd=False, release=PUBLISHED)
     files = {name.name: table.file(reader.model(name.model)) for name in FORMATS if name.reading == Reading()}
     published_count = len(table.shapes)
-    changes: dict[str, dict[str, int]] = {}
-    latest_positions = dict(positions)
-    for release, reads in later.items():
-        for read in reads:
-            position = table.kind(read.parts)
-            if latest_positions.get(read.kind.name) != position:
-                latest_positions[read.kind.name] = changes.setdefault(read.kind.name, {})[release] = position
-    latest = DeclarationReader(of_crd=False, release=NEWEST)
-    newest = later[NEWEST]  # has all fields; older documents just lack the new ones
+    changes: dict[str, dict[str, int | None]] = {name: {} for name in sorted(positions)}
+    for release, reads in by_release.items():
+        in_release: dict[str, int | None] = {read.kind.name: table.kind(read.parts) for read in reads}
+        for name, dated in changes.items():
+            position = in_release.get(name)
+            if not dated or [*dated.values()][-1] != position:
+                dated[release] = position
+    latest = DeclarationReader(of_crd=False, release=LATEST)
+    newest = by_release[LATEST]  # has all fields; older documents just lack the new ones
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
     return {
-        "compiler/admission/_shapes.py": admission_table.module(table.shapes[:published_count], positions, files),
-        "compiler/admission/_later_shapes.py": admission_table.later_module(
-            table.shapes[published_count:], changes, frozenset(kind.name for kind in KINDS if kind.only_first_version)
+        "compiler/admission/_shapes.py": admission_table.module(
+            table.shapes[:published_count],
+            positions,
+            files,
+            frozenset(kind.name for kind in KINDS if kind.only_first_version),
+        ),
+        "compiler/admission/_dated_shapes.py": admission_table.dated_module(
+            table.shapes[published_count:], {name: dated for name, dated in changes.items() if len(dated) > 1}
         ),
         "compiler/kube/_fingerprint.py": fingerprint.module(),
         "compiler/admission/_cel.py": cel_module.module(names),
@@ -134,18 +139,18 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
 
 
 def _pages() -> dict[str, str]:
-    """Return the texts of the reference pages by path. They describe the newest release."""
+    """Return the texts of the reference pages by path. They describe the newest known release."""
     out = {}
-    kinds = read_kinds(NEWEST)
+    kinds = read_kinds(LATEST)
     for read in kinds:
         kind = read.kind
         short = ", ".join(f"`{name}`" for name in (kind.plural, *kind.short_names))
-        versions = [f"`apiVersion: {TOOLHIVE.api_version()}`"]
+        versions = [f"`apiVersion: {TOOLHIVE.api_group}/{TOOLHIVE.versions[0]}`"]
         if not kind.only_first_version:
             versions.append(f"from release {SECOND_VERSION_SINCE} on also `{TOOLHIVE.api_group}/{LATER_VERSION}`")
         facts = [*([f"since release {kind.since}"] if kind.since else []), ", ".join(versions), f"for kubectl: {short}"]
         out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
-    reader = DeclarationReader(of_crd=False, release=NEWEST)
+    reader = DeclarationReader(of_crd=False, release=LATEST)
     files = [(format_.name, reader.model(format_.model)) for format_ in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)

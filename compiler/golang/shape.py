@@ -87,17 +87,17 @@ class Hook(NamedTuple):
 class StructTable(Mapping[str, tuple[Field, ...]]):
     """The fields of structs by name, read from a generated text. A struct is read when it is first used.
 
-    Each line is a struct: its name, then its fields in Go's order, as ``KEY:TYPE``. ``!`` after the key means that the
-    field is written even when empty, before the release that follows ``!`` if there is one. ``@`` precedes the release
-    that added the field. In a type, ``*`` means a pointer, ``[]`` a list, ``{}`` a map, and a name with a capital
-    letter a struct.
+    Each line is a struct: its name, then its fields, if any, in Go's order, as ``KEY:TYPE``. ``!`` after the key
+    means that the field is written even when empty, before the release that follows ``!`` if there is one. ``@``
+    precedes the release that added the field. In a type, ``*`` means a pointer, ``[]`` a list, ``{}`` a map, and a
+    name with a capital letter a struct.
 
     Args:
         has: Returns whether the table is for this release or a later one; by default, it is for the newest.
     """
 
     def __init__(self, text: str, has: Callable[[str], bool] = bool) -> None:
-        self._lines = dict(line.split(" ", 1) for line in text.splitlines())
+        self._lines = {name: fields for name, _, fields in (line.partition(" ") for line in text.splitlines())}
         self._has = has
         self._fields: dict[str, tuple[Field, ...]] = {}
 

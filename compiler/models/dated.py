@@ -12,7 +12,7 @@ A fact without such an annotation applies in all releases::
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,10 @@ class Column:
     until: str | None = None
 
 
+FORMER_SHORT_NAMES_UNTIL: Final = "0.50.0"
+"""The first release without the short names that differ from the name of the kind in capital letters alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """The declaration of a Kubernetes kind.
@@ -83,6 +87,7 @@ class Kind:
         name: The name in CamelCase: ``MCPServer``.
         plural: The plural in URLs: ``mcpservers``.
         short_names: Other names that kubectl accepts.
+        former_short_names: Other names that kubectl accepted before ``FORMER_SHORT_NAMES_UNTIL``.
         description: One sentence for schemas and reference pages.
         spec: The model of ``spec``.
         status: The model of ``status``.
@@ -99,6 +104,7 @@ class Kind:
     spec: type
     status: type
     columns: tuple[Column, ...] = ()
+    former_short_names: tuple[str, ...] = ()
     since: str | None = None
     deprecated_since: str | None = None
     only_first_version: bool = False

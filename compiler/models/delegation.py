@@ -6,11 +6,13 @@ from typing import Annotated, Required, TypedDict
 
 from .dated import During, Since
 from .declare import Atomic, Cel, Default, Go, MaxItems, MaxLength, MinItems, MinLength, Pattern, rules
-from .reference import SecretKeyRef
+from .reference import CABundleSource, SecretKeyRef
 
 ShortText = Annotated[str, MinLength(1), MaxLength(256)]
 
 LongText = Annotated[str, MinLength(1), MaxLength(2048)]
+
+RefName = Annotated[str, MinLength(1), MaxLength(253)]
 
 HttpUrl = Annotated[LongText, Pattern("^https?://[^[:space:]]+$")]
 
@@ -48,7 +50,7 @@ class JWTBearerSubjectBinding(TypedDict, total=False):
     ]
 
 
-@rules(
+JWT_BEARER_RULES = (
     Cel(
         "duration(self.maxAssertionAge) > duration('0s')",
         "maxAssertionAge is longer than 0s",
@@ -61,6 +63,10 @@ class JWTBearerSubjectBinding(TypedDict, total=False):
         "subjectBindings",
     ),
 )
+"""Rules about the settings of the JWT bearer grant."""
+
+
+@rules(*JWT_BEARER_RULES)
 class JWTBearerGrantConfig(TypedDict, total=False):
     """Settings of the JWT bearer grant (RFC 7523).
 
@@ -128,6 +134,7 @@ class JWTBearerGrantConfig(TypedDict, total=False):
         " allowMayAct and allowedActors",
         "expectedAudience",
         since="0.45.0",
+        until="0.47.0",
     ),
     Cel(
         "!((has(self.expectedAudience) && size(self.expectedAudience) > 0) ||"
@@ -137,11 +144,35 @@ class JWTBearerGrantConfig(TypedDict, total=False):
         "allowedDelegateClients is needed with expectedAudience, actorClaim, actorMatcher or allowMayAct",
         "allowedDelegateClients",
         since="0.45.0",
+        until="0.47.0",
+    ),
+    Cel(
+        "!((has(self.actorClaim) && size(self.actorClaim) > 0) ||"
+        " (has(self.actorMatcher) && size(self.actorMatcher) > 0) || (has(self.allowMayAct) && self.allowMayAct) ||"
+        " (has(self.allowedActors) && size(self.allowedActors) > 0) ||"
+        " (has(self.allowedDelegateClients) && size(self.allowedDelegateClients) > 0)) ||"
+        " (has(self.expectedAudience) && size(self.expectedAudience) > 0)",
+        "expectedAudience is needed with actorClaim, actorMatcher, allowMayAct, allowedActors and"
+        " allowedDelegateClients",
+        "expectedAudience",
+        since="0.49.0",
+    ),
+    Cel(
+        "!((has(self.expectedAudience) && size(self.expectedAudience) > 0) ||"
+        " (has(self.actorClaim) && size(self.actorClaim) > 0) ||"
+        " (has(self.actorMatcher) && size(self.actorMatcher) > 0) || (has(self.allowMayAct) && self.allowMayAct) ||"
+        " (has(self.allowedActors) && size(self.allowedActors) > 0)) ||"
+        " (has(self.allowedDelegateClients) && size(self.allowedDelegateClients) > 0)",
+        "allowedDelegateClients is needed with expectedAudience, actorClaim, actorMatcher, allowMayAct and"
+        " allowedActors",
+        "allowedDelegateClients",
+        since="0.49.0",
     ),
 )
 class TrustedIssuerConfig(TypedDict, total=False):
     """An external issuer whose tokens may be exchanged or accepted as assertions."""
 
+    name: Annotated[RefName, "Name by which policies of inboundGrants refer to the issuer.", Since("0.47.0")]
     issuerUrl: Required[
         Annotated[LongText, "The issuer, exactly as in the iss claim of its tokens.", Go(name="IssuerURL")]
     ]
@@ -150,6 +181,9 @@ class TrustedIssuerConfig(TypedDict, total=False):
     ]
     jwksUrl: Annotated[
         str, "URL of the issuer's keys (JWKS); discovered when empty.", MaxLength(2048), Go(name="JWKSURL")
+    ]
+    caBundleRef: Annotated[
+        CABundleSource, "CA bundle of the issuer, in addition to the system's.", Go(name="CABundleRef"), Since("0.46.0")
     ]
     insecureAllowHTTP: Annotated[bool, "Whether the issuer may be reached over plain HTTP; for development only."]
     allowPrivateIPs: Annotated[bool, "Whether the issuer may have a private address."]

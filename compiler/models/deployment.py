@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Required, TypedDict
 
+from .dated import Since
 from .declare import (
     Atomic,
     Default,
@@ -15,6 +16,7 @@ from .declare import (
     PreserveUnknownFields,
 )
 from .reference import PullSecretReference
+from .scheduling import Affinity, Toleration
 
 Port = Annotated[Int32, Minimum(1), Maximum(65535)]
 
@@ -78,6 +80,11 @@ class ProxyDeploymentOverrides(TypedDict, total=False):
     imagePullSecrets: Annotated[
         PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccounts."
     ]
+    nodeSelector: Annotated[dict[str, str], "Labels of the nodes that the proxy's pods may run on.", Since("0.45.0")]
+    tolerations: Annotated[
+        list[Toleration], "Taints of nodes that the proxy's pods tolerate.", Atomic(), Since("0.45.0")
+    ]
+    affinity: Annotated[Affinity, "Nodes and pods that attract or repel the proxy's pods.", Since("0.45.0")]
 
 
 class ResourceOverrides(TypedDict, total=False):

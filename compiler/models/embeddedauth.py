@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from ..toolhive.constants import SENTINEL_PORT
 from .authz import ProviderName
 from .dated import During, Since
 from .declare import (
@@ -12,7 +11,6 @@ from .declare import (
     Cel,
     Default,
     Go,
-    Int32,
     ListMap,
     MaxItems,
     Minimum,
@@ -23,6 +21,9 @@ from .declare import (
 )
 from .delegation import DelegateClientConfig, TrustedIssuerConfig
 from .duration import DurationText
+from .grantrule import GRANT_RULES
+from .inbound import InboundGrantsConfig, SPIFFETrustDomainConfig
+from .redis import RedisStorageConfig
 from .reference import SecretKeyRef
 from .upstream import UpstreamProviderConfig
 
@@ -36,88 +37,6 @@ class TokenLifespanConfig(TypedDict, total=False):
     accessTokenLifespan: Annotated[DurationText, "Lifetime of access tokens; 1h when missing."]
     refreshTokenLifespan: Annotated[DurationText, "Lifetime of refresh tokens; 168h when missing."]
     authCodeLifespan: Annotated[DurationText, "Lifetime of authorization codes; 10m when missing."]
-
-
-class SentinelServiceRef(TypedDict, total=False):
-    """The Service of the Sentinels."""
-
-    name: Required[Annotated[str, "Name of the Service."]]
-    namespace: Annotated[str, "Namespace of the Service; the workload's namespace when empty."]
-    port: Annotated[Int32, "Port of the Service.", Default(SENTINEL_PORT)]
-
-
-class RedisSentinelConfig(TypedDict, total=False):
-    """A Redis server that Sentinels watch. If both are set, sentinelAddrs takes precedence over sentinelService."""
-
-    masterName: Required[Annotated[str, "Name of the master that the Sentinels watch."]]
-    sentinelAddrs: Annotated[list[str], "Addresses of the Sentinels.", Atomic()]
-    sentinelService: Annotated[SentinelServiceRef, "Service of the Sentinels."]
-    db: Annotated[Int32, "Number of the Redis database.", Default(0), Go(name="DB")]
-
-
-class RedisACLUserConfig(TypedDict, total=False):
-    """References to the Secrets with the name and the password of the Redis user."""
-
-    usernameSecretRef: Annotated[SecretKeyRef, "Name of the user.", Go(pointer=True), During(Required, until="0.27.0")]
-    passwordSecretRef: Required[Annotated[SecretKeyRef, "Password of the user.", Go(pointer=True)]]
-
-
-class RedisTLSConfig(TypedDict, total=False):
-    """TLS settings of a connection to Redis. The block itself turns TLS on."""
-
-    insecureSkipVerify: Annotated[bool, "Whether certificates are not verified."]
-    caCertSecretRef: Annotated[
-        SecretKeyRef, "CA certificate; the system's CAs when missing.", Go(name="CACertSecretRef")
-    ]
-
-
-@rules(
-    Cel(
-        "(self.addr.size() > 0) != has(self.sentinelConfig)",
-        "exactly one of addr and sentinelConfig is needed; this release refuses sentinelConfig alone, 0.27.1 takes it",
-        since="0.27.0",
-        until="0.27.1",
-    ),
-    Cel(
-        "!self.clusterMode || self.addr.size() > 0",
-        "clusterMode needs an addr; this release refuses a block without clusterMode, 0.27.1 takes it",
-        since="0.27.0",
-        until="0.27.1",
-    ),
-    Cel(
-        "(has(self.addr) && self.addr.size() > 0) != has(self.sentinelConfig)",
-        "exactly one of addr and sentinelConfig is needed",
-        since="0.27.1",
-    ),
-    Cel(
-        "!(has(self.clusterMode) && self.clusterMode) || (has(self.addr) && self.addr.size() > 0)",
-        "clusterMode needs an addr",
-        "clusterMode",
-        since="0.27.1",
-    ),
-)
-class RedisStorageConfig(TypedDict, total=False):
-    """Connection to the Redis server that stores the state of the authorization server."""
-
-    addr: Annotated[str, "Address of a single Redis, or of a cluster: host and port.", Since("0.27.0")]
-    clusterMode: Annotated[bool, "Whether addr is the address of a Redis cluster.", Since("0.27.0")]
-    sentinelConfig: Annotated[
-        RedisSentinelConfig, "Sentinels that know the Redis master.", Go(pointer=True), During(Required, until="0.27.0")
-    ]
-    aclUserConfig: Required[
-        Annotated[RedisACLUserConfig, "Redis user that logs in.", Go(name="ACLUserConfig", pointer=True)]
-    ]
-    dialTimeout: Annotated[DurationText, "Timeout of connecting.", Default("5s")]
-    readTimeout: Annotated[DurationText, "Timeout of reading.", Default("3s")]
-    writeTimeout: Annotated[DurationText, "Timeout of writing.", Default("3s")]
-    tls: Annotated[
-        RedisTLSConfig, "TLS settings of the connection to the master; plain text when missing.", Go(name="TLS")
-    ]
-    sentinelTls: Annotated[
-        RedisTLSConfig,
-        "TLS settings of the connections to the Sentinels; plain text when missing, even if tls is set.",
-        Go(name="SentinelTLS"),
-    ]
 
 
 class AuthServerStorageConfig(TypedDict, total=False):
@@ -144,6 +63,13 @@ class EmbeddedAuthServerCIMDConfig(TypedDict, total=False):
     ]
 
 
+class AuthServerTLSListenerConfig(TypedDict, total=False):
+    """Certificate and key of the listener for HTTPS."""
+
+    certificateSecretRef: Required[Annotated[SecretKeyRef, "Certificate of the listener.", Go(pointer=True)]]
+    privateKeySecretRef: Required[Annotated[SecretKeyRef, "Private key of the certificate.", Go(pointer=True)]]
+
+
 @rules(
     Cel(
         "!(has(self.allowConfidentialClientRegistration) && self.allowConfidentialClientRegistration"
@@ -151,20 +77,16 @@ class EmbeddedAuthServerCIMDConfig(TypedDict, total=False):
         "allowConfidentialClientRegistration does not go with insecureAllowHTTP: secrets would travel in plain text",
         "allowConfidentialClientRegistration",
         since="0.43.0",
+        until="0.49.0",
     ),
     Cel(
         "!has(self.delegateClients) || size(self.delegateClients) == 0 || !self.issuer.startsWith('http://')",
         "delegateClients need an https issuer: their secrets would travel in plain text",
         "issuer",
         since="0.43.0",
+        until="0.46.0",
     ),
-    Cel(
-        "(!has(self.forceConfidentialRedirectUris) || size(self.forceConfidentialRedirectUris) == 0)"
-        " || (has(self.allowConfidentialClientRegistration) && self.allowConfidentialClientRegistration)",
-        "forceConfidentialRedirectUris needs allowConfidentialClientRegistration",
-        "forceConfidentialRedirectUris",
-        since="0.43.0",
-    ),
+    *GRANT_RULES,
 )
 class EmbeddedAuthServerConfig(TypedDict, total=False):
     """An authorization server inside the proxy. It issues tokens to clients after users have logged in upstream."""
@@ -193,13 +115,12 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
         Go(name="HMACSecretRefs"),
     ]
     tokenLifespans: Annotated[TokenLifespanConfig, "Lifetimes of tokens."]
-    upstreamProviders: Required[
-        Annotated[
-            list[UpstreamProviderConfig],
-            "Providers that users log in to: one for MCPServer and MCPRemoteProxy, several for VirtualMCPServer.",
-            MinItems(1),
-            ListMap("name"),
-        ]
+    upstreamProviders: Annotated[
+        list[UpstreamProviderConfig],
+        "Providers that users log in to: one for MCPServer and MCPRemoteProxy, several for VirtualMCPServer.",
+        ListMap("name"),
+        During(MinItems(1), until="0.46.0"),
+        During(Required, until="0.46.0"),
     ]
     primaryUpstreamProvider: Annotated[
         ProviderName,
@@ -238,9 +159,35 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
         Default(value=False),
         Since("0.43.0"),
     ]
+    allowPrivateKeyJWTRegistration: Annotated[
+        bool,
+        "Whether clients may register with keys of their own, for token exchange alone (private_key_jwt).",
+        Default(value=False),
+        Since("0.46.0"),
+    ]
+    inboundGrants: Annotated[
+        InboundGrantsConfig,
+        "Grants by which clients get tokens without a user. When missing, token exchange is on.",
+        Since("0.47.0"),
+    ]
+    spiffeTrustDomains: Annotated[
+        list[SPIFFETrustDomainConfig],
+        "SPIFFE trust domains whose workloads inboundGrants.spiffeClientAuth lets in.",
+        MinItems(1),
+        MaxItems(50),
+        Atomic(),
+        Go(name="SPIFFETrustDomains"),
+        Since("0.47.0"),
+    ]
+    tlsListener: Annotated[
+        AuthServerTLSListenerConfig,
+        "Listener for HTTPS on port 8443, on which clients present certificates.",
+        Go(name="TLSListener"),
+        Since("0.52.0"),
+    ]
     delegateClients: Annotated[
         list[DelegateClientConfig],
-        "Confidential clients that may exchange tokens (RFC 8693).",
+        "Confidential clients that may exchange tokens (RFC 8693). Prefer inboundGrants.tokenExchange.",
         MaxItems(10),
         Atomic(),
         Since("0.43.0"),

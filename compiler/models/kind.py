@@ -69,7 +69,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         name="MCPGroup",
         plural="mcpgroups",
-        short_names=("mcpg", "mcpgroup"),
+        short_names=("mcpg",),
+        former_short_names=("mcpgroup",),
         description="Backends that belong together.",
         spec=MCPGroupSpec,
         status=MCPGroupStatus,
@@ -113,7 +114,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         name="MCPServer",
         plural="mcpservers",
-        short_names=("mcpserver", "mcpservers"),
+        short_names=(),
+        former_short_names=("mcpserver", "mcpservers"),
         description="A container that speaks MCP, run behind a proxy.",
         spec=MCPServerSpec,
         status=MCPServerStatus,

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, Required, TypedDict
 from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
-from .dated import Since
-from .declare import Atomic, Cel, Default, Int32, ListMap, RefTo, rules
+from .dated import During, Since
+from .declare import Atomic, Cel, Default, Format, Int32, Int64, ListMap, Minimum, RefTo, rules
 from .deployment import (
     EnvVar,
     PodTemplate,
@@ -109,7 +109,12 @@ class MCPServerSpec(TypedDict, total=False):
         ResourceRequirements,
         "Computing resources of the proxy. podTemplateSpec sets those of the server.",
     ]
-    secrets: Annotated[list[SecretRef], "Secrets that become environment variables of the server.", ListMap("name")]
+    secrets: Annotated[
+        list[SecretRef],
+        "Secrets that become environment variables of the server.",
+        ListMap("name"),
+        During(ListMap("name", "key"), since="0.51.0"),
+    ]
     serviceAccount: Annotated[
         str,
         "Existing ServiceAccount of the server; one is created when missing.",
@@ -133,6 +138,19 @@ class MCPServerSpec(TypedDict, total=False):
         bool,
         "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints.",
         Default(value=False),
+    ]
+    maxRequestBodySize: Annotated[
+        Int64,
+        "Maximum size of a request's body in bytes; 8 MiB when missing or 0.",
+        Minimum(0),
+        Since("0.45.0"),
+    ]
+    proxyReadTimeout: Annotated[
+        str,
+        "Time in which a client must send a request; 30s when missing.",
+        Format("duration"),
+        Cel("duration(self) >= duration('0s')", "proxyReadTimeout is negative"),
+        Since("0.45.0"),
     ]
     endpointPrefix: Annotated[
         str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Required, TypedDict
 
+from .dated import Since
 from .declare import Cel, Default, Go, ListMap, MinLength, Pattern, rules
 from .reference import CABundleSource, SecretKeyRef
 from .status import ConfigStatus, ReferencingWorkloads
@@ -39,8 +40,14 @@ class PrometheusConfig(TypedDict, total=False):
 
     enabled: Annotated[
         bool,
-        "Whether /metrics is served on the main port. Proxies of release 0.45.0 also serve it on port 9464.",
+        "Whether /metrics is served on the main port, and from release 0.45.0 on also on port 9464.",
         Default(value=False),
+    ]
+    metricsOnTransportPort: Annotated[
+        bool,
+        "Whether the main port still serves /metrics; true when missing, until a later release changes that.",
+        Go(pointer=True),
+        Since("0.46.0"),
     ]
 
 

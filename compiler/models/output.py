@@ -207,9 +207,16 @@ class RuleEntry(TypedDict, total=False):
 
 
 class ReleaseEntry(TypedDict, total=False):
-    """A release of the operator that is modelled."""
+    """A release of the operator."""
 
     release: Required[Annotated[str, "The release."]]
+    date: Required[Annotated[str, "Day of the release."]]
+    level: Required[
+        Annotated[
+            Literal["recorded", "read", "documented"],
+            "Whether the behavior of its operator was recorded, its changes were read, or only some are documented.",
+        ]
+    ]
     versions: Required[Annotated[list[str], "Versions of the kinds that it serves."]]
     verified: Required[Annotated[str, "What was verified."]]
 

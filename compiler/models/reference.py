@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, Required, TypedDict
 
 from ..toolhive.constants import CA_KEY
-from .declare import Atomic, Default, Go, MinLength, RefTo, go_type
+from .declare import Atomic, Cel, Default, Go, MinLength, RefTo, go_type, rules
 
 
 class SecretKeyRef(TypedDict, total=False):
@@ -45,6 +45,14 @@ class CABundleKeySelector(TypedDict, total=False):
     optional: Annotated[bool, "Whether ConfigMap and key may be missing.", Go(pointer=True)]
 
 
+@rules(
+    Cel(
+        "has(self.configMapRef) && size(self.configMapRef.name) > 0",
+        "configMapRef needs a name that is not empty",
+        "configMapRef",
+        since="0.50.0",
+    ),
+)
 class CABundleSource(TypedDict, total=False):
     """The source of a CA bundle."""
 

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from .dated import Since
 from .declare import Always, Cel, Default, Duration, Go, Int32, ListMap, Minimum, MinLength, rules
+from .redis import RedisTLSConfig
 from .reference import SecretKeyRef
 
 
 @rules(
     Cel("self.provider == 'redis' ? has(self.address) : true", "provider redis needs an address", "address"),
+    Cel("!has(self.tls) || self.provider == 'redis'", "tls goes with provider redis alone", "tls", since="0.52.0"),
+    Cel(
+        "!has(self.tls) || !has(self.tls.caCertSecretRef) || !has(self.tls.insecureSkipVerify)"
+        " || !self.tls.insecureSkipVerify",
+        "either insecureSkipVerify or caCertSecretRef: the former ignores the certificate",
+        "tls",
+        since="0.52.0",
+    ),
+    Cel(
+        "!has(self.tls) || !has(self.tls.caCertSecretRef) || (size(self.tls.caCertSecretRef.name) > 0"
+        " && size(self.tls.caCertSecretRef.key) > 0)",
+        "caCertSecretRef needs a name and a key that are not empty",
+        "tls",
+        since="0.52.0",
+    ),
 )
 class SessionStorageConfig(TypedDict, total=False):
     """Session store that several replicas share."""
@@ -19,6 +36,7 @@ class SessionStorageConfig(TypedDict, total=False):
     db: Annotated[Int32, "Number of the Redis database.", Minimum(0), Default(0)]
     keyPrefix: Annotated[str, "Prefix of all Redis keys."]
     passwordRef: Annotated[SecretKeyRef, "Password of the Redis server."]
+    tls: Annotated[RedisTLSConfig, "TLS settings of the connection; plain text when missing.", Since("0.52.0")]
 
 
 class RateLimitBucket(TypedDict, total=False):

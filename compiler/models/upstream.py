@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Required, TypedDict
 from .authz import ProviderName
 from .dated import During, Since
 from .declare import Atomic, Cel, Go, MaxLength, MaxProperties, MinLength, Pattern, rules
-from .reference import SecretKeyRef
+from .reference import CABundleSource, SecretKeyRef
 
 HttpUrl = Annotated[str, Pattern("^https?://.*$")]
 
@@ -21,6 +21,18 @@ RequestParameters = Annotated[
     "Additional parameters of authorization requests. Parameters of the protocol itself are refused.",
     MaxProperties(16),
     Since("0.22.0"),
+]
+
+
+TokenParameters = Annotated[
+    dict[str, str],
+    "Additional parameters of token requests. Parameters of the protocol itself are refused.",
+    MaxProperties(16),
+    Since("0.46.0"),
+]
+
+ProviderBundle = Annotated[
+    CABundleSource, "CA bundle of the provider, in addition to the system's.", Go(name="CABundleRef"), Since("0.46.0")
 ]
 
 
@@ -41,6 +53,50 @@ class UserInfoConfig(TypedDict, total=False):
     fieldMapping: Annotated[UserInfoFieldMapping, "Names of the fields in the answer, if they are not the usual ones."]
 
 
+@rules(
+    Cel(
+        "has(self.discoveryUrl) != has(self.registrationEndpoint)",
+        "exactly one of discoveryUrl and registrationEndpoint is needed",
+        until="0.46.0",
+    ),
+    Cel(
+        "!(has(self.discoveryUrl) && has(self.registrationEndpoint))",
+        "either discoveryUrl or registrationEndpoint, not both",
+        "registrationEndpoint",
+        since="0.46.0",
+    ),
+)
+class DCRUpstreamConfig(TypedDict, total=False):
+    """Registration of the client at the provider when the server starts (RFC 7591)."""
+
+    discoveryUrl: Annotated[HttpsUrl, "Document that names the provider's endpoints.", Go(name="DiscoveryURL")]
+    registrationEndpoint: Annotated[HttpsUrl, "Registration endpoint, if the endpoints are not discovered."]
+    initialAccessTokenRef: Annotated[SecretKeyRef, "Token for the registration."]
+    softwareId: Annotated[str, "Id of the software that the provider sees.", MaxLength(255), Go(name="SoftwareID")]
+    softwareStatement: Annotated[
+        str, "Signed statement about the software. Everybody who may read the resource sees it.", MaxLength(16384)
+    ]
+
+
+@rules(
+    Cel(
+        "(has(self.clientId) && size(self.clientId) > 0) ? !has(self.dcrConfig) : has(self.dcrConfig)",
+        "exactly one of clientId and dcrConfig is needed",
+        since="0.46.0",
+    ),
+    Cel(
+        "!(has(self.dcrConfig) && has(self.clientSecretRef))",
+        "clientSecretRef does not go with dcrConfig, which obtains the secret itself",
+        "clientSecretRef",
+        since="0.46.0",
+    ),
+    Cel(
+        "!(has(self.dcrConfig) && has(self.dcrConfig.discoveryUrl) && has(self.dcrConfig.registrationEndpoint))",
+        "either discoveryUrl or registrationEndpoint of dcrConfig, not both",
+        "dcrConfig",
+        since="0.46.0",
+    ),
+)
 class OIDCUpstreamConfig(TypedDict, total=False):
     """An upstream provider that speaks OpenID Connect."""
 
@@ -49,7 +105,7 @@ class OIDCUpstreamConfig(TypedDict, total=False):
             str, "URL of the issuer. Its endpoints are discovered.", Pattern("^https://.*$"), Go(name="IssuerURL")
         ]
     ]
-    clientId: Required[Annotated[str, "Client id at the provider.", Go(name="ClientID")]]
+    clientId: Annotated[str, "Client id at the provider.", Go(name="ClientID"), During(Required, until="0.46.0")]
     clientSecretRef: Annotated[SecretKeyRef, "Client secret. Public clients have none and use PKCE."]
     redirectUri: Annotated[
         str,
@@ -66,6 +122,16 @@ class OIDCUpstreamConfig(TypedDict, total=False):
         MaxLength(128),
         Pattern("^([a-zA-Z_][a-zA-Z0-9_]*)?$"),
         Since("0.30.1"),
+    ]
+    additionalTokenParams: TokenParameters
+    caBundleRef: ProviderBundle
+    allowPrivateIPs: Annotated[bool, "Whether the provider may have a private address.", Since("0.46.0")]
+    dcrConfig: Annotated[
+        DCRUpstreamConfig,
+        "Registration of the client when the server starts, instead of clientId. The registration endpoint is that of"
+        " the issuer's discovery document, unless dcrConfig names one.",
+        Go(name="DCRConfig", pointer=True),
+        Since("0.46.0"),
     ]
 
 
@@ -88,24 +154,6 @@ class IdentityFromTokenConfig(TypedDict, total=False):
 
 @rules(
     Cel(
-        "has(self.discoveryUrl) != has(self.registrationEndpoint)",
-        "exactly one of discoveryUrl and registrationEndpoint is needed",
-    ),
-)
-class DCRUpstreamConfig(TypedDict, total=False):
-    """Registration of the client at the provider when the server starts (RFC 7591)."""
-
-    discoveryUrl: Annotated[HttpsUrl, "Document that names the provider's endpoints.", Go(name="DiscoveryURL")]
-    registrationEndpoint: Annotated[HttpsUrl, "Registration endpoint, if the endpoints are not discovered."]
-    initialAccessTokenRef: Annotated[SecretKeyRef, "Token for the registration."]
-    softwareId: Annotated[str, "Id of the software that the provider sees.", MaxLength(255), Go(name="SoftwareID")]
-    softwareStatement: Annotated[
-        str, "Signed statement about the software. Everybody who may read the resource sees it.", MaxLength(16384)
-    ]
-
-
-@rules(
-    Cel(
         "(has(self.clientId) && size(self.clientId) > 0) ? !has(self.dcrConfig) : has(self.dcrConfig)",
         "exactly one of clientId and dcrConfig is needed",
         since="0.27.0",
@@ -115,6 +163,12 @@ class DCRUpstreamConfig(TypedDict, total=False):
         "clientSecretRef does not go with dcrConfig, which obtains the secret itself",
         "clientSecretRef",
         since="0.27.0",
+    ),
+    Cel(
+        "!has(self.dcrConfig) || (has(self.dcrConfig.discoveryUrl) != has(self.dcrConfig.registrationEndpoint))",
+        "exactly one of discoveryUrl and registrationEndpoint of dcrConfig is needed",
+        "dcrConfig",
+        since="0.46.0",
     ),
 )
 class OAuth2UpstreamConfig(TypedDict, total=False):
@@ -153,6 +207,13 @@ class OAuth2UpstreamConfig(TypedDict, total=False):
         Go(name="DCRConfig"),
         Since("0.27.0"),
     ]
+    tokenEndpointAuthMethod: Annotated[
+        Literal["none", "client_secret_basic", "client_secret_post"],
+        "How the client authenticates at the token endpoint; chosen by the secret when missing.",
+        Since("0.46.0"),
+    ]
+    additionalTokenParams: TokenParameters
+    caBundleRef: ProviderBundle
 
 
 @rules(

@@ -6,7 +6,21 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .authz import AuthzConfigRef
 from .dated import Since
-from .declare import Atomic, Cel, Default, Format, Int32, ListMap, PreserveUnknownFields, RefTo, rules
+from .declare import (
+    Atomic,
+    Cel,
+    Default,
+    Format,
+    Int32,
+    ListMap,
+    MaxItems,
+    MaxLength,
+    MinItems,
+    MinLength,
+    PreserveUnknownFields,
+    RefTo,
+    rules,
+)
 from .deployment import PodTemplate, PullSecrets, ReplicaCount
 from .embeddedauth import EmbeddedAuthServerConfig
 from .reference import (
@@ -86,6 +100,28 @@ class DiscoveredBackend(TypedDict, total=False):
     mcpRevision: Annotated[str, "MCP revision of the backend; empty if unknown.", Since("0.41.0")]
 
 
+class UpstreamFilterRule(TypedDict, total=False):
+    """Upstream providers for members of groups."""
+
+    groups: Required[Annotated[list[str], "Groups, matched exactly.", MinItems(1), MaxItems(100), Atomic()]]
+    upstreamProviders: Required[
+        Annotated[list[str], "Names of upstream providers.", MinItems(1), MaxItems(100), Atomic()]
+    ]
+
+
+class AuthServerUpstreamFilterConfig(TypedDict, total=False):
+    """Upstream providers that a user logs in to, by the user's groups. Everybody logs in to the first provider."""
+
+    claim: Annotated[
+        str,
+        "Claim of the first provider with the groups; groups when missing. A login without the claim fails.",
+        MinLength(1),
+        MaxLength(253),
+    ]
+    rules: Required[Annotated[list[UpstreamFilterRule], "Providers by group.", MinItems(1), MaxItems(100), Atomic()]]
+    defaultUpstreams: Annotated[list[str], "Providers of users whose groups match no rule.", MaxItems(100), Atomic()]
+
+
 @rules(
     Cel(
         "!has(self.config) || !has(self.config.rateLimiting) || (has(self.sessionStorage)"
@@ -152,11 +188,26 @@ class VirtualMCPServerSpec(TypedDict, total=False):
         EmbeddedAuthServerConfig,
         "Embedded authorization server. Its issuer must be the issuer of incomingAuth.",
     ]
+    authServerUpstreamFilter: Annotated[
+        AuthServerUpstreamFilterConfig,
+        "Upstream providers that a user logs in to, by the user's groups.",
+        Since("0.55.0"),
+    ]
     replicas: Annotated[ReplicaCount, "Number of server pods. When missing, an autoscaler may set it."]
     sessionStorage: Annotated[SessionStorageConfig, "Session store that several replicas share."]
     imagePullSecrets: Annotated[
         PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccount.", Since("0.26.0")
     ]
+
+
+class VirtualMCPServerRuntimeStatus(TypedDict, total=False):
+    """The state that the virtual server reports about itself."""
+
+    phase: Annotated[Literal["Pending", "Ready", "Degraded", "Failed"], "Phase as the server sees it."]
+    message: Annotated[str, "Details of the phase."]
+    conditions: Conditions
+    discoveredBackends: Annotated[list[DiscoveredBackend], "Backends of the group.", ListMap("name")]
+    backendCount: Annotated[Int32, "Number of ready backends."]
 
 
 class VirtualMCPServerStatus(TypedDict, total=False):
@@ -176,3 +227,4 @@ class VirtualMCPServerStatus(TypedDict, total=False):
     authzConfigHash: AuthzConfigHash
     oidcConfigHash: OIDCConfigHash
     telemetryConfigHash: TelemetryConfigHash
+    runtime: Annotated[VirtualMCPServerRuntimeStatus, "State that the server itself reports.", Since("0.46.0")]

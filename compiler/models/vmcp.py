@@ -13,8 +13,10 @@ from .declare import (
     Cel,
     Default,
     Deprecated,
+    Go,
     Int32,
     Int64,
+    ListSet,
     Maximum,
     MaxLength,
     MaxProperties,
@@ -105,6 +107,7 @@ class TimeoutConfig(TypedDict, total=False):
 
     default: Annotated[DecodedDuration, "Timeout of all backends.", Default("30s")]
     perWorkload: Annotated[dict[str, DecodedDuration], "Timeouts of single backends."]
+    backendInit: Annotated[DecodedDuration, "Maximum time to initialize the session with a backend.", Since("0.49.0")]
 
 
 class CircuitBreakerConfig(TypedDict, total=False):
@@ -137,12 +140,24 @@ class FailureHandlingConfig(TypedDict, total=False):
     circuitBreaker: Annotated[CircuitBreakerConfig, "Circuit breaker for failing backends."]
 
 
+class ListChangedConfig(TypedDict, total=False):
+    """Subscription to changes of the backends' lists."""
+
+    enabled: Annotated[bool, "Whether backends are asked to notify; true when missing.", Go(pointer=True)]
+    disabledWorkloads: Annotated[
+        list[str], "Backends that are not asked, because they serve no such stream.", ListSet()
+    ]
+
+
 class OperationalConfig(TypedDict, total=False):
     """Log level, timeouts, and the handling of failed backends."""
 
     logLevel: Annotated[Literal["debug"], "debug writes debug logs."]
     timeouts: Annotated[TimeoutConfig, "Timeouts."]
     failureHandling: Annotated[FailureHandlingConfig, "Failures."]
+    listChanged: Annotated[
+        ListChangedConfig, "Notifications of backends that their lists of tools changed.", Since("0.49.0")
+    ]
 
 
 @rules(
@@ -200,6 +215,13 @@ class CodeModeConfig(TypedDict, total=False):
     toolCallTimeout: Annotated[DecodedDuration, "Timeout of one call.", Default("30s")]
 
 
+class VMCPSessionTLSConfig(TypedDict, total=False):
+    """TLS settings of a connection to Redis. The block itself turns TLS on."""
+
+    insecureSkipVerify: Annotated[bool, "Whether certificates are not verified."]
+    caCertFile: Annotated[str, "File with the CA certificate; the system's CAs when missing."]
+
+
 class VMCPSessionStorageConfig(TypedDict, total=False):
     """Session store that several replicas share. The password comes from ``THV_SESSION_REDIS_PASSWORD``."""
 
@@ -207,6 +229,11 @@ class VMCPSessionStorageConfig(TypedDict, total=False):
     address: Annotated[str, "Address of the Redis server; for provider redis."]
     db: Annotated[Int32, "Number of the Redis database.", Minimum(0), Default(0)]
     keyPrefix: Annotated[str, "Prefix of all Redis keys."]
+    tls: Annotated[
+        VMCPSessionTLSConfig,
+        "TLS settings of the connection. In Kubernetes, spec.sessionStorage.tls sets them.",
+        Since("0.52.0"),
+    ]
 
 
 class VMCPConfig(TypedDict, total=False):

@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..diagnostics.version import RECORDED
 from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.release import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -78,7 +78,7 @@ class Plan(NamedTuple):
     hook: bool = True
     ci: str | None = None
     profile: Profile = TOOLHIVE
-    release: str = RECORDED[-1]
+    release: str = NEWEST
     installing_file: str = ""
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.plain import value_at
-from ..diagnostics.version import RELEASE
 from ..golang.strconv import NumberError
 from ..golang.value import json_numbers
 from ..language.cedar.engine import Decision, UnavailableError, decide
@@ -16,7 +15,7 @@ from ..language.cedar.parser import parse
 from ..language.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
 from ..language.cedar.syntax import EntityId, Policy
 from ..language.fault import FaultError
-from ..toolhive.release import ADDRESSES_KEPT_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE, holds
+from ..toolhive.release import ADDRESSES_KEPT_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE, NEWEST, OLDEST, holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -123,7 +122,7 @@ class _Features(NamedTuple):
         )
 
 
-def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE, server: str = "") -> Authorization:
+def authorize(config: Any, claims: Any, request: Any, *, release: str = NEWEST, server: str = "") -> Authorization:
     """Decide whether a request may pass, like the middleware of a release.
 
     Source: the recorded decisions; documentation of ToolHive, "Authorization policy reference"; for later
@@ -152,13 +151,13 @@ def authorize(config: Any, claims: Any, request: Any, *, release: str = RELEASE,
     return _outcome(config["policies"], policies, asked, decision)
 
 
-def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a line of ``mcpcfg simulate authz --json-lines``.
+def answer(question: Mapping[str, Any], release: str = OLDEST) -> dict[str, Any]:
+    """Return the answer to a line of ``mcpcfg simulate authz --json-lines``, by a release of the operator.
 
     A question has ``config``, ``claims`` and ``request``. The answer has ``allowed`` and ``error``, and ``unavailable``
     if mcpcfg cannot decide.
     """
-    result = authorize(question.get("config"), question.get("claims"), question.get("request"))
+    result = authorize(question.get("config"), question.get("claims"), question.get("request"), release=release)
     if result.unavailable is not None:
         return {"allowed": False, "error": result.unavailable, "unavailable": True}
     return {"allowed": result.allowed, "error": result.error}

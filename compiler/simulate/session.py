@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
+from ..toolhive.release import NEWEST
 from ..vmcp.workflow.model import read
 from .block import well_typed
 from .tools import Aggregation, BackendTool, aggregate
@@ -114,15 +115,16 @@ class Session:
         return self.aggregation.tools
 
 
-def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
+def session(config: Mapping[str, Any], backends: Sequence[Backend], release: str = NEWEST) -> Session:
     """Compute the tools and composite tools that the clients of a virtual server see.
 
     Args:
         config: The configuration of the vMCP process, from the operator or from a separate file.
         backends: The backends. If two have the same name, the last counts.
+        release: The release of the operator.
     """
     aggregation = well_typed(mapping(config.get("aggregation")))
-    aggregated = aggregate(aggregation, {backend.name: backend.tools for backend in backends})
+    aggregated = aggregate(aggregation, {backend.name: backend.tools for backend in backends}, release)
     workflows = [read(tool) for tool in listed(config.get("compositeTools")) if isinstance(tool, dict)]
     return Session(
         strategy=aggregation["conflictResolution"] or "prefix",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
+from ..toolhive.release import NEWEST, OLDEST, PRIORITY_NEEDS_ALL_SINCE, holds
 from .block import well_typed, well_typed_tools
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class _Conflict(Exception):  # noqa: N818 - it ends the aggregation; the text is
     pass
 
 
-def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]]) -> Aggregation:
+def aggregate(
+    config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]], release: str = NEWEST
+) -> Aggregation:
     """Compute the tools of a session from the tools that each backend lists.
 
     If the vMCP server leaves the outcome to chance, backends are handled in the order of their names.
@@ -78,6 +81,7 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
     Args:
         config: The ``aggregation`` block of a vMCP configuration.
         backend_tools: The tools that each backend lists, with ``name``, ``description`` and ``annotations``.
+        release: The release of the operator, which is also that of the vMCP server.
     """
     workloads = {str(entry.get("workload")): entry for entry in config.get("tools") or () if isinstance(entry, dict)}
     notes: list[str] = []
@@ -87,7 +91,7 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
         for backend in sorted(backend_tools)
     }
     try:
-        tools = dict(_resolve(config, workloads, renamed, dropped))
+        tools = dict(_resolve(config, workloads, renamed, dropped, release))
     except _Conflict as conflict:
         return Aggregation({}, (), notes=tuple(notes), error=str(conflict))
     names = sorted(tools)
@@ -97,14 +101,14 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
     return Aggregation({name: tools[name] for name in names}, tuple(advertised), tuple(dropped), tuple(notes))
 
 
-def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer to a line of ``mcpcfg simulate tools --json-lines``.
+def answer(question: dict[str, Any], release: str = OLDEST) -> dict[str, Any]:
+    """Return the answer to a line of ``mcpcfg simulate tools --json-lines``, by a release of the operator.
 
     A question has ``aggregation`` and ``tools``; see `aggregate`. The answer has ``advertised``, ``all`` and
     ``routes``, or only ``error`` if the session has no tools.
     """
     aggregation = well_typed(mapping(question.get("aggregation")))
-    result = aggregate(aggregation, well_typed_tools(mapping(question.get("tools"))))
+    result = aggregate(aggregation, well_typed_tools(mapping(question.get("tools"))), release)
     if result.error is not None:
         return {"error": result.error}
 
@@ -199,13 +203,15 @@ def _resolve(
     workloads: Mapping[str, Mapping[str, Any]],
     tools: Mapping[str, list[BackendTool]],
     dropped: list[Dropped],
+    release: str,
 ) -> Iterator[tuple[str, BackendTool]]:
     settings = config.get("conflictResolutionConfig") or {}
     match config.get("conflictResolution") or "prefix":
         case "prefix":
             return _prefixed(settings.get("prefixFormat") or _DEFAULT_PREFIX, tools, dropped)
         case "priority":
-            return _resolve_by_priority(settings.get("priorityOrder") or [], tools, dropped)
+            needs_all = holds(PRIORITY_NEEDS_ALL_SINCE, None, release)
+            return _resolve_by_priority(settings.get("priorityOrder") or [], tools, dropped, needs_all=needs_all)
         case "manual":
             return _resolve_manually(workloads, tools)
         case other:
@@ -237,8 +243,13 @@ def _group_by_name(tools: Mapping[str, list[BackendTool]]) -> dict[str, list[Bac
 
 
 def _resolve_by_priority(
-    order: list[str], tools: Mapping[str, list[BackendTool]], dropped: list[Dropped]
+    order: list[str], tools: Mapping[str, list[BackendTool]], dropped: list[Dropped], *, needs_all: bool
 ) -> Iterator[tuple[str, BackendTool]]:
+    """Yield the tools under their names.
+
+    Of several tools with one name, the backend that comes first in ``order`` wins. If ``needs_all`` is true, all of
+    them are dropped unless ``order`` lists all their backends.
+    """
     if not order or "" in order:
         raise _Conflict("the priority order is empty or names an empty backend")
     rank = {backend: place for place, backend in enumerate(order)}
@@ -246,6 +257,10 @@ def _resolve_by_priority(
         ranked = [tool for tool in candidates if tool.backend in rank]
         if len(candidates) == 1:
             yield name, candidates[0]
+        elif needs_all and len(ranked) < len(candidates):
+            unlisted = ", ".join(shown(tool.backend) for tool in candidates if tool.backend not in rank)
+            reason = f"{shown(name)} is a tool of several backends, and the priority order lacks {unlisted}"
+            dropped += [Dropped(tool, reason) for tool in candidates]
         elif ranked:
             winner = min(ranked, key=lambda tool: rank[tool.backend])
             yield name, winner

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..diagnostics.version import RELEASE
 from ..golang import url
-from .release import holds
+from .release import NEWEST, holds
 
 LONGEST_REDIRECT = 2048
 """Maximum bytes of a redirect URI. The product refuses longer ones (``MaxRedirectURILength``)."""
@@ -39,7 +38,7 @@ def as_allowed(text: str, *, insecure: bool) -> str:
     return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
 
 
-def issuer_fault(text: str, *, release: str = RELEASE) -> str | None:
+def issuer_fault(text: str, *, release: str = NEWEST) -> str | None:
     """Return why an issuer or base URL is refused, as a clause that follows the URL, or ``None``.
 
     ``text`` is the issuer of the embedded authorization server, or the base URL of its endpoints. Later releases refuse

@@ -11,16 +11,14 @@ from functools import cache
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
-from ..diagnostics.version import RELEASE
-from .release import OLDEST, SECOND_VERSION_SINCE, holds, judge_of
+from .release import LATEST, NEWEST, OLDEST, RELEASES, SECOND_VERSION_SINCE, holds, judge_of, nearest_known
 
 _NAMES: Final = 7
 """Number of fields of a `Profile` that are names. They are its first fields."""
 
 
-Reason: TypeAlias = Literal["default", "statement", "pin", "document"]
-"""Why a release was chosen: nothing decides, an option or the configuration states it, a file pins it, or a document
-needs it because the default release does not take the document."""
+Reason: TypeAlias = Literal["default", "statement", "pin"]
+"""Why a release was chosen: nothing decides, an option or the configuration states it, or a file pins it."""
 
 _CRD_CHART: Final = "oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds"
 _CHARTED_SINCE: Final = "0.10.0"
@@ -71,18 +69,21 @@ class Profile(NamedTuple):
 
     @property
     def installed_release(self) -> str:
-        """The stated release of the operator, which may be outside the modelled range, or else the default release."""
-        return self.release or RELEASE
+        """The stated release of the operator, which may not be modelled, or else the newest modelled release."""
+        return self.release or NEWEST
 
     @property
     def judging_release(self) -> str:
-        """The modelled release whose schemas and rules stand for the installed release."""
-        return judge_of(self.release) if self.release else RELEASE
+        """The known release whose schemas and rules stand for the installed release.
+
+        If it is only documented, they are those of the newest modelled release, changed by what is documented.
+        """
+        return nearest_known(self.installed_release)
 
     @property
     def is_modelled(self) -> bool:
         """True if the installed release is in the modelled range."""
-        return self.judging_release == self.installed_release
+        return judge_of(self.installed_release) == self.installed_release
 
     @property
     def is_older(self) -> bool:
@@ -91,16 +92,12 @@ class Profile(NamedTuple):
 
     def api_version(self) -> str:
         """Return the ``apiVersion`` that mcpcfg writes: the newest one that the installed release serves."""
-        is_second = self.release is not None and holds(SECOND_VERSION_SINCE, None, self.release)
+        is_second = holds(SECOND_VERSION_SINCE, None, self.installed_release)
         return f"{self.api_group}/{LATER_VERSION if is_second else self.versions[0]}"
 
     def serves(self, api_version: object) -> bool:
         """Return whether an ``apiVersion`` consists of the API group and one of ``versions``."""
         return any(api_version == f"{self.api_group}/{version}" for version in self.versions)
-
-    def is_later(self, data: Any) -> bool:
-        """Return whether an object has the ``apiVersion`` v1beta1, which the default release does not serve."""
-        return type(data) is dict and data.get("apiVersion") == f"{self.api_group}/{LATER_VERSION}"
 
     def spell(self, text: str) -> str:
         """Return a text that mcpcfg wrote, with the names of the built-in profile replaced by those of this profile.
@@ -185,19 +182,16 @@ class ReleaseChoice(NamedTuple):
     def place(self) -> tuple[str, int] | None:
         """The file and line that decided the release, or ``None`` if no file of the project did."""
         file, _, line = self.source.rpartition(":")
-        return (file, int(line)) if self.reason in ("pin", "document") else None
+        return (file, int(line)) if self.reason == "pin" else None
 
     @property
     def statement(self) -> str:
         """The choice as a clause of a report, followed by the pinned versions that do not count."""
-        version, judging = self.profile.installed_release, self.profile.judging_release
-        if version != judging:
+        version = self.profile.installed_release
+        if not self.profile.is_modelled:
             text = _unmodelled(version, self.source)
         else:
-            reason = {
-                "pin": f", which {self.source} installs",
-                "document": f", because {self.source} needs a release after {RELEASE}",
-            }.get(self.reason, f" ({self.source})")
+            reason = f", which {self.source} installs" if self.reason == "pin" else f" ({self.source})"
             text = f"judged by operator release {version}{reason}"
         text = "; ".join((text, *(_unmodelled(*pin) for pin in self.other_pins)))
         return f"{text}; the version {self.unread_pin} names no release" if self.unread_pin else text
@@ -233,10 +227,13 @@ class ReleaseChoice(NamedTuple):
         return {
             "version": profile.installed_release,
             "from": self.source,
-            "judged_by": profile.judging_release,
+            "judged_by": judge_of(profile.installed_release),
             **unread,
         }
 
 
 def _unmodelled(version: str, source: str) -> str:
+    if holds(NEWEST, None, version):
+        what = "is known in part" if version in RELEASES else f"is newer than all known ones, up to {LATEST}"
+        return f"release {version} ({source}) {what}; judged by {NEWEST} and what is documented of later releases"
     return f"release {version} ({source}) is not modelled; judged by {judge_of(version)}"

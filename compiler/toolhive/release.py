@@ -1,69 +1,118 @@
 """The releases of the operator, and comparisons between them.
 
-Source: the tags of ToolHive's repository, v0.21.0 to v0.44.0; for 0.45.0 its main branch as of 21 August 2026.
+Source: the tags of ToolHive's repository, v0.21.0 to v0.44.0; for 0.45.0 its main branch as of 21 August 2026; for
+later releases the release pages, the reference of fields, and the versions of the Go package ``pkg/authserver``.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from ..diagnostics.version import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RELEASES: Final[tuple[str, ...]] = (
-    "0.21.0",
-    "0.22.0",
-    "0.23.0",
-    "0.23.1",
-    "0.24.0",
-    "0.24.1",
-    "0.25.0",
-    "0.26.0",
-    "0.26.1",
-    "0.27.0",
-    "0.27.1",
-    "0.27.2",
-    "0.28.0",
-    "0.28.1",
-    "0.28.2",
-    "0.28.3",
-    "0.29.0",
-    "0.29.1",
-    "0.29.2",
-    "0.29.3",
-    "0.30.0",
-    "0.30.1",
-    "0.31.0",
-    "0.32.0",
-    "0.33.0",
-    "0.34.0",
-    "0.35.0",
-    "0.36.0",
-    "0.37.0",
-    "0.38.0",
-    "0.39.0",
-    "0.40.0",
-    "0.40.1",
-    "0.41.0",
-    "0.42.0",
-    "0.42.1",
-    "0.43.0",
-    "0.44.0",
-    "0.45.0",
-)
-"""The modelled releases, oldest first."""
+RELEASE_DATES: Final[dict[str, str]] = {
+    "0.21.0": "2026-04-16",
+    "0.22.0": "2026-04-21",
+    "0.23.0": "2026-04-21",
+    "0.23.1": "2026-04-21",
+    "0.24.0": "2026-04-22",
+    "0.24.1": "2026-04-23",
+    "0.25.0": "2026-04-28",
+    "0.26.0": "2026-04-29",
+    "0.26.1": "2026-04-30",
+    "0.27.0": "2026-05-07",
+    "0.27.1": "2026-05-11",
+    "0.27.2": "2026-05-12",
+    "0.28.0": "2026-05-19",
+    "0.28.1": "2026-05-20",
+    "0.28.2": "2026-05-21",
+    "0.28.3": "2026-05-22",
+    "0.29.0": "2026-06-03",
+    "0.29.1": "2026-06-04",
+    "0.29.2": "2026-06-10",
+    "0.29.3": "2026-06-10",
+    "0.30.0": "2026-06-16",
+    "0.30.1": "2026-06-23",
+    "0.31.0": "2026-06-24",
+    "0.32.0": "2026-06-30",
+    "0.33.0": "2026-07-01",
+    "0.34.0": "2026-07-07",
+    "0.35.0": "2026-07-13",
+    "0.36.0": "2026-07-14",
+    "0.37.0": "2026-07-15",
+    "0.38.0": "2026-07-15",
+    "0.39.0": "2026-07-16",
+    "0.40.0": "2026-07-17",
+    "0.40.1": "2026-07-20",
+    "0.41.0": "2026-07-28",
+    "0.42.0": "2026-08-05",
+    "0.42.1": "2026-08-10",
+    "0.43.0": "2026-08-14",
+    "0.44.0": "2026-08-18",
+    "0.45.0": "2026-08-26",
+    "0.46.0": "2026-08-27",
+    "0.47.0": "2026-09-08",
+    "0.47.1": "2026-09-08",
+    "0.48.0": "2026-09-10",
+    "0.49.0": "2026-09-11",
+    "0.50.0": "2026-09-18",
+    "0.51.0": "2026-09-22",
+    "0.51.1": "2026-09-22",
+    "0.51.2": "2026-09-25",
+    "0.51.3": "2026-09-26",
+    "0.51.4": "2026-09-27",
+    "0.52.0": "2026-10-12",
+    "0.53.0": "2026-10-13",
+    "0.54.0": "2026-10-14",
+    "0.55.0": "2026-10-19",
+    "0.55.1": "2026-10-19",
+    "0.55.2": "2026-10-19",
+    "0.56.0": "2026-10-22",
+    "0.57.0": "2026-10-26",
+    "0.58.0": "2026-10-27",
+    "0.59.0": "2026-10-28",
+    "0.60.0": "2026-11-02",
+    "0.61.0": "2026-11-03",
+    "0.62.0": "2026-11-04",
+    "0.63.0": "2026-11-06",
+    "0.64.0": "2026-11-10",
+    "0.65.0": "2026-11-13",
+    "0.66.0": "2026-11-16",
+    "0.67.0": "2026-11-20",
+    "0.67.1": "2026-11-21",
+    "0.68.0": "2026-11-23",
+    "0.69.0": "2026-11-24",
+    "0.69.1": "2026-11-25",
+}
+"""The known releases with the day of each, oldest first."""
+
+RELEASES: Final = tuple(RELEASE_DATES)
+"""The known releases, oldest first."""
 
 SCHEMA_CHANGES: Final = (
     *("0.22.0", "0.23.0", "0.26.0", "0.27.0", "0.27.1", "0.27.2", "0.28.0", "0.28.3", "0.29.0", "0.29.2", "0.30.0"),
     *("0.30.1", "0.31.0", "0.32.0", "0.33.0", "0.34.0", "0.37.0", "0.41.0", "0.42.0", "0.42.1", "0.43.0", "0.44.0"),
-    "0.45.0",
+    *("0.45.0", "0.46.0", "0.47.0", "0.49.0", "0.50.0", "0.51.0", "0.52.0", "0.54.0", "0.55.0"),
 )
-"""The modelled releases whose CRDs differ from those of the release before."""
+"""The known releases whose CRDs differ from those of the release before."""
 
 OLDEST: Final = RELEASES[0]
-NEWEST: Final = RELEASES[-1]
+NEWEST: Final = "0.51.4"
+"""The newest modelled release. Of later releases only some changes are documented."""
+LATEST: Final = RELEASES[-1]
+"""The newest known release."""
+
+_DOCUMENTED_SINCE: Final = RELEASES[RELEASES.index(NEWEST) + 1]
+
+Level: TypeAlias = Literal["recorded", "read", "documented"]
+"""How well a release is known: the behavior of its operator was recorded; its changes were read; or some of its changes
+are documented, and all else is judged by the newest modelled release.
+"""
 
 _RELEASE: Final = re.compile(r"v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:\.(0|[1-9][0-9]*))?")
 _MOST_DIGITS: Final = 9
@@ -122,6 +171,8 @@ METRICS_PORT_SINCE: Final = "0.45.0"
 """The first release whose proxies serve metrics on a port of their own, before they listen for clients."""
 PRIVATE_ENDPOINT_SINCE: Final = "0.45.0"
 """The first release with a setting that allows a private address of the remote server."""
+PRIORITY_NEEDS_ALL_SINCE: Final = "0.51.0"
+"""The first release whose virtual servers drop all tools of one name unless the priority order lists all backends."""
 
 
 def whole_release(text: str) -> str | None:
@@ -144,8 +195,20 @@ def judge_of(release: str) -> str:
     return min(max(release, OLDEST, key=release_key), NEWEST, key=release_key)
 
 
+def nearest_known(release: str) -> str:
+    """Return the known release nearest to ``release``: itself, or the oldest or newest known release."""
+    return min(max(release, OLDEST, key=release_key), LATEST, key=release_key)
+
+
+def level_of(release: str) -> Level:
+    """Return how well a known release is known."""
+    if release in RECORDED:
+        return "recorded"
+    return "read" if holds(None, _DOCUMENTED_SINCE, release) else "documented"
+
+
 def releases_after(release: str) -> Iterator[str]:
-    """Yield the modelled releases after ``release``, oldest first."""
+    """Yield the known releases after ``release``, oldest first."""
     return (later for later in RELEASES if release_key(later) > release_key(release))
 
 
@@ -165,7 +228,7 @@ def holds(since: str | None, until: str | None, release: str) -> bool:
 
 
 def have_other_schemas(release: str, other: str) -> bool:
-    """Return whether two releases ship different CRDs; false if one of them is not modelled."""
+    """Return whether two releases ship different CRDs; false if one of them is not known."""
     if release not in RELEASES or other not in RELEASES:
         return False
     first, last = sorted((RELEASES.index(release), RELEASES.index(other)))

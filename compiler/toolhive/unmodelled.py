@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note
 from ..diagnostics.shown import sanitized
-from .release import holds
+from .release import RELEASES, holds, judge_of
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
@@ -18,8 +18,9 @@ def downgrade_unmodelled(finding: Finding, profile: Profile) -> Finding:
     lasts = finding.unmodelled == "all" or (finding.unmodelled == "newer" and not profile.is_older)
     if finding.severity != "error" or lasts or profile.is_modelled:
         return finding
-    judging, installed = profile.judging_release, profile.installed_release
-    reason = Note(f"release {judging} refuses this; release {installed} is not modelled and may accept it")
+    judging, installed = judge_of(profile.installed_release), profile.installed_release
+    known = "known in part" if installed in RELEASES else "not modelled"
+    reason = Note(f"release {judging} refuses this; release {installed} is {known} and may accept it")
     return finding._replace(severity="warning", notes=(*finding.notes, reason))
 
 

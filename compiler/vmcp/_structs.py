@@ -4,10 +4,14 @@ STRUCTS = """\
 AggregationConfig conflictResolution!:string conflictResolutionConfig:*ConflictResolutionConfig tools:[]WorkloadToolConfig excludeAllTools:bool defaultToolVisibility:string@0.42.1
 AuditLogConfig enabled:bool component:string eventTypes:[]string excludeEventTypes:[]string includeRequestData:bool includeResponseData:bool detectApplicationErrors:*bool@0.22.0 maxDataSize:int maxDelegationDepth:*int@0.41.0 logFile:string
 AuthServerStorageConfig type:string redis:*RedisStorageConfig
+AuthServerTLSListenerConfig certificateSecretRef:*SecretKeyRef privateKeySecretRef:*SecretKeyRef
+AuthServerUpstreamFilterConfig claim:string rules:[]UpstreamFilterRule defaultUpstreams:[]string
 AuthzConfigRef type:string configMap:*ConfigMapAuthzRef inline:*InlineAuthzConfig groupClaimName:string@0.28.3 roleClaimName:string@0.28.3 groupEntityType:string@0.28.3
 AwsStsStrategy region!:string service:string fallbackRoleArn:string roleMappings:[]RoleMappingStrategy roleClaim:string sessionDuration:*int32 sessionNameClaim:string subjectProviderName:string
 BackendAuthConfig type:string externalAuthConfigRef:*ExternalAuthConfigRef
 BackendAuthStrategy type!:string headerInjection:*HeaderInjectionStrategy tokenExchange:*TokenExchangeStrategy upstreamInject:*UpstreamInjectStrategy awsSts:*AwsStsStrategy@0.26.0 obo:*OBOStrategy@0.32.0 xaa:*XAAStrategy@0.32.0
+CABundleKeySelector name:string key:string optional:*bool
+CABundleSource configMapRef:*CABundleKeySelector
 CircuitBreakerConfig enabled:bool failureThreshold:int timeout:duration
 CodeModeConfig enabled:bool stepLimit:int parallelMaxConcurrency:int toolCallTimeout:duration
 CompositeToolConfig name!:string description:string parameters:json-map timeout:duration steps!:[]WorkflowStepConfig output:*OutputConfig annotations:*ToolAnnotationsOverride@0.42.1
@@ -18,24 +22,28 @@ DCRUpstreamConfig discoveryUrl:string registrationEndpoint:string initialAccessT
 DelegateClientConfig clientId:string clientSecretRef:*SecretKeyRef scopes:[]string audiences:[]string
 ElicitationResponseConfig action:string
 EmbeddedAuthServerCIMDConfig enabled:bool cacheMaxSize:int cacheFallbackTtl:string
-EmbeddedAuthServerConfig issuer:string authorizationEndpointBaseUrl:string signingKeySecretRefs:[]SecretKeyRef hmacSecretRefs:[]SecretKeyRef tokenLifespans:*TokenLifespanConfig upstreamProviders:[]UpstreamProviderConfig primaryUpstreamProvider:string@0.28.3 storage:*AuthServerStorageConfig disableUpstreamTokenInjection:bool@0.30.0 insecureAllowHTTP:bool@0.32.0 baselineClientScopes:[]string@0.27.2 allowConfidentialClientRegistration:bool@0.43.0 insecureAllowConfidentialOverLoopbackHTTP:bool@0.43.0 delegateClients:[]DelegateClientConfig@0.43.0 trustedIssuers:[]TrustedIssuerConfig@0.44.0 forceConfidentialRedirectUris:[]string@0.43.0 cimd:*EmbeddedAuthServerCIMDConfig@0.29.0
+EmbeddedAuthServerConfig issuer:string authorizationEndpointBaseUrl:string signingKeySecretRefs:[]SecretKeyRef hmacSecretRefs:[]SecretKeyRef tokenLifespans:*TokenLifespanConfig upstreamProviders:[]UpstreamProviderConfig primaryUpstreamProvider:string@0.28.3 storage:*AuthServerStorageConfig disableUpstreamTokenInjection:bool@0.30.0 insecureAllowHTTP:bool@0.32.0 baselineClientScopes:[]string@0.27.2 allowConfidentialClientRegistration:bool@0.43.0 insecureAllowConfidentialOverLoopbackHTTP:bool@0.43.0 allowPrivateKeyJWTRegistration:bool@0.46.0 inboundGrants:*InboundGrantsConfig@0.47.0 spiffeTrustDomains:[]SPIFFETrustDomainConfig@0.47.0 tlsListener:*AuthServerTLSListenerConfig@0.52.0 delegateClients:[]DelegateClientConfig@0.43.0 trustedIssuers:[]TrustedIssuerConfig@0.44.0 forceConfidentialRedirectUris:[]string@0.43.0 cimd:*EmbeddedAuthServerCIMDConfig@0.29.0
 EmbeddingServerRef name:string
 ExternalAuthConfigRef name:string
 FailureHandlingConfig healthCheckInterval:duration unhealthyThreshold:int healthCheckTimeout:duration statusReportingInterval:duration partialFailureMode:string circuitBreaker:*CircuitBreakerConfig
 HeaderInjectionStrategy headerName!:string headerValue:string headerValueEnv:string
 IdentityFromTokenConfig subjectPath:string namePath:string emailPath:string
+InboundGrantsConfig spiffeClientAuth:[]SPIFFEClientAuthConfig tokenExchange:*TokenExchangeGrantConfig jwtBearer:*JWTBearerConfig
 IncomingAuthConfig type:string oidcConfigRef:*MCPOIDCConfigReference authzConfig:*AuthzConfigRef authzConfigRef:*MCPAuthzConfigReference@0.30.0
 InlineAuthzConfig policies:[]string entitiesJson:string primaryUpstreamProvider:string@0.27.1
+JWTBearerConfig issuerPolicies:[]JWTBearerIssuerPolicy
 JWTBearerGrantConfig maxAssertionAge:*held-duration subjectBindings:[]JWTBearerSubjectBinding acceptedAudiences:[]string
+JWTBearerIssuerPolicy maxAssertionAge:*held-duration subjectBindings:[]JWTBearerSubjectBinding acceptedAudiences:[]string issuerRef:string
 JWTBearerSubjectBinding subject:string allowedResources:[]string
+ListChangedConfig enabled:*bool disabledWorkloads:[]string
 MCPAuthzConfigReference name:string
 MCPGroupRef name:string
 MCPOIDCConfigReference name:string audience:string scopes:[]string resourceUrl:string
 MCPTelemetryConfigReference name:string serviceName:string
-OAuth2UpstreamConfig authorizationEndpoint:string tokenEndpoint:string userInfo:*UserInfoConfig clientId:string clientSecretRef:*SecretKeyRef redirectUri:string scopes:[]string tokenResponseMapping:*TokenResponseMapping identityFromToken:*IdentityFromTokenConfig@0.28.0 additionalAuthorizationParams:{}string@0.22.0 insecureAllowHTTP:bool@0.43.0 allowPrivateIPs:bool@0.43.0 dcrConfig:*DCRUpstreamConfig@0.27.0
+OAuth2UpstreamConfig authorizationEndpoint:string tokenEndpoint:string userInfo:*UserInfoConfig clientId:string clientSecretRef:*SecretKeyRef redirectUri:string scopes:[]string tokenResponseMapping:*TokenResponseMapping identityFromToken:*IdentityFromTokenConfig@0.28.0 additionalAuthorizationParams:{}string@0.22.0 insecureAllowHTTP:bool@0.43.0 allowPrivateIPs:bool@0.43.0 dcrConfig:*DCRUpstreamConfig@0.27.0 tokenEndpointAuthMethod:string@0.46.0 additionalTokenParams:{}string@0.46.0 caBundleRef:*CABundleSource@0.46.0
 OBOStrategy tokenUrl!:string clientId:string clientSecret:string clientSecretEnv:string audience:string scopes:[]string subjectTokenProviderName:string cacheSkewSeconds:*int32
-OIDCUpstreamConfig issuerUrl:string clientId:string clientSecretRef:*SecretKeyRef redirectUri:string scopes:[]string userInfoOverride:*UserInfoConfig additionalAuthorizationParams:{}string@0.22.0 subjectClaim:string@0.30.1
-OperationalConfig logLevel:string timeouts:*TimeoutConfig failureHandling:*FailureHandlingConfig
+OIDCUpstreamConfig issuerUrl:string clientId:string clientSecretRef:*SecretKeyRef redirectUri:string scopes:[]string userInfoOverride:*UserInfoConfig additionalAuthorizationParams:{}string@0.22.0 subjectClaim:string@0.30.1 additionalTokenParams:{}string@0.46.0 caBundleRef:*CABundleSource@0.46.0 allowPrivateIPs:bool@0.46.0 dcrConfig:*DCRUpstreamConfig@0.46.0
+OperationalConfig logLevel:string timeouts:*TimeoutConfig failureHandling:*FailureHandlingConfig listChanged:*ListChangedConfig@0.49.0
 OptimizerConfig embeddingService:string embeddingServiceTimeout:duration embeddingProvider:string@0.32.0 embeddingModel:string@0.32.0 embeddingHeaders:{}string@0.34.0 maxToolsToReturn:int hybridSearchSemanticRatio:string semanticDistanceThreshold:string
 OutgoingAuthConfig source:string default:*BackendAuthConfig backends:{}BackendAuthConfig
 OutputConfig properties!:{}OutputProperty required:[]string
@@ -48,13 +56,21 @@ RedisSentinelConfig masterName:string sentinelAddrs:[]string sentinelService:*Se
 RedisStorageConfig addr:string@0.27.0 clusterMode:bool@0.27.0 sentinelConfig:*RedisSentinelConfig aclUserConfig:*RedisACLUserConfig dialTimeout:string readTimeout:string writeTimeout:string tls:*RedisTLSConfig sentinelTls:*RedisTLSConfig
 RedisTLSConfig insecureSkipVerify:bool caCertSecretRef:*SecretKeyRef
 RoleMappingStrategy claim:string matcher:string roleArn!:string priority:*int
+SPIFFEBundleEndpointConfig url:string profile:string
+SPIFFEBundleSourceConfig type:string endpoint:*SPIFFEBundleEndpointConfig workloadAPI:*SPIFFEWorkloadAPIConfig file:*SPIFFEFileBundleConfig@0.54.0
+SPIFFEClientAuthConfig trustDomainRef:string principalPattern:string clientId:string methods:[]string resources:[]string audiences:[]string scopes:[]string
+SPIFFEFileBundleConfig configMapName:string configMapKey:string
+SPIFFETrustDomainConfig name:string trustDomain:string methods:[]string bundleSource:SPIFFEBundleSourceConfig
+SPIFFEWorkloadAPIConfig
 SecretKeyRef name:string key:string
 SentinelServiceRef name:string namespace:string port:int32
-SessionStorageConfig provider:string address:string db:int32 keyPrefix:string passwordRef:*SecretKeyRef
+SessionStorageConfig provider:string address:string db:int32 keyPrefix:string passwordRef:*SecretKeyRef tls:*RedisTLSConfig@0.52.0
 StaticBackendConfig name!:string url!:string transport!:string type:string caBundlePath:string metadata:{}string
 StepErrorHandling action:string retryCount:int retryDelay:duration
 TelemetryConfig endpoint:string serviceName:string serviceVersion:string tracingEnabled!:bool metricsEnabled!:bool samplingRate:string headers:{}string insecure:bool enablePrometheusMetricsPath:bool prometheusPort:int@0.45.0 metricsOnTransportPort:*bool@0.45.0 environmentVariables:[]string customAttributes:{}string useLegacyAttributes!:bool caCertPath:string
-TimeoutConfig default:duration perWorkload:{}duration
+TimeoutConfig default:duration perWorkload:{}duration backendInit:duration@0.49.0
+TokenExchangeGrantConfig delegateClients:[]DelegateClientConfig issuerPolicies:[]TokenExchangeIssuerPolicy
+TokenExchangeIssuerPolicy issuerRef:string expectedAudience:string actorClaim:string allowedActors:[]string actorMatcher:string allowedDelegateClients:[]string allowMayAct:bool
 TokenExchangeStrategy tokenUrl!:string clientId:string clientSecret:string clientSecretEnv:string audience:string scopes:[]string subjectTokenType:string subjectProviderName:string
 TokenLifespanConfig accessTokenLifespan:string refreshTokenLifespan:string authCodeLifespan:string
 TokenResponseMapping accessTokenPath:string scopePath:string refreshTokenPath:string expiresInPath:string
@@ -62,7 +78,8 @@ ToolAnnotationsOverride title:*string readOnlyHint:*bool destructiveHint:*bool i
 ToolConfigRef name:string
 ToolOverride name:string description:string annotations:*ToolAnnotationsOverride
 ToolRateLimitConfig name!:string shared:*RateLimitBucket perUser:*RateLimitBucket
-TrustedIssuerConfig issuerUrl:string expectedAudience:string jwksUrl:string insecureAllowHTTP:bool allowPrivateIPs:bool actorClaim:string allowedActors:[]string actorMatcher:string@0.45.0 allowedDelegateClients:[]string allowMayAct:bool jwtBearerGrant:*JWTBearerGrantConfig@0.45.0
+TrustedIssuerConfig name:string@0.47.0 issuerUrl:string expectedAudience:string jwksUrl:string caBundleRef:*CABundleSource@0.46.0 insecureAllowHTTP:bool allowPrivateIPs:bool actorClaim:string allowedActors:[]string actorMatcher:string@0.45.0 allowedDelegateClients:[]string allowMayAct:bool jwtBearerGrant:*JWTBearerGrantConfig@0.45.0
+UpstreamFilterRule groups:[]string upstreamProviders:[]string
 UpstreamInjectStrategy providerName!:string
 UpstreamProviderConfig name:string type:string oidcConfig:*OIDCUpstreamConfig oauth2Config:*OAuth2UpstreamConfig
 UserInfoConfig endpointUrl:string httpMethod:string additionalHeaders:{}string fieldMapping:*UserInfoFieldMapping
@@ -72,8 +89,9 @@ VMCPConfig name:string groupRef:string backends:[]StaticBackendConfig incomingAu
 VMCPIncomingAuthConfig type!:string oidc:*VMCPOIDCConfig authz:*VMCPAuthzConfig
 VMCPOIDCConfig issuer!:string clientId!:string clientSecretEnv:string audience!:string resource:string jwksUrl:string introspectionUrl:string scopes:[]string protectedResourceAllowPrivateIp:bool jwksAllowPrivateIp:bool insecureAllowHttp:bool caBundlePath:string@0.41.0
 VMCPOutgoingAuthConfig source!:string default:*BackendAuthStrategy backends:{}BackendAuthStrategy
-VMCPSessionStorageConfig provider!:string address:string db:int32 keyPrefix:string
-VirtualMCPServerSpec incomingAuth:IncomingAuthConfig outgoingAuth:*OutgoingAuthConfig passthroughHeaders:[]string@0.30.0 serviceType:string sessionAffinity:string serviceAccount:string podTemplateSpec:raw groupRef:MCPGroupRef config:*VMCPConfig telemetryConfigRef:*MCPTelemetryConfigReference embeddingServerRef:*EmbeddingServerRef authServerConfig:*EmbeddedAuthServerConfig replicas:int32 sessionStorage:*SessionStorageConfig imagePullSecrets:[]PullSecretReference@0.26.0
+VMCPSessionStorageConfig provider!:string address:string db:int32 keyPrefix:string tls:*VMCPSessionTLSConfig@0.52.0
+VMCPSessionTLSConfig insecureSkipVerify:bool caCertFile:string
+VirtualMCPServerSpec incomingAuth:IncomingAuthConfig outgoingAuth:*OutgoingAuthConfig passthroughHeaders:[]string@0.30.0 serviceType:string sessionAffinity:string serviceAccount:string podTemplateSpec:raw groupRef:MCPGroupRef config:*VMCPConfig telemetryConfigRef:*MCPTelemetryConfigReference embeddingServerRef:*EmbeddingServerRef authServerConfig:*EmbeddedAuthServerConfig authServerUpstreamFilter:*AuthServerUpstreamFilterConfig@0.55.0 replicas:int32 sessionStorage:*SessionStorageConfig imagePullSecrets:[]PullSecretReference@0.26.0
 WorkflowStepConfig id!:string type:string tool:string arguments:json-map condition:string dependsOn:[]string onError:*StepErrorHandling message:string schema:json-map timeout:duration onDecline:*ElicitationResponseConfig onCancel:*ElicitationResponseConfig defaultResults:json-map collection:string itemVar:string maxParallel:int maxIterations:int step:*WorkflowStepConfig
 WorkloadToolConfig workload!:string toolConfigRef:*ToolConfigRef filter:[]string overrides:{}ToolOverride excludeAll:bool
 XAAStrategy idpTokenUrl!:string idpClientId:string idpClientSecret:string idpClientSecretEnv:string targetTokenUrl!:string insecureTargetTokenUrl:bool targetClientId:string targetClientSecret:string targetClientSecretEnv:string targetAudience!:string targetResource:string scopes:[]string subjectProviderName:string subjectTokenType:string@0.33.0

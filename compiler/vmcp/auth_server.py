@@ -17,7 +17,7 @@ from ..diagnostics.finding import rule
 from ..diagnostics.placeholder import is_placeholder, literal_end
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..diagnostics.version import RECORDED, RELEASE
+from ..diagnostics.version import RECORDED
 from ..toolhive.auth_client import document_faults
 from ..toolhive.auth_server import (
     DEFAULT_UPSTREAM,
@@ -28,7 +28,7 @@ from ..toolhive.auth_server import (
     refused_lifespans,
 )
 from ..toolhive.endpoint import is_hostless, redirect_fault
-from ..toolhive.release import DEFAULT_REDIRECT_SINCE, holds
+from ..toolhive.release import DEFAULT_REDIRECT_SINCE, NEWEST, holds
 from .auth_field import BLOCKS, FIELDS, as_stated, run_config_keys
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ _CALLBACK: Final = "/oauth/callback"
 _HTTPS: Final = "write an https address"
 
 
-def start_faults(server: Mapping[str, Any], release: str = RELEASE, resource_url: str = "") -> Iterator[Fault]:
+def start_faults(server: Mapping[str, Any], release: str = NEWEST, resource_url: str = "") -> Iterator[Fault]:
     """Yield the faults of the block that the process refuses when it starts. Audiences and key files are not checked.
 
     Args:

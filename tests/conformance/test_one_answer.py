@@ -15,11 +15,11 @@ from recorded import ROOT, cases
 from varied import varied
 
 from mcpcfg.compiler import api
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
+from mcpcfg.compiler.toolhive.release import OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,7 +85,7 @@ def is_error(found: Finding) -> bool:
 
 def refused_later(report: Report) -> list[str]:
     """Return what is refused in the texts that are compiled of what a check takes."""
-    if any(one.release != RELEASE for one in report.loaded.resources):
+    if any(one.release != OLDEST for one in report.loaded.resources):
         return []  # another release runs these, and compiles them otherwise
     made = (one for target in TARGETS for one in api.build(report, target, keep_going=True).files)
     return list(errors(made, report))

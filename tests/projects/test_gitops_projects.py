@@ -38,7 +38,7 @@ FAULTS: dict[str, list[tuple[str, str, str, str, str]]] = {
             "kubernetes/apps/ai/toolhive/servers/memory/server.yaml",
             "audience: http://memory.ai.",
             "audience: http://memory.default.",
-            "AUT042",
+            "AUT049",
             "kubernetes/apps/ai/toolhive/servers/memory/server.yaml:15",
         ),
         (
@@ -388,7 +388,7 @@ def test_an_audience_that_misses_the_resource_url_by_the_namespace_is_reported_a
 
     (finding,) = [one for one in api.check(tmp_path).findings if one.severity != "info"]
 
-    assert (finding.name, finding.span.file) == ("audience-is-not-resource", str(server))
+    assert (finding.name, finding.span.file) == ("refused-audience", str(server))
     assert "http://memory.ai.svc.cluster.local:8080" in f"{finding.message} {finding.hint}"
 
 
@@ -406,7 +406,7 @@ def test_each_faulty_commit_of_a_real_history_is_reported(
     rest = after[after.index("  externalAuthConfigRef") :]
     server.write_text(f"{before}  oidcConfigRef: {json.dumps(commit['oidcConfigRef'])}\n{rest}")
 
-    place = ("AUT042", "kubernetes/apps/ai/toolhive/servers/memory/server.yaml:13")
+    place = ("AUT049", "kubernetes/apps/ai/toolhive/servers/memory/server.yaml:13")
     assert reported(tmp_path)[:1] == ([place] if number < len(COMMITS) else [])
 
 

@@ -58,7 +58,7 @@ FAULTS: list[tuple[str, ...]] = [
 ]
 MORE = {
     "bootstrap-and-app": {
-        "apps/more.yaml": "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: search}\n"
+        "apps/more.yaml": "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: search}\n"
         "spec:\n  image: ghcr.io/acme/search-mcp:3.2.0\n  transport: streamable-http\n"
     }
 }

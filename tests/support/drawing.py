@@ -32,4 +32,4 @@ def drawn(*texts: str, file: str = "all.yaml") -> Graph:
 
 def resource(kind: str, name: str, spec: str = "{}") -> str:
     """Write a resource; ``name`` in YAML's or JSON's words."""
-    return f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n"
+    return f"apiVersion: toolhive.stacklok.dev/v1beta1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n"

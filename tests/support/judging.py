@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.admission.table import table_of
-from mcpcfg.compiler.diagnostics.version import RELEASE
+from mcpcfg.compiler.toolhive.release import OLDEST
 from mcpcfg.compiler.workspace.stated_reference import reference_fields
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.workspace.stated_reference import ReferenceField
 
-_RELEASE = "# release "
+_RELEASE = re.compile(r"# (?:open world, )?release (\S+)")
 
 
 def is_open(fixture: Path) -> bool:
@@ -22,12 +23,13 @@ def is_open(fixture: Path) -> bool:
 
 
 def own_references(kind: str) -> list[ReferenceField]:
-    """Return the fields of a kind that name other objects in the release that judges where none is stated."""
-    table = table_of(RELEASE)
+    """Return the fields of a kind that name other objects in the oldest release."""
+    table = table_of(OLDEST)
     return [field for field in reference_fields(kind) if table.at(kind, field.steps) is not None]
 
 
 def release_of(fixture: Path) -> str | None:
     """Return the release that judges, where it is not that of all others."""
     first = fixture.read_text("utf-8").partition("\n")[0] if fixture.is_file() else ""
-    return first.removeprefix(_RELEASE) if first.startswith(_RELEASE) else None
+    stated = _RELEASE.fullmatch(first)
+    return stated[1] if stated else None

@@ -20,7 +20,6 @@ from merge_patch import merged as patched
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.diagnostics.finding import OPT_IN, Finding, Rule
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project.discovery import discover
@@ -28,6 +27,7 @@ from mcpcfg.compiler.project.input_kind import kind_named
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+from mcpcfg.compiler.toolhive.release import OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -118,7 +118,7 @@ def _reports_record(kind: str, data: Any, rule: Rule) -> bool:
     records = {kind: documents} | ({"registry": registry} if kind == "workload" else {})
     input_kind = kind_named(kind)
     assert input_kind is not None
-    environment = Environment(closed=True, profile=profile_of_release(TOOLHIVE, rule.since or RELEASE))
+    environment = Environment(closed=True, profile=profile_of_release(TOOLHIVE, rule.since or OLDEST))
     findings: list[Finding] = checker(input_kind)(documents[0], records, environment)
     return any(finding.rule == rule.id for finding in findings)
 

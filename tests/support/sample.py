@@ -17,7 +17,7 @@ NAMES = ("one", "two", "three")
 def resource(kind: str, name: str, *lines: str, namespace: str | None = None) -> str:
     stated = f"  namespace: {namespace}\n" if namespace else ""
     spec = "".join(f"  {line}\n" for line in lines) or "  {}\n"
-    return f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata:\n  name: {name}\n{stated}spec:\n{spec}"
+    return f"apiVersion: toolhive.stacklok.dev/v1beta1\nkind: {kind}\nmetadata:\n  name: {name}\n{stated}spec:\n{spec}"
 
 
 def write(path: Path, text: str) -> None:

@@ -17,17 +17,17 @@ from plain_value import COMPANIONS, NAME, OBJECTS, plain, plain_object, text
 from mcpcfg.compiler.admission._shapes import KINDS as POSITIONS
 from mcpcfg.compiler.admission.fault import Sort, Violation
 from mcpcfg.compiler.admission.table import checks_of
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.model import Model, Value
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.release import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_READER = DeclarationReader(of_crd=False, release=RELEASE)
-_SPECS = {kind.name: _READER.model(kind.spec) for kind in kinds_of(RELEASE)}
+_READER = DeclarationReader(of_crd=False, release=NEWEST)
+_SPECS = {kind.name: _READER.model(kind.spec) for kind in kinds_of(NEWEST)}
 _CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 _POLICY = "permit(principal, action, resource);"
 ODD = (

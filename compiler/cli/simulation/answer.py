@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,8 +14,9 @@ from ...diagnostics.secret.value import without_secrets
 from ...diagnostics.shown import in_json
 from ...diagnostics.span import InputError
 from ...simulate.answer.subject import PLACEHOLDERS, QuestionError
+from ...toolhive.release import OLDEST, whole_release
 from ..complete import PATH
-from ..option import namespace_option
+from ..option import namespace_option, release_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,15 +24,18 @@ if TYPE_CHECKING:
 Command = Any
 
 
-def answer_options(answer_module: str, metavar: str) -> Callable[[Command], Command]:
+def answer_options(answer_module: str, metavar: str, *, by_release: bool = False) -> Callable[[Command], Command]:
     """Return a decorator that adds the arguments and options that all subcommands share to a command.
 
     The command gets ``subject``, ``paths``, ``namespace`` and ``format_``. With ``--json-lines``, it is not called.
     Instead, the function ``answer`` of the module answers each line of standard input.
 
     Args:
-        answer_module: Module in ``compiler.simulate`` with the function ``answer(question)``.
+        answer_module: Module in ``compiler.simulate`` with the function ``answer(question)``, or
+            ``answer(question, release)``.
         metavar: Name of the subject in the help.
+        by_release: True if the answer depends on the release of the operator. The command then also gets ``release``.
+            The recorded questions, which state no release, are of the oldest one.
     """
 
     def decorate(function: Command) -> Command:
@@ -49,7 +53,8 @@ def answer_options(answer_module: str, metavar: str) -> Callable[[Command], Comm
             if json_lines:
                 from importlib import import_module
 
-                return _answer_lines(import_module(f"mcpcfg.compiler.simulate.{answer_module}").answer)
+                answer = import_module(f"mcpcfg.compiler.simulate.{answer_module}").answer
+                return _answer_lines(partial(_answer_by_release, answer, given["release"]) if by_release else answer)
             if given["subject"] is None:
                 raise click.UsageError("state what to simulate: a name or a file; or use --json-lines")
             try:
@@ -64,9 +69,15 @@ def answer_options(answer_module: str, metavar: str) -> Callable[[Command], Comm
                 raise click.UsageError(PLACEHOLDERS) from None
             return status
 
-        return with_answer
+        return release_option(with_answer) if by_release else with_answer
 
     return decorate
+
+
+def _answer_by_release(answer: Callable[[Any, str], Any], release: str | None, question: dict[str, Any]) -> Any:
+    """Return the answer by the release that the question states, or else the call, or else the oldest release."""
+    stated = question.get("release")
+    return answer(question, whole_release(stated if isinstance(stated, str) else release or OLDEST) or OLDEST)
 
 
 def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int:

@@ -29,7 +29,7 @@ from .input import find, mapping_file
     multiple=True,
     help="Argument of the tool call; VALUE is JSON or a text. Repeatable.",
 )
-@answer_options("authz", "SERVER")
+@answer_options("authz", "SERVER", by_release=True)
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Decide whether the Cedar policies of SERVER let a request pass, and show which policies decide.
 
@@ -39,7 +39,14 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     from ...simulate.answer import authz
     from ...simulate.report import authz as simulated_authz
 
-    given_ = find(subject, paths, authz.KINDS, namespace=given["namespace"], can_be_subject=authz.can_be_subject)
+    given_ = find(
+        subject,
+        paths,
+        authz.KINDS,
+        namespace=given["namespace"],
+        can_be_subject=authz.can_be_subject,
+        release=given["release"],
+    )
     claims = mapping_file(given["claims"], "--claims")
     if given["principal"] is not None:
         claims = {**claims, "sub": given["principal"]}

@@ -29,6 +29,7 @@ def find(
     *,
     namespace: str | None,
     can_be_subject: Callable[[dict[str, Any]], bool],
+    release: str | None = None,
 ) -> AnswerSubject:
     """Return the subject of a question: a file if no paths are stated, otherwise a resource in the files of the paths.
 
@@ -37,11 +38,12 @@ def find(
         kinds: Kinds of resources that the question can be about.
         namespace: Namespace of resources that set none.
         can_be_subject: Returns whether a document that is not a resource is allowed.
+        release: Release of the operator, if not the one that the project states.
 
     Raises:
         QuestionError: No or several resources match, or the resource would not be admitted.
     """
-    project = find_project((subject,) if not paths and os.path.isfile(subject) else paths)
+    project = find_project((subject,) if not paths and os.path.isfile(subject) else paths, release=release)
     subject_ = answer_subject.find(subject, project, kinds, namespace=namespace, can_be_subject=can_be_subject)
     click.get_current_context().meta[UNFILLED] = subject_.has_placeholders
     return subject_

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="File that maps each backend to its tools: names, or answers of tools/list.",
 )
-@answer_options("tools", "VMCP")
+@answer_options("tools", "VMCP", by_release=True)
 def command(
-    subject: str, paths: tuple[str, ...], backend_tools: str | None, namespace: str | None, format_: str
+    subject: str, paths: tuple[str, ...], backend_tools: str | None, format_: str, **context: str | None
 ) -> int:
     """Show which tools clients of VMCP see, and which backend serves each.
 
@@ -34,7 +34,7 @@ def command(
     from ...simulate.answer import tools
     from ...simulate.report import tools as simulated_tools
 
-    given = find(subject, paths, tools.KINDS, namespace=namespace, can_be_subject=tools.can_be_subject)
+    given = find(subject, paths, tools.KINDS, can_be_subject=tools.can_be_subject, **context)
     stated = [] if backend_tools is None else _from_file(backend_tools)
     name, session = tools.session(given, subject, stated)
     return write(format_, lambda: simulated_tools.text(name, session), lambda: simulated_tools.data(name, session))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...diagnostics.version import RELEASE
 from ...toolhive.profile import TOOLHIVE, Profile
-from ...toolhive.release import NEWEST
+from ...toolhive.release import LATEST, NEWEST
 from .schema_place import OTHER_NAMES, names_of, schema_place, spellings
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ OTHER_FORMATS = {"registry": "registry-legacy"}
 """For the schema of a file with two formats, the schema of the other format."""
 
 
-def schema_name(what: str, release: str = RELEASE) -> str | None:
+def schema_name(what: str, release: str = NEWEST) -> str | None:
     """Return the name of the kind or file format of a field, such as ``workload-summary`` for ``WorkloadSummary.url``.
 
     Case and hyphens do not matter. Return ``None`` for an unknown name.
@@ -30,7 +29,7 @@ def schema_name(what: str, release: str = RELEASE) -> str | None:
     return next((name for name in names_of(release) if name.replace("-", "").lower() == wanted), None)
 
 
-def field_page(what: str, profile: Profile = TOOLHIVE, release: str = RELEASE) -> tuple[str | None, list[str]]:
+def field_page(what: str, profile: Profile = TOOLHIVE, release: str = NEWEST) -> tuple[str | None, list[str]]:
     """Return the page of a field such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
 
     Returns:
@@ -92,15 +91,15 @@ def beginning(names: Iterable[str], start: str) -> list[str]:
 
 
 def names_beginning(start: str) -> list[str]:
-    """Return the full names in the newest release that have the prefix ``start``.
+    """Return the full names in the newest known release that have the prefix ``start``.
 
     They are kinds and file formats, or fields of the kind or format that ``start`` names before its first dot.
     """
     kind, dot, rest = start.partition(".")
     if not dot:
-        return beginning(names_of(NEWEST), start)
-    name = schema_name(kind, NEWEST)
-    place = schema_place(name, NEWEST) if name is not None else None
+        return beginning(names_of(LATEST), start)
+    name = schema_name(kind, LATEST)
+    place = schema_place(name, LATEST) if name is not None else None
     shown = f"{name}."
     while place is not None:
         fields = place.fields()

@@ -106,7 +106,10 @@ def read_signatures(text: str) -> dict[str, tuple[Overload, ...]]:
 
 OVERLOADS = read_signatures(_SIGNATURES)
 
-API_SERVER_FUNCTIONS = {"lowerAscii": (Overload(True, (types.STRING,), types.STRING),)}
+API_SERVER_FUNCTIONS = read_signatures("""
+lowerAscii  string.() string
+split       string.(string) list<string>
+""")
 """The functions that CRDs of ToolHive use and that the API server adds to the standard library.
 
 Source: cel-go v0.26, ``ext.Strings``, which Kubernetes 1.35 enables.

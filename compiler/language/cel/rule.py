@@ -301,6 +301,11 @@ class _Budget:
             self.spend(len(value) // _CHARACTERS)
         return runtime.contains(value, part)
 
+    def split(self, value: Any, separator: Any) -> list[str]:
+        if isinstance(value, str):
+            self.spend(len(value))
+        return runtime.split(value, separator)
+
     def each(self, value: Any) -> Iterable[Any]:
         for item in runtime.each(value):
             self.spend(1)

@@ -252,6 +252,12 @@ def lower_ascii(value: Any) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in text_of(value))
 
 
+def split(value: Any, separator: Any) -> list[str]:
+    """Return ``value.split(separator)``. An empty separator splits a text into characters."""
+    text, between = text_of(value), text_of(separator)
+    return text.split(between) if between else list(text)
+
+
 def contains(value: Any, part: Any) -> bool:
     """Return ``value.contains(part)``."""
     return text_of(part) in text_of(value)

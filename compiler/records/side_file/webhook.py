@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
-from ...diagnostics.version import RELEASE
 from ...golang import url
 from ...golang.decoder import Decoder
 from ...golang.duration import format_duration
-from ...toolhive.release import holds
+from ...toolhive.release import NEWEST, holds
 from ..shape import TYPES, decode
 from ..unknown_key import decoding_faults
 from .audit import UNDECODABLE, UNKNOWN_FIELD
@@ -51,7 +50,7 @@ POLICIES = ("fail", "ignore")
 
 
 def check_webhook_file(
-    data: Any, written: Callable[[Path], str | None] | None = None, release: str = RELEASE
+    data: Any, written: Callable[[Path], str | None] | None = None, release: str = NEWEST
 ) -> list[Fault]:
     """Return the faults of a file of webhooks.
 
@@ -72,7 +71,7 @@ def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict
     return config, decoder.misfits, decoder.unknown
 
 
-def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = RELEASE) -> Iterator[Fault]:
+def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = NEWEST) -> Iterator[Fault]:
     """Yield the faults of a list of decoded webhooks. Paths are relative to the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):

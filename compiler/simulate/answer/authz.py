@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.version import RELEASE
 from .subject import QuestionError
 
 if TYPE_CHECKING:
@@ -50,19 +49,15 @@ def decision(
         return Authorization(allowed=True), "", False
     cedar = _cedar(document, name)
     request = {"feature": feature, "operation": operation, "resource": resource, "arguments": arguments}
-    release, server = (RELEASE, "") if subject.resource is None else (_release(subject), subject.resource.name)
+    server = "" if subject.resource is None else subject.resource.name
     upstream = cedar.get("primary_upstream_provider") or cedar.get("primaryUpstreamProvider")
-    decided = authorize(cedar, claims, request, release=release, server=server)
+    decided = authorize(cedar, claims, request, release=subject.release, server=server)
     return decided, upstream if isinstance(upstream, str) else "", True
 
 
 def can_be_subject(data: dict[str, Any]) -> bool:
     """Return whether a document that is not a resource is an authorization configuration."""
     return isinstance(data.get("cedar"), dict) or "policies" in data or isinstance(data.get("authz_config"), dict)
-
-
-def _release(given: AnswerSubject) -> str:
-    return given.loaded.project.settings.profile.judging_release
 
 
 def _document(given: AnswerSubject) -> dict[str, Any] | None:

@@ -45,6 +45,11 @@ class AnswerSubject(NamedTuple):
     data: dict[str, Any]
 
     @property
+    def release(self) -> str:
+        """The release of the operator that judges the subject."""
+        return self.loaded.project.settings.profile.judging_release if self.resource is None else self.resource.release
+
+    @property
     def has_placeholders(self) -> bool:
         """True if any resource of the project has a placeholder, so a value that the answer needs may be unknown."""
         return any(resource.has_unknown_values for resource in self.loaded.resources)

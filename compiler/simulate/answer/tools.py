@@ -50,7 +50,7 @@ def session(subject: AnswerSubject, name: str, given: Iterable[Backend] = ()) ->
     declared = {backend.name: backend for backend in _declared_backends(subject, config)}
     backends = [*(declared | stated).values()]
     server = subject.resource.name if subject.resource is not None else str(config.get("name") or name)
-    return server, simulated.session(config, backends)
+    return server, simulated.session(config, backends, subject.release)
 
 
 def can_be_subject(data: dict[str, Any]) -> bool:

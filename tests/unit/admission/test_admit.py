@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+
 
 def test_a_sound_object_has_no_findings_and_its_defaults(kind: Any) -> None:
     admission = kind("MCPServer", "image: ghcr.io/example/fetch:1\nsessionStorage: {provider: memory}")
@@ -27,7 +29,7 @@ def test_admit_does_not_change_the_document(document: Any) -> None:
     from mcpcfg.compiler.admission.admit import admit
 
     read = document(
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a}\n"
         "spec: {image: x, env: [{name: A, value: null}], bogus: 1}\n"
     )
     before = repr(read.data)
@@ -157,7 +159,7 @@ def test_a_number_that_only_the_operator_refuses_is_admitted(kind: Any) -> None:
 def test_only_unknown_fields_of_the_status_are_reported(admitted: Any, reported: Any) -> None:
     admission = admitted(
         """\
-        apiVersion: toolhive.stacklok.dev/v1alpha1
+        apiVersion: toolhive.stacklok.dev/v1beta1
         kind: MCPGroup
         metadata: {name: a}
         status: {phase: Nonsense, serverCount: many, bogus: 1, servers: {a: b}}
@@ -220,6 +222,7 @@ def test_faults_below_a_neutral_spelling_have_the_path_as_written(kind: Any, rep
     assert reported(admission) == [("pattern-mismatch", "spec/cloudSts/region")]
 
 
+_EARLY = TOOLHIVE._replace(release="0.23.0")
 _LATER = """\
     apiVersion: toolhive.stacklok.dev/{version}
     kind: {kind}
@@ -256,7 +259,7 @@ def test_a_later_version_is_as_strict_about_unknown_and_missing_fields(admitted:
 def test_a_value_of_a_later_release_has_a_note_that_names_the_release(
     admitted: Any, kind: str, spec: str, release: str, version: str
 ) -> None:
-    (finding,) = admitted(_LATER.format(version=version, kind=kind, spec=spec)).findings
+    (finding,) = admitted(_LATER.format(version=version, kind=kind, spec=spec), profile=_EARLY).findings
 
     assert (finding.severity, finding.hint) == ("error", None)
     assert [note.message for note in finding.notes] == [f"the operator takes it from release {release} on"]
@@ -264,7 +267,7 @@ def test_a_value_of_a_later_release_has_a_note_that_names_the_release(
 
 def test_a_misspelled_field_of_a_later_release_gets_a_hint_with_the_release(admitted: Any) -> None:
     spec = "{image: x, authzConfigReff: {name: x}}"
-    (finding,) = admitted(_LATER.format(version="v1beta1", kind="MCPServer", spec=spec)).findings
+    (finding,) = admitted(_LATER.format(version="v1beta1", kind="MCPServer", spec=spec), profile=_EARLY).findings
 
     assert finding.severity == "error"
     assert finding.hint == 'did you mean "authzConfigRef", which the operator has from release 0.30.0 on?'
@@ -278,7 +281,7 @@ def test_findings_in_elements_of_a_list_have_paths_from_the_root(document: Any) 
         apiVersion: v1
         kind: List
         items:
-          - apiVersion: toolhive.stacklok.dev/v1alpha1
+          - apiVersion: toolhive.stacklok.dev/v1beta1
             kind: MCPGroup
             metadata: {name: a}
             spec: {bogus: 1}
@@ -298,7 +301,7 @@ def test_findings_carry_the_subject(kind: Any) -> None:
 
 @pytest.mark.parametrize("metadata", ["", "metadata: {}\n", "metadata:\n", "metadata: {labels: {a: b}}\n"])
 def test_a_missing_name_is_reported_at_metadata(admitted: Any, reported: Any, metadata: str) -> None:
-    text = f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\n{metadata}spec: {{}}\n"
+    text = f"apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\n{metadata}spec: {{}}\n"
 
     assert reported(admitted(text)) == [("missing-object-name", "metadata")]
 
@@ -321,6 +324,6 @@ def test_a_missing_name_is_reported_at_metadata(admitted: Any, reported: Any, me
     ],
 )
 def test_metadata_is_checked_by_kubernetes_rules(admitted: Any, reported: Any, metadata: str, expected: Any) -> None:
-    text = f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {metadata}\nspec: {{}}\n"
+    text = f"apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {metadata}\nspec: {{}}\n"
 
     assert reported(admitted(text)) == [expected]

@@ -137,7 +137,7 @@ def test_our_own_kinds_are_admitted_by_a_crd_that_has_them(tmp_path: Path) -> No
 
 def test_kinds_without_a_custom_crd_are_checked_by_their_models(tmp_path: Path) -> None:
     (tmp_path / "ours.yaml").write_text(OURS)
-    server = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\nspec: {imagee: x}\n"
+    server = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a}\nspec: {imagee: x}\n"
 
     assert "ADM001" in [one.rule for one in checked(server, str(tmp_path)).findings]
 
@@ -263,7 +263,7 @@ def test_a_keyword_of_another_type_is_a_fault_at_its_place(word: str, holder: st
 
 def test_other_documents_are_checked_although_a_crd_is_unusable(crd: Any) -> None:
     report = checked(
-        f"{thing({'a': 1})}\n---\nkind: MCPServer\napiVersion: toolhive.stacklok.dev/v1alpha1\n",
+        f"{thing({'a': 1})}\n---\nkind: MCPServer\napiVersion: toolhive.stacklok.dev/v1beta1\n",
         crd(definition({"type": "object", "properties": {"spec": {"type": ["object"]}}})),
     )
 

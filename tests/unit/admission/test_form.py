@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BAD = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPExternalAuthConfig
 metadata: {name: login}
 spec: {type: awsSts, awsSts: {region: Frankfurt}}

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from calling import call
 
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+
 
 @pytest.mark.parametrize(
     ("kind_name", "spec", "hint"),
@@ -102,7 +104,10 @@ def test_a_broken_pattern_has_a_hint_in_words(kind: Any) -> None:
 
 
 def test_two_keys_of_one_secret_have_a_hint_with_alternatives(kind: Any) -> None:
-    (finding,) = kind("MCPServer", "image: x\nsecrets: [{name: s, key: a}, {name: s, key: b}]").findings
+    profile = TOOLHIVE._replace(release="0.44.0")
+    (finding,) = kind(
+        "MCPServer", "image: x\nsecrets: [{name: s, key: a}, {name: s, key: b}]", profile=profile
+    ).findings
 
     assert finding.message == 'spec.secrets[1] repeats name "s" of spec.secrets[0]'
     assert "envFrom" in (finding.hint or "")
@@ -137,7 +142,7 @@ def test_an_unknown_field_in_place_of_a_required_one_is_reported_alone(kind: Any
 def test_a_secret_under_an_unknown_field_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.yaml").write_text(
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPOIDCConfig\nmetadata: {name: a}\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPOIDCConfig\nmetadata: {name: a}\n"
         "spec:\n  type: inline\n  inline: {issuer: https://a.example.com, clientSecret: s3cr3t-s3cr3t}\n"
     )
 
@@ -149,7 +154,7 @@ def test_a_secret_under_an_unknown_field_is_not_shown(tmp_path: Path, monkeypatc
 
 def test_lints_about_a_misspelt_field_wait_until_its_name_is_right(tmp_path: Path) -> None:
     """Admission reports the field; what it means under its right name is reported once it has that name."""
-    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: VirtualMCPCompositeToolDefinition\nmetadata: {name: a}\n"
+    head = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: VirtualMCPCompositeToolDefinition\nmetadata: {name: a}\n"
     step = "{id: a, type: tool, tool: fetch_fetch, onError: {action: continue, FIELD: 3}}"
     text = f"{head}spec: {{name: tool_a, description: does, steps: [{step}]}}\n"
     file = tmp_path / "a.yaml"

@@ -12,7 +12,7 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\n{rest}\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: {kind}\nmetadata: {{name: a}}\n{rest}\n"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-OURS = "toolhive.stacklok.dev/v1alpha1"
+OURS = "toolhive.stacklok.dev/v1beta1"
 
 
 @pytest.mark.parametrize(
@@ -21,31 +21,31 @@ OURS = "toolhive.stacklok.dev/v1alpha1"
             f"write apiVersion: {OURS}",
         ),
         (
-            "apiVersion: toolhive.stacklok.com/v1alpha1\nkind: MCPServer",
+            "apiVersion: toolhive.stacklok.com/v1beta1\nkind: MCPServer",
             ("wrong-api-group", "apiVersion"),
             f"write apiVersion: {OURS}",
         ),
         (
-            "apiVersion: toolhive.stacklok.io/v1alpha1\nkind: MCPGroup",
+            "apiVersion: toolhive.stacklok.io/v1beta1\nkind: MCPGroup",
             ("wrong-api-group", "apiVersion"),
             f"write apiVersion: {OURS}",
         ),
         (
-            "apiVersion: toolhive.stacklok.example/v1alpha1\nkind: MCPGroup",
+            "apiVersion: toolhive.stacklok.example/v1beta1\nkind: MCPGroup",
             ("wrong-api-group", "apiVersion"),
             f"write apiVersion: {OURS}",
         ),
         (
-            "apiVersion: toolhive.stacklok.example/v1alpha1\nkind: MCPProxy",
+            "apiVersion: toolhive.stacklok.example/v1beta1\nkind: MCPProxy",
             ("wrong-api-group", "apiVersion"),
             f"write apiVersion: {OURS}",
         ),
         (
-            "apiVersion: toolhive.stackloc.dev/v1alpha1\nkind: MCPGroup",
+            "apiVersion: toolhive.stackloc.dev/v1beta1\nkind: MCPGroup",
             ("wrong-api-group", "apiVersion"),
             f"write apiVersion: {OURS}",
         ),
-        ("apiVersion: v1alpha1\nkind: MCPServer", ("wrong-api-group", "apiVersion"), f"write apiVersion: {OURS}"),
+        ("apiVersion: v1beta1\nkind: MCPServer", ("wrong-api-group", "apiVersion"), f"write apiVersion: {OURS}"),
         ("kind: MCPServer", ("missing-kind-or-version", ""), f"write apiVersion: {OURS}"),
         ("apiVersion: 1\nkind: MCPServer", ("missing-kind-or-version", "apiVersion"), f"write apiVersion: {OURS}"),
         (f"apiVersion: {OURS}", ("missing-kind-or-version", ""), None),

@@ -60,7 +60,7 @@ def test_a_placeholder_in_a_free_text_is_no_unknown_value(kind: Any) -> None:
     "metadata", ["{name: '${APP}'}", "{name: a, namespace: $NS}", "{name: a, labels: {team: '${TEAM} x'}}", "${META}"]
 )
 def test_placeholders_in_metadata_have_no_finding(admitted: Any, metadata: str) -> None:
-    text = f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {metadata}\nspec: {{}}\n"
+    text = f"apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {metadata}\nspec: {{}}\n"
 
     assert admitted(text).findings == []
 

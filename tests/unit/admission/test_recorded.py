@@ -11,7 +11,10 @@ import pytest
 
 from mcpcfg.compiler.admission.admit import admit
 from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+from mcpcfg.compiler.toolhive.release import OLDEST
 
+_PROFILE = profile_of_release(TOOLHIVE, OLDEST)
 _ROOT = Path(__file__).parents[3]
 _FIXTURES = _ROOT / "fixtures" / "admission"
 _SHARED = Path(os.environ.get("MCPCFG_CONFORMANCE", _ROOT.parent / "shared" / "conformance"))
@@ -34,7 +37,7 @@ def _differences(folder: Path, row: dict[str, Any]) -> list[Any]:
     refused = {one["index"]: one["findings"] for one in row["refused"]}
     out: list[Any] = []
     for document in documents:
-        admission = admit(document)
+        admission = admit(document, profile=_PROFILE)
         recorded = refused.get(document.index, [])
         if admission.admitted == bool(recorded):
             out.append((row["file"], document.index, admission.findings))
@@ -68,6 +71,6 @@ def test_resources_of_operator_cases_are_admitted_as_recorded() -> None:
         differing += [
             (case.name, document.index)
             for document in documents
-            if admit(document).admitted == (document.index in refused)
+            if admit(document, profile=_PROFILE).admitted == (document.index in refused)
         ]
     assert differing == []

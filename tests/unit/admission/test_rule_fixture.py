@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from judging import release_of
 
 from mcpcfg.compiler.admission import describe, describe_bound, explain_metadata, identity
 from mcpcfg.compiler.check.full import Options, check
@@ -20,7 +21,7 @@ _CASES = [file for id_ in sorted(_OURS) for file in sorted((_RULES / id_).glob("
 
 @pytest.mark.parametrize("file", _CASES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_an_example_is_reported_where_it_is_invalid(file: Path) -> None:
-    findings = check(discover((str(file),)), Options()).findings
+    findings = check(discover((str(file),), release=release_of(file)), Options()).findings
     reported = [one.rule for one in findings if one.rule in _OURS]
 
     assert reported == ([file.parent.name] if file.stem.startswith("invalid") else [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpcfg.compiler.admission.admit import admit
 from mcpcfg.compiler.reading.document import read_documents
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\nspec:\n  image: b\n  env:\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a}\nspec:\n  image: b\n  env:\n"
 
 
 def test_corrected_items_of_a_list_share_one_copy_and_the_document_stays_unchanged() -> None:

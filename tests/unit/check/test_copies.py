@@ -17,7 +17,7 @@ from mcpcfg.compiler.project.settings import Options
 if TYPE_CHECKING:
     from mcpcfg.compiler.check.copies import CopiesOf
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 OIDC = (
     HEAD + "kind: MCPOIDCConfig\nmetadata: {name: login}\nspec: {type: inline, inline: {issuer: https://a.example}}\n"
 )
@@ -144,6 +144,6 @@ def test_a_dropped_lint_about_one_copy_hides_no_finding_about_all_copies() -> No
 
 
 def test_a_group_outside_of_a_cluster_does_not_satisfy_its_references() -> None:
-    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
+    group = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools}\n"
 
     assert [one.rule for one in reported({"apart/group.yaml": group} | clusters("north"))] == ["REF004"]

@@ -55,26 +55,6 @@ def test_a_configuration_of_the_virtual_server_is_read_strictly_by_its_process()
     assert not records
 
 
-VMCP = """\
-name: front
-groupRef: tools
-incomingAuth: {type: anonymous}
-outgoingAuth:
-  source: inline
-  backends:
-    fetch:
-      type: aws_sts
-      awsSts: {region: eu-west-1, fallbackRoleArn: "arn:aws:iam::123456789012:role/a"}
-aggregation: {conflictResolution: prefix, conflictResolutionConfig: {prefixFormat: "{workload}_"}}
-"""
-
-
-def test_a_record_of_the_operator_says_at_which_line_it_needs_a_later_release() -> None:
-    assert read_facts(VMCP.encode(), "a.yaml").judgment.newer == 9
-    plain = VMCP.replace("aws_sts", "header_injection").replace("awsSts", "headerInjection")
-    assert read_facts(plain.encode(), "a.yaml").judgment.newer is None
-
-
 @pytest.mark.parametrize(
     ("field", "expected"),
     [("wait: true", False), ("patches: []", True), ("healthChecks: []", True), ("patchesStrategicMerge: []", True)],

@@ -9,7 +9,7 @@ import pytest
 
 from mcpcfg.compiler.check.facts import read_facts
 
-RESOURCE = {"apiVersion": "toolhive.stacklok.dev/v1alpha1", "kind": "MCPGroup", "metadata": {"name": "a"}, "spec": {}}
+RESOURCE = {"apiVersion": "toolhive.stacklok.dev/v1beta1", "kind": "MCPGroup", "metadata": {"name": "a"}, "spec": {}}
 REGISTRY = {"version": "1.0.0", "last_updated": "2026-01-01T00:00:00Z", "servers": {}}
 
 
@@ -24,8 +24,8 @@ def test_a_byte_order_mark_is_only_reported_before_a_registry(data: object, expe
     assert (len(marked.records), len(marked.resources)) == (len(plain.records), len(plain.resources))
 
 
-OBJECT = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: b}\nspec: {}\n"
-INLINE = "{apiVersion: toolhive.stacklok.dev/v1alpha1, kind: MCPGroup, metadata: {name: b}, spec: {}}\n"
+OBJECT = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: b}\nspec: {}\n"
+INLINE = "{apiVersion: toolhive.stacklok.dev/v1beta1, kind: MCPGroup, metadata: {name: b}, spec: {}}\n"
 
 
 @pytest.mark.parametrize("before", ["", OBJECT.replace("name: b", "name: a")])

@@ -7,13 +7,13 @@ import pytest
 import mcpcfg
 
 BASE = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch}
 spec: {image: "ghcr.io/acme/fetch:1", transport: stdio}
 """
 PATCH = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch}
 spec:
@@ -91,14 +91,14 @@ def test_a_patch_whose_target_may_be_of_another_kind_is_not_checked(target: str)
 
 
 def test_a_patch_with_a_target_needs_neither_its_kind_nor_its_version() -> None:
-    patch = PATCH.replace("kind: MCPServer", "kind: Any").replace("toolhive.stacklok.dev/v1alpha1", "any/v1")
+    patch = PATCH.replace("kind: MCPServer", "kind: Any").replace("toolhive.stacklok.dev/v1beta1", "any/v1")
     rows = found("patches: [{path: patch.yaml, target: {kind: MCPServer}}]\n", patch=patch)
 
     assert [row[0] for row in rows] == [rule for rule, *_ in OF_PATCH]
 
 
 def test_missing_fields_of_a_patch_are_not_reported() -> None:
-    patch = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\n"
+    patch = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\n"
 
     assert found("patches: [{path: patch.yaml}]\n", patch=f"{patch}spec: {{groupRef: {{}}, transport: null}}\n") == []
     assert found("patches: [{path: patch.yaml}]\n", patch=f"{patch}$patch: delete\n") == []

@@ -150,7 +150,13 @@ def test_a_pod_template_with_placeholders_is_sound_and_left_out_of_a_build(pod: 
 @pytest.mark.parametrize(
     ("kind", "spec"),
     [
-        ("MCPRegistry", "{configYAML: 'a: 1', volumeMounts: [{name: a, mountPath: /a, readOnly: '${X}'}]}"),
+        (
+            "MCPRegistry",
+            (
+                "{configYAML: '{sources: [{name: a, managed: {}}], registries: [{name: a, sources: [a]}]}',"
+                " volumeMounts: [{name: a, mountPath: /a, readOnly: '${X}'}]}"
+            ),
+        ),
         (
             "MCPTelemetryConfig",
             "{openTelemetry: {insecure: $X, caBundleRef: {configMapRef: {name: rules, key: a}}}}",
@@ -217,7 +223,7 @@ def test_simulate_reports_a_placeholder_that_it_depends_on(tmp_path: Path) -> No
 
 def test_a_server_without_a_spec_is_not_converted(tmp_path: Path) -> None:
     file = tmp_path / "server.yaml"
-    file.write_text("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\n")
+    file.write_text("apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\n")
     outcome = call("convert", "--to", "workload", str(file))
     assert outcome.status == 2
     assert "has no spec" in outcome.err

@@ -11,7 +11,7 @@ from drawing import resource
 
 from mcpcfg.compiler.generate import fingerprint
 from mcpcfg.compiler.golang.yaml.sigs import dump
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST, SECOND_VERSION_SINCE, holds
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def test_each_rule_declares_which_other_releases_have_its_fault() -> None:
 
 
 def severities(text: str, release: str, *arguments: str) -> dict[str, str]:
+    if not holds(SECOND_VERSION_SINCE, None, release):
+        text = text.replace("v1beta1", "v1alpha1")
     outcome = call("check", "-", "--release", release, "--closed", "--format", "json", *arguments, stdin=text)
     return {finding["rule"]: finding["severity"] for finding in json.loads(outcome.out)["findings"]}
 
@@ -61,23 +63,25 @@ def severities(text: str, release: str, *arguments: str) -> dict[str, str]:
         ("kind: MCPGroup\nkind: MCPGroup\n", "SYN010", "error"),
     ],
 )
-@pytest.mark.parametrize("release", ["0.10.0", "0.51.2"])
+@pytest.mark.parametrize("release", ["0.10.0", "0.60.0", "0.80.0"])
 def test_a_fault_that_depends_on_the_release_is_a_warning_at_an_unmodelled_release(
     text: str, rule: str, severity: str, release: str
 ) -> None:
     assert severities(text, release)[rule] == severity
-    judge = {"0.10.0": "0.21.0", "0.51.2": NEWEST}[release]
+    judge = {"0.10.0": "0.21.0"}.get(release, NEWEST)
     assert severities(text, judge)[rule] == "error"
 
 
 def test_a_warning_names_the_release_that_refuses_the_value() -> None:
-    outcome = call("check", "-", "--release", "0.51.2", stdin=resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}"))
+    outcome = call("check", "-", "--release", "0.80.0", stdin=resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}"))
     assert outcome.status == 0
-    assert f"note: release {NEWEST} refuses this; release 0.51.2 is not modelled and may accept it" in outcome.out
+    assert f"note: release {NEWEST} refuses this; release 0.80.0 is not modelled and may accept it" in outcome.out
+    outcome = call("check", "-", "--release", "0.60.0", stdin=resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}"))
+    assert f"note: release {NEWEST} refuses this; release 0.60.0 is known in part and may accept it" in outcome.out
 
 
 def test_a_wrong_type_stays_an_error_for_a_release_after_the_modelled_range() -> None:
-    assert severities(TYPED + "---\n" + GROUP, "0.51.2")["ADM002"] == "error"
+    assert severities(TYPED + "---\n" + GROUP, "0.80.0")["ADM002"] == "error"
 
 
 def test_a_reference_that_an_older_release_may_state_otherwise_is_not_resolved() -> None:
@@ -99,6 +103,7 @@ def test_a_fault_that_only_a_later_release_has_is_an_info_and_not_fixed(
     assert severities(text, "0.14.0")[rule] == "info"
     assert severities(text, change)[rule] != "info"
     file = tmp_path / "a.yaml"
+    text = text.replace("v1beta1", "v1alpha1")
     file.write_text(text)
     shown = call("check", str(file), "--release", "0.14.0", "--severity", "info", "--fix", "--unsafe-fixes").out
     assert "change it when you upgrade from 0.14.0 (" in shown
@@ -109,15 +114,15 @@ def test_a_fault_that_only_a_later_release_has_is_an_info_and_not_fixed(
 def test_the_former_name_of_a_field_is_accepted_at_an_older_release() -> None:
     renamed = resource("MCPRemoteProxy", "a", "{remoteURL: 'https://mcp.example/mcp'}")
     assert "error" not in severities(renamed, "0.10.0").values()
-    assert severities(renamed, "0.51.2")["ADM001"] == "error"
+    assert severities(renamed, "0.80.0")["ADM001"] == "error"
 
 
 @pytest.mark.parametrize("version", ["v1", "v2beta1"])
 def test_an_object_of_a_version_that_is_not_modelled_is_read(version: str) -> None:
     text = (
-        f"{GROUP.replace('v1alpha1', version)}---\n{resource('MCPServer', 'a', '{image: a, groupRef: {name: tools}}')}"
+        f"{GROUP.replace('v1beta1', version)}---\n{resource('MCPServer', 'a', '{image: a, groupRef: {name: tools}}')}"
     )
-    found = severities(text, "0.51.2")
+    found = severities(text, "0.80.0")
     assert (found["ADM031"], "REF001" in found) == ("warning", False)
     assert severities(text, "0.44.0")["REF001"] == "error"
 
@@ -126,15 +131,15 @@ def test_a_reference_to_a_resource_that_may_be_accepted_is_no_error() -> None:
     oidc = resource("MCPOIDCConfig", "corp", "{type: inline, inline: {issuer: 'http://idp.example'}}")
     server = resource("MCPServer", "a", "{image: 'a:1', oidcConfigRef: {name: corp, audience: a}}")
     assert "error" in severities(f"{oidc}---\n{server}", "0.44.0").values()
-    assert "error" not in severities(f"{oidc}---\n{server}", "0.51.2").values()
+    assert "error" not in severities(f"{oidc}---\n{server}", "0.80.0").values()
 
 
 def test_the_definitions_of_the_release_make_admission_certain(tmp_path: Path) -> None:
     crd = fingerprint.definitions("0.44.0")["MCPServer"]
     (tmp_path / "crd.yaml").write_text(dump(crd))
     text = resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}")
-    call_ = ("check", "-", "--release", "0.51.2", "--crds", str(tmp_path / "crd.yaml"))
-    assert severities(text, "0.51.2", *call_[4:])["ADM001"] == "error"
+    call_ = ("check", "-", "--release", "0.80.0", "--crds", str(tmp_path / "crd.yaml"))
+    assert severities(text, "0.80.0", *call_[4:])["ADM001"] == "error"
     assert "hint: check --crds" not in call(*call_, stdin=text).err
 
 
@@ -142,5 +147,5 @@ def test_a_value_that_the_release_may_accept_is_not_fixed(tmp_path: Path) -> Non
     file = tmp_path / "a.yaml"
     text = resource("MCPServer", "a", "{image: 'a:1', transport: http, replica: 2}")
     file.write_text(text)
-    call("check", "--fix", "--release", "0.51.2", str(file))
+    call("check", "--fix", "--release", "0.80.0", str(file))
     assert file.read_text() == text.replace("replica", "replicas")

@@ -14,7 +14,7 @@ from mcpcfg.compiler.check.facts import read_facts
 if TYPE_CHECKING:
     from pathlib import Path
 
-OURS = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a/b:1'}\n"
+OURS = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a/b:1'}\n"
 
 TEMPLATES = {
     "control line": "{{- if .Values.enabled }}\nkind: MCPServer\n{{- end }}\n",
@@ -71,7 +71,7 @@ YTT = {
 
 @pytest.mark.parametrize("text", YTT.values(), ids=YTT)
 def test_a_file_that_ytt_fills_in_is_a_template(text: str) -> None:
-    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
+    head = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\n"
     facts = read_facts(text.replace("{head}", head).encode(), "a.yaml", named=False)
 
     assert (facts.delivery.templates, list(facts.findings), list(facts.resources)) == (1, [], [])
@@ -88,7 +88,7 @@ def test_other_comments_make_no_template(comment: str) -> None:
 
 @pytest.mark.parametrize(("text", "rule"), BROKEN.values(), ids=BROKEN)
 def test_a_broken_document_that_is_no_template_is_reported(text: str, rule: str) -> None:
-    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
+    head = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\n"
     facts = read_facts(f"{head}{text}".encode(), "a.yaml", named=False)
 
     assert facts.delivery.templates == 0
@@ -141,15 +141,15 @@ def test_an_unreadable_named_file_is_reported_unless_it_belongs_to_another_progr
 
 
 HINTS = {
-    "our group": "apiVersion: toolhive.stacklok.dev/v1alpha1\na: 1\na: 2\n",
+    "our group": "apiVersion: toolhive.stacklok.dev/v1beta1\na: 1\na: 2\n",
     "nearly our group": "apiVersion: toolhive.stacklok.com/v1alpha1\nkind: MCPServer\na: 1\na: 2\n",
     "a kind": "apiVersion:\nkind: MCPServer\na: 1\na: 2\n",
     "two documents in one": (
-        "apiVersion: v1\nkind: Secret\napiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\n"
+        "apiVersion: v1\nkind: Secret\napiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\n"
     ),
     "an element of a list": "apiVersion: v1\nkind: List\nitems:\n- kind: MCPGroup\n  kind: MCPGroup\n",
     "an element in braces": (
-        '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "toolhive.stacklok.dev/v1alpha1",'
+        '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "toolhive.stacklok.dev/v1beta1",'
         ' "kind": "MCPGroup", "a": 1, "a": 2}]}'
     ),
     "a configuration of a virtual server": "incomingAuth: {type: oidc}\naggregation: {}\na: 1\na: 2\n",
@@ -196,7 +196,7 @@ def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytes
 
     assert outcome.status == 0
     assert (
-        "checked 2 files, 1 document; judged by operator release 0.21.0 (default)\n"
+        "checked 2 files, 1 document; judged by operator release 0.51.4 (default)\n"
         "2 chart templates not checked; helm template … | " in outcome.err
     )
     assert summary | {"infos": 0} == {
@@ -205,7 +205,7 @@ def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytes
         "errors": 0,
         "warnings": 0,
         "infos": 0,
-        "release": {"version": "0.21.0", "from": "default", "judged_by": "0.21.0"},
+        "release": {"version": "0.51.4", "from": "default", "judged_by": "0.51.4"},
         "templates": 2,
     }
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import SupportsIndex
 
-SERVER = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\n"
+SERVER = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\n"
 SOUND = f"{SERVER}spec:\n  image: ghcr.io/acme/fetch:1.0\n"
 
 

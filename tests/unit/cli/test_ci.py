@@ -20,7 +20,7 @@ from repository import commit, git
 
 ROOT = Path(__file__).parents[3]
 MCPCFG = Path(sys.executable).with_name("mcpcfg")
-SOUND = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
+SOUND = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools}\n"
 BROKEN = SOUND.replace("metadata", "metdata")
 NASTY = ("a b", "*", "-n", "--fix", "$(touch x)", "`touch x`", "a;touch x", "${IFS}", "'\"", "\\")
 """Names that a shell, or an option parser, might take for more than names."""

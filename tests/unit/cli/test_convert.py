@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from calling import call
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 SERVER = "kind: MCPServer\nmetadata: {name: fetch, namespace: NS}\nspec: {image: 'a:1', toolConfigRef: {name: tools}}\n"
 TOOLS = "kind: MCPToolConfig\nmetadata: {name: tools, namespace: NS}\nspec: {toolsFilter: [TOOL]}\n"
 

@@ -10,7 +10,7 @@ def test_both_engines_take_an_integer_beyond_64_bits_for_a_float(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.yaml").write_text(
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a}\n"
         f"spec: {{image: 'ghcr.io/acme/a:1', replicas: {number}}}\n"
     )
 

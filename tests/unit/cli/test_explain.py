@@ -194,7 +194,11 @@ def test_every_phase_of_a_kind_has_its_table() -> None:
         ("VirtualMCPServer.spec.config.compositeTools[].annotations.title", "0.42.1"),
     ],
 )
-def test_kinds_and_fields_of_a_later_release_are_explained_by_that_release(what: str, release: str) -> None:
+def test_kinds_and_fields_of_a_later_release_are_explained_by_that_release(
+    what: str, release: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mcpcfg.yaml").write_text('release: "0.21.0"\n')
+    monkeypatch.chdir(tmp_path)
     made = call("explain", what)
 
     assert made.status == 0

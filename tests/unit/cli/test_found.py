@@ -85,7 +85,7 @@ def test_with_git_a_tracked_file_is_read_though_ignore_files_match(project: Path
     assert done.out.startswith("deploy/gen/a.yaml:")
 
 
-WRAPPED = "apiVersion: example.com/v1\nkind: Object\nspec: {manifest: {apiVersion: toolhive.stacklok.dev/v1alpha1}}\n"
+WRAPPED = "apiVersion: example.com/v1\nkind: Object\nspec: {manifest: {apiVersion: toolhive.stacklok.dev/v1beta1}}\n"
 
 
 def test_files_that_mention_the_api_group_inside_of_something_else_are_counted(project: Path) -> None:
@@ -95,7 +95,7 @@ def test_files_that_mention_the_api_group_inside_of_something_else_are_counted(p
 
     (project / "object.yaml").write_text(WRAPPED)
     (project / "values.yaml").write_text("extraObjects:\n- |\n  apiVersion: toolhive.stacklok.dev/v1beta1\n")
-    (project / "main.tf").write_text('manifest = { apiVersion = "toolhive.stacklok.dev/v1alpha1" }\n')
+    (project / "main.tf").write_text('manifest = { apiVersion = "toolhive.stacklok.dev/v1beta1" }\n')
     mentioned = (
         "mcpcfg: 3 files mention toolhive.stacklok.dev inside of something else: main.tf, object.yaml, values.yaml"
     )

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(
     not PRE_COMMIT.exists() or shutil.which("git") is None, reason="pre-commit or git is not installed"
 )
 SOUND = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch, namespace: tools}
 spec: {image: "ghcr.io/acme/fetch:1.2.0", transport: stdio}
@@ -82,7 +82,7 @@ def test_a_broken_commit_is_held_up_and_its_fault_shown(repository: Path) -> Non
 def test_a_commit_that_breaks_another_file_is_held_up(repository: Path) -> None:
     (repository / "server.yaml").write_text(SOUND.replace("stdio}", "stdio, groupRef: {name: tools}}"))
     (repository / "group.yaml").write_text(
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: tools}\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools, namespace: tools}\n"
     )
     run(repository, "mcpcfg", "build", "--target", "kubernetes", "-o", "compiled")
     assert commit(repository).returncode == 0

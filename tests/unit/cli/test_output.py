@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from calling import Outcome, call
 
-BROKEN = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetdata: {name: tools}\n"
+BROKEN = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetdata: {name: tools}\n"
 
 
 @pytest.fixture(autouse=True)

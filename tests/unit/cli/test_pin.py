@@ -12,13 +12,13 @@ from calling import call
 from mcpcfg.compiler.diagnostics.shown import shown
 from mcpcfg.compiler.generate import fingerprint
 from mcpcfg.compiler.golang.yaml.sigs import dump
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import LATEST, NEWEST
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SERVER = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch}
 spec:
@@ -278,8 +278,8 @@ def test_the_release_that_a_project_installs_judges_it(way: str, project: Path) 
         (">= 0.28.0, < 0.29.0", "0.28.3"),
         ("0.22.0 - 0.28.1", "0.28.1"),
         (">0.28.1 <=0.28.2", "0.28.2"),
-        ("0.x", "0.45.0"),
-        ("*", "0.45.0"),
+        ("0.x", LATEST),
+        ("*", LATEST),
         ("0.22.0 || 0.24.0", "0.24.0"),
         ("~0.30.0 !=0.30.1", "0.30.0"),
         ("0.46.0", "0.46.0"),
@@ -299,7 +299,7 @@ def test_of_a_range_the_newest_release_in_it_judges(stated: str, release: str, p
 )
 def test_a_version_that_names_no_release_is_named_with_its_place(ref: str, project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository(ref))
-    assert _summary() == ("0.21.0", "default")
+    assert _summary() == (NEWEST, "default")
     stated = yaml.safe_load(f"{{{ref}}}" if "{" not in ref else ref)
     (version,) = stated.values()
     assert call("check").err.count("names no release") == 1
@@ -309,17 +309,19 @@ def test_a_version_that_names_no_release_is_named_with_its_place(ref: str, proje
 
 @pytest.mark.parametrize("last", ["0.10.0", "0.30.0"])
 def test_each_pin_that_is_not_modelled_is_named(last: str, project: Path) -> None:
-    for folder, release in (("a", "0.51.2"), ("b", "0.10.0"), ("c", last)):
+    for folder, release in (("a", "0.80.0"), ("b", "0.10.0"), ("c", last)):
         (project / folder).mkdir()
         (project / folder / "pin.yaml").write_text(_oci_repository(f"tag: {release}"))
         (project / folder / "server.yaml").write_text(SERVER.replace("fetch", folder, 1))
     errors = call("check").err
-    assert errors.count("release 0.51.2 (a/pin.yaml:7) is not modelled; judged by 0.45.0") == 1
+    assert (
+        errors.count("release 0.80.0 (a/pin.yaml:7) is newer than all known ones, up to 0.69.1; judged by 0.51.4") == 1
+    )
     assert errors.count("release 0.10.0 (b/pin.yaml:7) is not modelled; judged by 0.21.0") == 1
     assert "0.30.0" not in errors
     stated = json.loads(call("check", "--format", "json").out)["summary"]["release"]
     pins = [stated, *stated["other_pins"]]
-    assert {(one["version"], one["judged_by"]) for one in pins} == {("0.51.2", "0.45.0"), ("0.10.0", "0.21.0")}
+    assert {(one["version"], one["judged_by"]) for one in pins} == {("0.80.0", NEWEST), ("0.10.0", "0.21.0")}
 
 
 @pytest.mark.parametrize(
@@ -329,9 +331,9 @@ def test_each_pin_that_is_not_modelled_is_named(last: str, project: Path) -> Non
         ("tag: v0.5.27", "0.5.27", "0.21.0"),
         ("semver: <0.21.0", "0.20.0", "0.21.0"),
         ("semver: 0.10.x", "0.10.0", "0.21.0"),
-        ("tag: 0.51.2", "0.51.2", NEWEST),
-        ("semver: ~0.51.1", "0.51.1", NEWEST),
-        ("semver: '>0.51'", "0.52.0", NEWEST),
+        ("tag: 0.60.0", "0.60.0", NEWEST),
+        ("semver: ~0.80.1", "0.80.1", NEWEST),
+        ("semver: '>0.80'", "0.81.0", NEWEST),
         ("semver: 1.x", "1.0.0", NEWEST),
     ],
 )
@@ -345,7 +347,8 @@ def test_a_release_that_is_not_modelled_is_judged_by_the_nearest(
         "judged_by": judge,
     }
     errors = call("check").err
-    assert f"; release {version} (a.yaml:7) is not modelled; judged by {judge}\n" in errors
+    assert f"; release {version} (a.yaml:7) is " in errors
+    assert f"; judged by {judge}" in errors
     # Charts did not have the number of their release before 0.10.0.
     assert (f" --version {version} --include-crds" in errors) is (version != "0.5.27")
 
@@ -369,7 +372,7 @@ def test_a_release_that_is_not_modelled_is_judged_by_the_nearest(
 )
 def test_files_of_other_forms_pin_nothing(text: str, project: Path) -> None:
     (project / "a.yaml").write_text(f"{text}more: toolhive-operator\n")
-    assert _summary() == ("0.21.0", "default")
+    assert _summary() == (NEWEST, "default")
 
 
 def test_a_stated_release_overrides_a_pinned_one(project: Path) -> None:
@@ -381,7 +384,7 @@ def test_a_stated_release_overrides_a_pinned_one(project: Path) -> None:
 
 def test_a_pinned_release_overrides_the_api_version(project: Path) -> None:
     (project / "apps" / "fetch" / "server.yaml").write_text(SERVER.replace("v1alpha1", "v1beta1"))
-    assert _summary()[0] == "0.45.0"
+    assert _summary()[0] == NEWEST
     (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
     assert _summary() == ("0.30.1", "a.yaml:7")
 
@@ -393,7 +396,7 @@ def test_the_pin_of_the_operator_overrides_that_of_its_crds(project: Path) -> No
 
 
 GATEWAY = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPAuthzConfig
 metadata: {name: shared}
 spec: {type: cedarv1, config: {policies: ["permit(principal, action, resource);"]}}
@@ -433,7 +436,7 @@ def test_pins_come_back_from_cache_and_shards(project: Path) -> None:
 
 def test_a_version_of_any_length_is_read_in_no_time(project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository(f"tag: {'1' * 500_000}"))
-    assert _summary() == ("0.21.0", "default")
+    assert _summary() == (NEWEST, "default")
 
 
 def test_crds_among_the_files_state_the_newest_release_that_ships_them_all(project: Path) -> None:
@@ -510,14 +513,14 @@ def _images(*arguments: str) -> set[str]:
 
 
 def test_the_chart_sets_the_images_of_its_release(project: Path) -> None:
-    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\nspec: {}\n---\n"
+    group = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools}\nspec: {}\n---\n"
     virtual = (
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: VirtualMCPServer\nmetadata: {name: gateway}\nspec:\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: VirtualMCPServer\nmetadata: {name: gateway}\nspec:\n"
         "  incomingAuth: {type: anonymous}\n  groupRef: {name: tools}\n---\n"
     )
     registry = (
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPRegistry\nmetadata: {name: registry}\nspec:\n"
-        "  configYAML: |\n    sources: []\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPRegistry\nmetadata: {name: registry}\nspec:\n"
+        "  configYAML: |\n    sources: [{name: own, managed: {}}]\n    registries: [{name: own, sources: [own]}]\n"
     )
     (project / "apps" / "all.yaml").write_text(group + virtual + registry)
     defaults = {f"ghcr.io/stacklok/{name}:latest" for name in ("toolhive/proxyrunner", "toolhive/vmcp")}

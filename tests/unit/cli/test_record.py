@@ -180,7 +180,7 @@ def test_a_file_that_is_not_a_registry_is_refused() -> None:
 
 
 def test_servers_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
-    server = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch, namespace: NS}\n"
+    server = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch, namespace: NS}\n"
     for namespace in ("dev", "prod"):
         (tmp_path / f"{namespace}.yaml").write_text(server.replace("NS", namespace) + "spec: {image: a/b:1}\n")
     (tmp_path / "mcpcfg.yaml").write_text("exclude: []\n")
@@ -221,7 +221,7 @@ def test_a_folder_in_place_of_a_record_is_named(tmp_path: Path) -> None:
 
 
 def test_servers_of_a_cluster_that_share_an_address_are_named(tmp_path: Path) -> None:
-    server = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: NAME}\nspec: {image: i}\n"
+    server = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: NAME}\nspec: {image: i}\n"
     file = tmp_path / "servers.yaml"
     file.write_text(server.replace("NAME", "fetch") + "---\n" + server.replace("NAME", "search"))
     shared = call("client", "config", "cursor", "--from", str(file), "--host", "localhost:8080")

@@ -10,7 +10,7 @@ import yaml
 from calling import call
 
 from mcpcfg.compiler.generate import fingerprint
-from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES
+from mcpcfg.compiler.toolhive.release import LATEST, NEWEST, RELEASES
 
 LATER = """\
 apiVersion: toolhive.stacklok.dev/v1beta1
@@ -39,27 +39,23 @@ def chosen(version: str, source: str, judged_by: str | None = None) -> dict[str,
 
 
 def test_the_option_overrides_the_configuration(project: Path) -> None:
-    assert _summary() == chosen("0.45.0", "a.yaml:1")
+    assert _summary() == chosen(NEWEST, "default")
 
     (project / "mcpcfg.yaml").write_text('release: "0.28"\n')
     assert _summary() == chosen("0.28.3", "mcpcfg.yaml")
     assert _summary("--release", "v0.44.0") == chosen("0.44.0", "--release")
 
 
-def test_without_v1beta1_the_first_release_judges(project: Path) -> None:
-    (project / "a.yaml").write_text(LATER.replace("v1beta1", "v1alpha1"))
-    assert _summary() == chosen("0.21.0", "default")
+@pytest.mark.parametrize("version", ["v1alpha1", "v1beta1"])
+def test_the_newest_modelled_release_judges_if_nothing_states_one(version: str, project: Path) -> None:
+    (project / "a.yaml").write_text(LATER.replace("v1beta1", version))
+    assert _summary() == chosen(NEWEST, "default")
+    assert f"judged by operator release {NEWEST} (default)\n" in call("check", ".").err
 
 
-def test_one_object_of_v1beta1_makes_the_newest_release_judge_the_whole_project(project: Path) -> None:
-    later = LATER.replace("imagePullPolicies: Always", "authzConfigRef: {name: shared}")
-    (project / "a.yaml").write_text(later.replace("v1beta1", "v1alpha1"))
-    shared = "apiVersion: toolhive.stacklok.dev/v1{}\nkind: MCPAuthzConfig\nmetadata: {{name: shared}}\n"
-    spec = "spec: {type: cedarv1, config: {policies: ['permit(principal, action, resource);']}}\n"
-
-    (project / "b.yaml").write_text(shared.format("beta1") + spec)
-    assert call("check", ".").status == 0
-    assert _summary() == chosen("0.45.0", "a.yaml:6")
+def test_a_documented_release_is_judged_by_the_newest_modelled_one() -> None:
+    assert _summary("--release", "0.60.0") == chosen("0.60.0", "--release", NEWEST)
+    assert "release 0.60.0 (--release) is known in part" in call("check", "--release", "0.60.0", ".").err
 
 
 def test_a_field_of_a_later_release_is_not_fixed_as_misspelling(project: Path) -> None:
@@ -104,7 +100,16 @@ def test_every_release_is_listed() -> None:
 
     assert [one["release"] for one in listed] == list(RELEASES)
     assert [one["versions"] for one in listed[1:3]] == [["v1alpha1"], ["v1alpha1", "v1beta1"]]
-    assert call("releases").out.startswith("0.21.0  v1alpha1            verdicts and compiled output are verified\n")
+    assert call("releases").out.startswith(
+        "0.21.0  2026-04-16  recorded    v1alpha1            verdicts and compiled output are verified\n"
+    )
+    levels = {one["release"]: one["level"] for one in listed}
+    assert [levels[one] for one in ("0.44.0", "0.45.0", NEWEST, "0.52.0", LATEST)] == [
+        "recorded",
+        *["read"] * 2,
+        *["documented"] * 2,
+    ]
+    assert all(one["date"] for one in listed)
 
 
 @pytest.mark.parametrize("release", ["0.22.0", "0.44.0"])
@@ -116,13 +121,13 @@ def test_the_definitions_of_a_release_equal_the_shipped_ones_except_texts(releas
 
 
 def test_schemas_for_editors_are_those_of_a_release() -> None:
-    assert "MCPWebhookConfig" not in call("schema").out.split()
+    assert "MCPWebhookConfig" not in call("schema", "--release", "0.21.0").out.split()
     assert "MCPWebhookConfig" in call("schema", "--release", "0.27.0").out.split()
 
     earlier, later = (json.loads(call("schema", "MCPServer", "--release", one).out) for one in ("0.29.3", "0.30.0"))
     assert "authzConfigRef" not in earlier["$defs"]["MCPServerSpec"]["properties"]
     assert later["$defs"]["MCPServerSpec"]["properties"]["authzConfigRef"]["x-since"] == "0.30.0"
-    assert call("schema", "MCPServer", "--release", "0.21.0").out == call("schema", "MCPServer").out
+    assert call("schema", "MCPServer", "--release", NEWEST).out == call("schema", "MCPServer").out
 
 
 def test_a_resource_with_fields_of_a_later_release_is_not_compiled(project: Path) -> None:
@@ -135,81 +140,23 @@ def test_a_resource_with_fields_of_a_later_release_is_not_compiled(project: Path
 
 
 def test_a_schema_of_a_later_release_is_named_as_one() -> None:
-    outcome = call("schema", "mcpwebhookconfig")
+    outcome = call("schema", "mcpwebhookconfig", "--release", "0.21.0")
 
     assert outcome.status == 2
     assert "release 0.21.0 has no mcpwebhookconfig: state a later one with --release" in outcome.err
     assert call("schema", "MCPWebhookConfig", "--release", "0.27").status == 0
 
 
-FIRST = LATER.replace("v1beta1", "v1alpha1").replace("  imagePullPolicies: Always\n", "")
-USER_INFO = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
-kind: MCPExternalAuthConfig
-metadata: {name: login}
-spec:
-  type: embeddedAuthServer
-  embeddedAuthServer:
-    issuer: https://auth.example.com
-    upstreamProviders:
-    - name: github
-      type: oauth2
-      oauth2Config:
-        authorizationEndpoint: https://github.example.com/authorize
-        tokenEndpoint: https://github.example.com/token
-        clientId: a
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        (f"{FIRST}  authzConfigRef: {{name: shared}}\n", 6),  # a field
-        ("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPAuthzConfig\nmetadata: {name: a}\nspec: {}\n", 2),
-        (USER_INFO, 12),  # no userInfo
-        (f"{FIRST}  imagee: a\n---\n{FIRST.replace('alpha', 'beta')}", 8),  # a version
-    ],
-    ids=["field", "kind", "lacking", "version"],
-)
-def test_without_a_pin_a_document_that_only_a_later_release_takes_makes_the_newest_judge(
-    text: str, line: int, project: Path
-) -> None:
-    (project / "a.yaml").write_text(text)
-    assert _summary() == chosen(NEWEST, f"a.yaml:{line}")
-    outcome = call("check", ".")
-    assert f"judged by operator release {NEWEST}, because a.yaml:{line} needs a release after 0.21.0" in outcome.err
-    (project / "pin.yaml").write_text("releases:\n- {chart: toolhive-operator, version: 0.21.0}\n")
-    assert _summary() == chosen("0.21.0", "pin.yaml:2")
-
-
-def test_a_value_that_no_release_accepts_leaves_the_default_release(project: Path) -> None:
-    (project / "a.yaml").write_text(f"{FIRST}  imagee: a\n  transport: smoke\n  proxyPort: a\n")
-    assert _summary() == chosen("0.21.0", "default")
-
-
 def test_cold_warm_and_merged_runs_agree_on_the_release(project: Path) -> None:
-    (project / "a.yaml").write_text(f"{FIRST}  authzConfigRef: {{name: shared}}\n")
+    first = LATER.replace("  imagePullPolicies: Always\n", "")
+    (project / "pin.yaml").write_text("releases:\n- {chart: toolhive-operator, version: 0.44.0}\n")
     for number in range(40):
-        (project / f"b{number}.yaml").write_text(FIRST.replace("fetch", f"fetch-{number}"))
+        (project / f"b{number}.yaml").write_text(first.replace("fetch", f"fetch-{number}"))
     cold = call("check", ".")
-    assert "because a.yaml:6 needs" in cold.err
+    assert "judged by operator release 0.44.0, which pin.yaml:2 installs" in cold.err
     (project / "b1.yaml").write_text("")  # not the whole output comes from the cache
     warm = call("check", ".")
     assert warm == call("check", "--no-cache", ".")
-    assert "because a.yaml:6 needs" in warm.err
     for number in (1, 2):
         call("check", "--shard", f"{number}/2", "--output", f"{number}.part", ".")
     assert call("merge", "1.part", "2.part") == warm
-    (project / "a.yaml").write_text(FIRST)
-    assert _summary() == chosen("0.21.0", "default")
-
-
-def test_a_run_configuration_that_only_a_later_release_reads_makes_the_newest_judge(project: Path) -> None:
-    (project / "a.yaml").write_text(FIRST.replace("alpha", "beta"))
-    built = call("build", "--target", "runconfig", "--release", "0.44.0").out
-    (project / "a.yaml").unlink()
-    (project / "run.json").write_text(built)
-    line = next(number for number, text in enumerate(built.splitlines(), 1) if '"bodylimit"' in text)
-    assert call("check", ".").status == 0
-    assert _summary() == chosen(NEWEST, f"run.json:{line}")
-    assert _summary("--release", "0.21.0") == chosen("0.21.0", "--release")

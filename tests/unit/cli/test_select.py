@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SERVER = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch}
 spec:

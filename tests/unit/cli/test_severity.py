@@ -16,7 +16,7 @@ from calling import Outcome, call
 
 from mcpcfg.compiler.cli import check as check_command
 
-SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
+SERVER = """apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: NAME}
 spec:
@@ -69,11 +69,11 @@ class TestWhatIsShown:
             0,
             "",
             "1 info (--severity info shows all); checked 1 file, 1 document;"
-            " judged by operator release 0.21.0 (default)\n",
+            " judged by operator release 0.51.4 (default)\n",
         )
         shown = call("check", "--severity", "info")
         assert "info[IMG001]" in shown.out
-        assert shown.err == "1 info; checked 1 file, 1 document; judged by operator release 0.21.0 (default)\n"
+        assert shown.err == "1 info; checked 1 file, 1 document; judged by operator release 0.51.4 (default)\n"
 
     def test_the_configuration_says_what_is_shown_and_the_call_says_otherwise(self) -> None:
         untagged("a")
@@ -125,7 +125,7 @@ class TestWhatIsShown:
     def test_a_secret_of_a_suppressed_finding_is_masked_in_other_findings(self) -> None:
         Path("mcpcfg.yaml").write_text("rules: {SEC001: info}\n")
         Path("a.yaml").write_text(
-            "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\n"
+            "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a}\n"
             'spec: {image: "a:1", transport: stdio, resources: {limits: {cpu: "1"}},'
             ' env: [{name: API_TOKEN, value: "ghp_0123456789abcdefghijABCDEFGHIJ0123456789"}]}\n'
         )

@@ -84,10 +84,10 @@ FILES = {
     "backends.yaml": "tickts: [get]\n",
     "scalar.yaml": "tickets: get\n",
     "refused.yaml": (
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: x}\nspec: {imag: y}\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: x}\nspec: {imag: y}\n"
     ),
     "unreadable.yaml": (
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: x}\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: x}\n"
         "spec: {image: z, authzConfig: {type: configMap, configMap: {name: policies}}}\n"
     ),
     "shared.yaml": (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: NAME}\nspec: {image: a, groupRef: {name: tools}}\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
 

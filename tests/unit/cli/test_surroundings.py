@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 COMMAND = (sys.executable, "-P", "-m", "mcpcfg")
-WRONG = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: a}\nspec: {descripion: ''}\n"
+WRONG = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: a}\nspec: {descripion: ''}\n"
 SERVER = (
-    "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\n"
+    "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\n"
     "spec: {image: 'ghcr.io/acme/fetch:1.0', transport: TRANSPORT}\n"
 )
 FULL = Path("/dev/full")

@@ -12,7 +12,7 @@ import pytest
 from mcpcfg.compiler.cli.main import main
 
 MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
-BROKEN = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: a}\nspce: {}\n"
+BROKEN = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: a}\nspce: {}\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -45,7 +45,7 @@ def test_namespace_selects_one_of_several_overlays_of_a_server(tmp_path: Path, m
     Path("base").mkdir()
     Path("base/kustomization.yaml").write_text("resources: [server.yaml]\n")
     Path("base/server.yaml").write_text(
-        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1'}\n"
+        "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1'}\n"
     )
 
     assert "the namespace of the overlay with --namespace" in call("client", "config", "cursor").err

@@ -31,7 +31,7 @@ def test_a_text_with_a_secret_is_detected(name: str, value: str) -> None:
 
 def test_a_token_with_a_known_form_is_recognized_in_the_configuration_of_a_registry() -> None:
     text = f"""\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPRegistry
 metadata: {{name: catalog}}
 spec:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
+SERVER = """apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: one}
 spec: {image: "ghcr.io/acme/one:1.0", transport: stdio, groupRef: {name: GROUP}}
 """
-GROUP = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
+GROUP = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools}\n"
 
 
 @pytest.fixture(autouse=True)

@@ -118,10 +118,10 @@ def test_other_documents_of_the_file_do_not_matter() -> None:
     ("text", "rule"),
     [
         (
-            '{"apiVersion": "toolhive.stacklok.dev/v1alpha1", "kind": "MCPGroup", "metadata": {"name": "x"}, "x": 1}',
+            '{"apiVersion": "toolhive.stacklok.dev/v1beta1", "kind": "MCPGroup", "metadata": {"name": "x"}, "x": 1}',
             "ADM001",
         ),
-        ("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: [\n", "SYN004"),
+        ("apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: [\n", "SYN004"),
     ],
 )
 def test_no_comment_is_offered_if_it_has_no_effect(text: str, rule: str) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.workspace.workspace import Workspace
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata:\n  name: one\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata:\n  name: one\n"
 
 
 def offered(text: str, file: str = "a.yaml", workspace: Workspace | None = None, **around: Any) -> list[Item]:
@@ -127,16 +127,16 @@ def test_a_completion_replaces_the_typed_word(before: str, label: str, after: st
 
 
 def test_json_is_completed_as_json() -> None:
-    text = '{"apiVersion": "toolhive.stacklok.dev/v1alpha1", "kind": "MCPServer", "spec": {"tra|"}}'
+    text = '{"apiVersion": "toolhive.stacklok.dev/v1beta1", "kind": "MCPServer", "spec": {"tra|"}}'
     assert applied(text, "transport").endswith('"spec": {"transport": }}')
-    text = '{"apiVersion": "toolhive.stacklok.dev/v1alpha1", "kind": "MCPServer", "spec": {"transport":|}}'
+    text = '{"apiVersion": "toolhive.stacklok.dev/v1beta1", "kind": "MCPServer", "spec": {"transport":|}}'
     assert applied(text, "sse").endswith('"transport": "sse"}}')
 
 
 def test_root_fields_kinds_and_versions_are_offered_for_a_new_object() -> None:
     assert labels("|") == ["apiVersion", "kind", "metadata", "spec"]
     assert "MCPServer" in labels("kind: |")
-    assert labels("kind: MCPServer\napiVersion: |") == ["toolhive.stacklok.dev/v1alpha1"]
+    assert labels("kind: MCPServer\napiVersion: |") == ["toolhive.stacklok.dev/v1beta1"]
     assert "MCPGroup" in labels(HEAD.replace("MCPServer", "MCP|Server"))
     own = TOOLHIVE._replace(api_group="own.example.com", versions=("v1",))
     assert labels("apiVersion: |", profile=own) == ["own.example.com/v1"]
@@ -159,7 +159,7 @@ def test_documents_of_others_stay_silent(text: str, file: str) -> None:
 
 
 def test_elements_of_a_list_are_objects_of_their_own() -> None:
-    text = "kind: List\nitems:\n- apiVersion: toolhive.stacklok.dev/v1alpha1\n  kind: MCPGroup\n  spec:\n    |"
+    text = "kind: List\nitems:\n- apiVersion: toolhive.stacklok.dev/v1beta1\n  kind: MCPGroup\n  spec:\n    |"
     assert labels(text) == ["description"]
 
 

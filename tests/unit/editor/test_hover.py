@@ -123,7 +123,7 @@ def test_a_name_that_the_configuration_knows_is_reported_to_exist(tmp_path: Path
     ("text", "what"),
     [
         ("services: {web: {image: x}}\n", "image"),
-        (SERVER.replace("toolhive.stacklok.dev/v1alpha1", "example.com/v1"), "transport"),
+        (SERVER.replace("toolhive.stacklok.dev/v1beta1", "example.com/v1"), "transport"),
         (SERVER.replace("transport", "transports"), "transports"),
         (SERVER + "# a remark\n", "remark"),
         ("", ""),

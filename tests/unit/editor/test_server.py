@@ -250,7 +250,7 @@ HOSTILE = (
     "- " * 5000,
     "[" * 5000,
     '{"a":' * 5000,
-    "\ufeffapiVersion: toolhive.stacklok.dev/v1alpha1\r\nkind: MCPServer\rmetadata: {",
+    "\ufeffapiVersion: toolhive.stacklok.dev/v1beta1\r\nkind: MCPServer\rmetadata: {",
     "%YAML 9.9\n--- !x\n" * 20,
     "spec: |\n" + " x\n" * 1000,
     "? a\n: b\n- c\n" * 20,
@@ -261,7 +261,7 @@ HOSTILE = (
 def test_no_text_stops_the_server(client: Client) -> None:
     client.open("server.yaml")
     for text in HOSTILE:
-        for before in ("", "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"):
+        for before in ("", "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\n"):
             client.change("server.yaml", before + text)
             for line, column in ((0, 0), (1, 6), (2, 1), (2, 10**6), (10**6, 3)):
                 client.ask("hover", "server.yaml", line, column)

@@ -9,11 +9,11 @@ import pytest
 import sample
 from admitted import only
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.emit import embeddingserver
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.release import OLDEST
 from mcpcfg.compiler.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace.resource import Resource
 
 
-def server(template: str, release: str = RELEASE) -> Resource[EmbeddingServerSpec]:
+def server(template: str, release: str = OLDEST) -> Resource[EmbeddingServerSpec]:
     resource: Resource[Any] = only(sample.resource("EmbeddingServer", "vectors", "model: a/b", template))
     object.__setattr__(resource, "profile", TOOLHIVE._replace(release=release))
     return resource

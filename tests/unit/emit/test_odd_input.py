@@ -18,7 +18,7 @@ HEAD = {"apiVersion": "toolhive.stacklok.dev/v1alpha1", "metadata": {"name": "a"
 
 def built(target: str, kind: str, **spec: Any) -> str:
     text = json.dumps({**HEAD, "kind": kind, "spec": spec})
-    outcome = call("build", "--target", target, "--closed", "-", stdin=text)
+    outcome = call("build", "--target", target, "--closed", "--release", "0.21.0", "-", stdin=text)
     assert outcome.status == 0, outcome.err
     return outcome.out
 
@@ -78,7 +78,13 @@ def test_every_container_of_the_registrys_name_is_filled() -> None:
 def test_the_hash_of_a_template_rounds_integers_to_what_a_float64_holds() -> None:
     def annotation(seconds: int) -> str:
         pod = {"spec": {"terminationGracePeriodSeconds": seconds}}
-        made = compiled("kubernetes", "MCPRegistry", "Deployment", configYAML="a: 1", podTemplateSpec=pod)
+        made = compiled(
+            "kubernetes",
+            "MCPRegistry",
+            "Deployment",
+            configYAML="{sources: [{name: own, managed: {}}], registries: [{name: own, sources: [own]}]}",
+            podTemplateSpec=pod,
+        )
         found: str = made["metadata"]["annotations"]["toolhive.stacklok.io/podtemplatespec-hash"]
         return found
 
@@ -112,7 +118,7 @@ def test_the_last_of_two_external_auth_configurations_by_name_decides_the_hash()
             {"kind": "MCPServer", "metadata": {"name": "s"}, "spec": {"image": "i:1", **references}},
         ]
         text = "\n---\n".join(json.dumps({"apiVersion": HEAD["apiVersion"], **document}) for document in documents)
-        outcome = call("build", "--target", "status", "--closed", "-", stdin=text)
+        outcome = call("build", "--release", "0.21.0", "--target", "status", "--closed", "-", stdin=text)
         settled = {entry["name"]: entry for entry in yaml.safe_load(outcome.out)}
         found: str = settled["s"]["annotations"]["toolhive.stacklok.dev/externalauthconfig-hash"]
         return {"found": found, **{name: settled[name]["status"]["configHash"] for name in (inner_name, outer_name)}}

@@ -8,7 +8,7 @@ from admitted import only
 from mcpcfg.compiler.emit.restart import restart_annotations
 
 PREFIX = "mcpserver.toolhive.stacklok.dev/"
-SERVER = only("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: a}\nspec: {image: x}\n")
+SERVER = only("apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: a}\nspec: {image: x}\n")
 
 
 def written(asked: str, done: str | None = None) -> str | None:

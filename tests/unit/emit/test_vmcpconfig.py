@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _element(kind: str, name: str, spec: dict[str, Any]) -> dict[str, Any]:
-    api = "toolhive.stacklok.dev/v1alpha1"
+    api = "toolhive.stacklok.dev/v1beta1"
     return {"apiVersion": api, "kind": kind, "metadata": {"name": name, "namespace": "a"}, "spec": spec}
 
 

@@ -67,7 +67,7 @@ SAMPLES = {"integer": 1, "number": 1.5, "boolean": True, "object": {}, "map": {}
 
 def _document(kind: str, path: tuple[str, ...]) -> tuple[dict[str, Any], list[Any]]:
     """Return a document with a field that has a value of its type, and the way to it."""
-    data: dict[str, Any] = {"apiVersion": "toolhive.stacklok.dev/v1alpha1", "kind": kind, "metadata": {"name": "a"}}
+    data: dict[str, Any] = {"apiVersion": "toolhive.stacklok.dev/v1beta1", "kind": kind, "metadata": {"name": "a"}}
     way: list[Any] = []
     place: Any = data
     for number, step in enumerate(path):

@@ -27,7 +27,7 @@ from mcpcfg.compiler.reading.document import count_documents, read_documents
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "fix"
 CASES = sorted(path for path in FIXTURES.iterdir() if ".expected" not in path.name)
 PROJECT = Project((), None, complete=True, settings=ProjectSettings(), root=".")
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec:\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\nspec:\n"
 
 
 def fixed(text: str, *, unsafe: bool = False) -> str:

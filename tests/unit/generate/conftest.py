@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.kind import ReadKind, read_kind
 from mcpcfg.compiler.models.dated import Column, Kind
+from mcpcfg.compiler.toolhive.release import OLDEST
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -41,13 +41,13 @@ def sample() -> ModuleType:
 @pytest.fixture(scope="session")
 def crd_model(sample: ModuleType) -> Model:
     """Read the sample as the API server knows it."""
-    return DeclarationReader(of_crd=True, release=RELEASE).model(sample.Sample)
+    return DeclarationReader(of_crd=True, release=OLDEST).model(sample.Sample)
 
 
 @pytest.fixture(scope="session")
 def file_model(sample: ModuleType) -> Model:
     """Read the sample as a Go program knows it."""
-    return DeclarationReader(of_crd=False, release=RELEASE).model(sample.Sample)
+    return DeclarationReader(of_crd=False, release=OLDEST).model(sample.Sample)
 
 
 @pytest.fixture(scope="session")
@@ -62,4 +62,4 @@ def kind(sample: ModuleType) -> ReadKind:
         status=sample.Entry,
         columns=(Column("Age", "date", ".metadata.creationTimestamp"),),
     )
-    return read_kind(DeclarationReader(of_crd=True, release=RELEASE), declared)
+    return read_kind(DeclarationReader(of_crd=True, release=OLDEST), declared)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate import crd
 from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.model import ModelField, Value
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.release import NEWEST, OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ _CRDS = Path(__file__).parents[3] / "schemas" / "crds.yaml"
 
 @pytest.fixture
 def definition(kind: Any) -> dict[str, Any]:
-    return crd.definition(kind, PROFILE, RELEASE)
+    return crd.definition(kind, PROFILE, OLDEST)
 
 
 @pytest.fixture
@@ -93,11 +93,11 @@ def test_rules_are_written_for_objects_and_for_values(definition: dict[str, Any]
 
 
 def test_a_model_that_contains_itself_is_refused(sample: Any, kind: Any) -> None:
-    value = Value(type="object", model=DeclarationReader(of_crd=False, release=RELEASE).model(sample.Step))
+    value = Value(type="object", model=DeclarationReader(of_crd=False, release=OLDEST).model(sample.Step))
 
     with pytest.raises(ValueError, match="Step contains itself"):
         crd.definition(
-            replace(kind, parts=(ModelField(key="spec", value=value, description="Spec."),)), PROFILE, RELEASE
+            replace(kind, parts=(ModelField(key="spec", value=value, description="Spec."),)), PROFILE, OLDEST
         )
 
 
@@ -116,7 +116,7 @@ def test_the_definitions_of_all_kinds_are_structural_and_sorted() -> None:
 
     assert not findings
     assert names == sorted(names)
-    assert {one.data["spec"]["names"]["kind"] for one in documents} == {kind.name for kind in kinds_of(RELEASE)}
+    assert {one.data["spec"]["names"]["kind"] for one in documents} == {kind.name for kind in kinds_of(NEWEST)}
     for document in documents:
         for schema in _schemas(document.data["spec"]["versions"][0]["schema"]["openAPIV3Schema"]):
             assert "type" in schema or schema.get("x-kubernetes-preserve-unknown-fields") is True

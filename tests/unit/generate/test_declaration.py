@@ -6,9 +6,9 @@ from typing import Annotated, Any, TypedDict
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate.declaration import DeclarationError, DeclarationReader
 from mcpcfg.compiler.models.declare import Always, Default
+from mcpcfg.compiler.toolhive.release import OLDEST
 
 
 def test_fields_keep_their_order_and_facts(crd_model: Any) -> None:
@@ -64,7 +64,7 @@ def test_a_field_needs_a_description() -> None:
         field: Annotated[str, Default("a")]
 
     with pytest.raises(DeclarationError, match=r"Bare\.field has no description"):
-        DeclarationReader(of_crd=True, release=RELEASE).model(Bare)
+        DeclarationReader(of_crd=True, release=OLDEST).model(Bare)
 
 
 def test_a_model_needs_a_description() -> None:
@@ -72,7 +72,7 @@ def test_a_model_needs_a_description() -> None:
         field: Annotated[str, "A field."]
 
     with pytest.raises(DeclarationError, match="Bare has no description"):
-        DeclarationReader(of_crd=True, release=RELEASE).model(Bare)
+        DeclarationReader(of_crd=True, release=OLDEST).model(Bare)
 
 
 def test_a_value_has_one_type() -> None:
@@ -82,4 +82,4 @@ def test_a_value_has_one_type() -> None:
         field: Annotated[str | int, "A field."]
 
     with pytest.raises(DeclarationError, match=r"Two\.field: a value has one type"):
-        DeclarationReader(of_crd=True, release=RELEASE).model(Two)
+        DeclarationReader(of_crd=True, release=OLDEST).model(Two)

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate.schema_file import crd_text, schema_names, schema_text
 from mcpcfg.compiler.models.kind import kinds_of
+from mcpcfg.compiler.toolhive.release import NEWEST
 
 
-@pytest.mark.parametrize("kind", [kind.name for kind in kinds_of(RELEASE)])
+@pytest.mark.parametrize("kind", [kind.name for kind in kinds_of(NEWEST)])
 def test_each_kind_and_its_list_have_a_schema(kind: str) -> None:
     for name in (kind, f"{kind}List"):
         assert name in schema_names()
@@ -24,4 +24,4 @@ def test_other_names_have_no_schema(name: str) -> None:
 
 
 def test_the_definitions_are_one_stream() -> None:
-    assert crd_text().count("kind: CustomResourceDefinition\n") == len(kinds_of(RELEASE))
+    assert crd_text().count("kind: CustomResourceDefinition\n") == len(kinds_of(NEWEST))

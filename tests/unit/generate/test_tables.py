@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.generate import go_dump
 from mcpcfg.compiler.generate.admission_table import TableWriter, mentions
 from mcpcfg.compiler.generate.cel_module import module, rule_names
@@ -15,6 +14,7 @@ from mcpcfg.compiler.generate.model import values_below
 from mcpcfg.compiler.generate.reference_table import reference_rows
 from mcpcfg.compiler.golang import spew
 from mcpcfg.compiler.golang.shape import StructTable
+from mcpcfg.compiler.toolhive.release import OLDEST
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_go_type_names_every_field(sample: Any) -> None:
     from mcpcfg.compiler.generate.declaration import DeclarationReader
 
     dumped = spew.dump(
-        {"name": "a"}, go_dump.dump_type(DeclarationReader(of_crd=True, release=RELEASE).model(sample.Entry))
+        {"name": "a"}, go_dump.dump_type(DeclarationReader(of_crd=True, release=OLDEST).model(sample.Entry))
     )
 
     assert dumped == "(v1alpha1.Entry){Name:(string)a Key:(string)}"

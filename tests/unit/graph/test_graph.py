@@ -217,7 +217,7 @@ def test_resources_with_one_name_in_two_namespaces_are_distinguished(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: NAME, namespace: SPACE}\n---\n"
+    head = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: NAME, namespace: SPACE}\n---\n"
     both = [head.replace("NAME", "tools").replace("SPACE", space) for space in ("dev", "prod")]
     Path("a.yaml").write_text("".join(both) + head.replace("NAME", "other").replace("SPACE", "dev"))
 

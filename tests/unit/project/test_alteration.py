@@ -6,7 +6,7 @@ import pytest
 
 from mcpcfg.compiler import api
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 SERVER = (
     HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec:\n  image: ghcr.io/a/b:1\n  args: ['${A}', '${B:=none}']\n"
 )

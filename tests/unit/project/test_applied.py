@@ -15,7 +15,7 @@ from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
 from mcpcfg.compiler.project.placement import _MOST_CHAINS, _Chain, _reduce_chains
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 STATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: mcp}\n"
 UNSTATED = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
 CORE = "apiVersion: v1\nkind: %s\nmetadata: {name: mcp, namespace: mcp}\n"

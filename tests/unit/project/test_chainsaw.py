@@ -6,7 +6,7 @@ import pytest
 
 from mcpcfg.compiler import api
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch, namespace: ai}\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch, namespace: ai}\n"
 TEST = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: fetch}\nspec:\n  steps:\n  - try:\n"
 
 

@@ -26,7 +26,7 @@ OTHERS = (
     "templates/g.yaml",
     "charts/templates/h.yaml",
 )
-BROKEN = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nkind: MCPServer\n"
+BROKEN = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nkind: MCPServer\n"
 
 
 @pytest.fixture(autouse=True)

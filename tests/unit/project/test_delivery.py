@@ -10,7 +10,7 @@ from calling import call
 from mcpcfg.compiler import api
 from mcpcfg.compiler.project.settings import Options
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'ghcr.io/a/b:1', groupRef: {name: tools}}\n"
 
@@ -223,7 +223,7 @@ def test_the_hint_names_the_whole_repository_if_only_a_part_is_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: fetch}\n"
-    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+    head = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
     apps = tmp_path / "kubernetes" / "apps"
     for name in ("fetch", "groups"):
         (apps / name / "app").mkdir(parents=True)

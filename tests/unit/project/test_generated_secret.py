@@ -10,7 +10,7 @@ from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.workspace.index import SECRET_MAKERS
 
 SERVER = """---
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch, namespace: ai}
 spec:

@@ -14,7 +14,7 @@ from mcpcfg.compiler.project.overlay import OverlayNames
 if TYPE_CHECKING:
     from pathlib import Path
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: GROUP}}\n"
 

@@ -13,7 +13,7 @@ from mcpcfg.compiler.diagnostics.budget import OF_PROJECT, Budget
 from mcpcfg.compiler.project import placement
 from mcpcfg.compiler.project.kustomization import read
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: GROUP}}\n"
 
@@ -194,7 +194,7 @@ def test_a_finding_about_a_base_is_dropped_if_only_a_patching_overlay_has_it() -
 
 
 def test_a_kustomization_replaces_stated_namespaces() -> None:
-    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
+    group = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
     server = group.replace("MCPGroup", "MCPServer").replace(", namespace: own", "")
     files = {
         "base/all.yaml": f"{group}---\n{server}spec: {{image: ghcr.io/acme/fetch:1, groupRef: {{name: tools}}}}\n",
@@ -209,7 +209,7 @@ def test_a_kustomization_replaces_stated_namespaces() -> None:
 
 
 def test_the_destination_namespace_of_argo_cd_does_not_replace_a_stated_namespace() -> None:
-    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
+    group = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools, namespace: own}\n"
     server = group.replace("MCPGroup", "MCPServer").replace(", namespace: own", "")
     application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\n"
     lay(

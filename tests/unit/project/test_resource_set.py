@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HEAD = "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: servers, namespace: ai}\nspec:\n"
-GROUP = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools, namespace: ai}\n"
+GROUP = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools, namespace: ai}\n"
 SERVER = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata:
   name: mcp-<< inputs.name >>
@@ -80,7 +80,7 @@ LISTED = "  inputs:\n  - {names: [notes, search], port: 8000, isOn: true, image:
 EACH = """\
 <<- range $n := inputs.names >>
 ---
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata:
   name: mcp-<< $n >>

@@ -43,7 +43,7 @@ def test_skills_in_a_checked_folder_are_not_checked(paths: tuple[str, ...]) -> N
 
     assert checked(*paths) == set()
     assert (
-        "checked 0 files, 0 documents; judged by operator release 0.21.0 (default)\nmcpcfg: nothing to check"
+        "checked 0 files, 0 documents; judged by operator release 0.51.4 (default)\nmcpcfg: nothing to check"
         in outcome.err
     )
     assert outcome.status == 0
@@ -53,7 +53,7 @@ def test_skills_in_a_checked_folder_are_not_checked(paths: tuple[str, ...]) -> N
 def test_a_skill_that_is_named_is_checked(path: str) -> None:
     assert checked(path) == {SKILL}
     assert checked("other", path) == {SKILL}
-    assert "checked 1 file, 1 document; judged by operator release 0.21.0 (default)" in call("check", "other", path).err
+    assert "checked 1 file, 1 document; judged by operator release 0.51.4 (default)" in call("check", "other", path).err
 
 
 @pytest.mark.parametrize(

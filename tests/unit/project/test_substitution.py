@@ -11,7 +11,7 @@ from calling import call
 from mcpcfg.compiler import api
 from mcpcfg.compiler.diagnostics.budget import Amount
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 
 
 def server(spec: str) -> str:

@@ -12,7 +12,7 @@ from mcpcfg.compiler.check.facts import read_facts
 from mcpcfg.compiler.disk.files import Texts
 from mcpcfg.compiler.reading.bound import BEYOND_BOUNDS
 
-HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+HEAD = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: tools}}\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools, namespace: prod}\n"
 SETTING = "apiVersion: builtin\nkind: NamespaceTransformer\nmetadata: {name: ns, namespace: dev}\n"

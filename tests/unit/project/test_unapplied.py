@@ -12,7 +12,7 @@ from mcpcfg.compiler.project.settings import Options
 if TYPE_CHECKING:
     from pathlib import Path
 
-WRONG = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {imgae: 'a:1'}\n"
+WRONG = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {imgae: 'a:1'}\n"
 OTHER = WRONG.replace("fetch", "other")
 
 
@@ -208,7 +208,7 @@ def test_a_delivery_that_a_suspended_delivery_applied_stays_active() -> None:
 
 
 def test_resources_of_a_suspended_delivery_satisfy_references() -> None:
-    group = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
+    group = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: tools}\n"
     server = WRONG.replace("imgae: 'a:1'", "image: 'a:1', groupRef: {name: tools}")
     files = {"cluster/ks.yaml": SUSPENDED, "apps/a.yaml": group, "servers/a.yaml": server}
     assert [one for one in api.check(files=files).findings if one.severity != "info"] == []

@@ -12,7 +12,7 @@ import pytest
 from merge_patch import merged
 from neighbour import Place, lists, lists_around, moved, unnumbered
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
+from mcpcfg.compiler.toolhive.release import OLDEST
 
 from .test_rule_fixture import BASES, EXAMPLES, ROWS, RULES, findings
 
@@ -35,7 +35,7 @@ def entries() -> dict[tuple[str, Place], list[Any]]:
 def reported(rule: str, data: Any) -> set[tuple[str, Place]]:
     base = BASES[ROWS[rule]["base"]]
     beside = merged(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
-    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
+    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or OLDEST)
     return {(one.rule, one.path) for one in found if one.path is not None}
 
 

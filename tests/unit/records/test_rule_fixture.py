@@ -12,13 +12,12 @@ from merge_patch import merged
 
 from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.diagnostics.finding import Rule
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.project.input_kind import kind_named, recognize
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.finding import RULE_MODULES
 from mcpcfg.compiler.toolhive.machine import Environment
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
-from mcpcfg.compiler.toolhive.release import RELEASES, holds
+from mcpcfg.compiler.toolhive.release import OLDEST, RELEASES, holds
 from mcpcfg.validators.registry import all_rules
 
 from .conftest import FIXTURES
@@ -52,7 +51,7 @@ WITHOUT = {
 INFOS = {"registry-legacy": {"REG011"}}
 
 
-def findings(kind: str, data: Any, beside: Any, release: str = RELEASE) -> list[Any]:
+def findings(kind: str, data: Any, beside: Any, release: str = OLDEST) -> list[Any]:
     """Check a document by a release, with the registry beside it where it is a workload."""
     text = json.dumps(data, indent=2)
     documents, faults = read_documents(text, f"{kind}.json")
@@ -81,7 +80,7 @@ def test_the_fault_of_an_example_is_found_at_its_position(rule: str) -> None:
     base = BASES[row["base"]]
     data = merged(base["document"], row["patch"])
     beside = merged(EXAMPLES["beside"], row.get("beside", {}))
-    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
+    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or OLDEST)
     own = [one for one in found if one.rule == rule[:6]]
     assert own, [(one.rule, one.message) for one in found]
     assert {one.severity for one in own} <= {RULES[rule[:6]].severity, "info"}
@@ -99,7 +98,7 @@ def test_a_finding_says_what_to_do_or_its_message_does(rule: str) -> None:
     base = BASES[ROWS[rule]["base"]]
     beside = merged(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
     data = merged(base["document"], ROWS[rule]["patch"])
-    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
+    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or OLDEST)
     says_it = any(rule[:6] in rules for rules in WITHOUT.values())
 
     assert any(one.hint for one in found if one.rule == rule[:6]) is not says_it
@@ -136,7 +135,7 @@ def test_the_findings_of_an_example_are_unchanged(rule: str, snapshot: SnapshotA
     base = BASES[ROWS[rule]["base"]]
     data = merged(base["document"], ROWS[rule]["patch"])
     beside = merged(EXAMPLES["beside"], ROWS[rule].get("beside", {}))
-    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or RELEASE)
+    found = findings(base["kind"], data, beside, RULES[rule[:6]].since or OLDEST)
     assert sorted(map(said, found)) == snapshot
 
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from mcpcfg.compiler.diagnostics.version import RELEASE
 from mcpcfg.compiler.records.runconfig import auth_server_storage, check
 from mcpcfg.compiler.records.runconfig.auth_server_storage import STORAGE
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.runconfig.lint import IGNORED
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST, OLDEST
 
 from .conftest import CONFORMANCE, fixture_rows
 
@@ -34,7 +33,8 @@ def refusals(config: Any) -> list[Fault]:
 
 
 def codes(config: Any) -> list[str]:
-    return [fault.rule.id for fault in check_runconfig(config)]
+    profile = TOOLHIVE._replace(release=OLDEST)
+    return [fault.rule.id for fault in check_runconfig(config, profile=profile)]
 
 
 def sound(**more: Any) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def test_a_deprecated_field_that_the_product_writes_itself_is_not_reported() -> 
     ],
 )
 def test_the_storage_of_an_authorization_server_fits_its_type(storage: dict[str, Any], codes: list[str]) -> None:
-    assert [fault.rule.id for fault in auth_server_storage.storage_faults(storage, RELEASE)] == codes
+    assert [fault.rule.id for fault in auth_server_storage.storage_faults(storage, OLDEST)] == codes
 
 
 @pytest.mark.parametrize(

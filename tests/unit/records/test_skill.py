@@ -263,7 +263,7 @@ def test_installed_skills_are_listed_by_scope_client_and_group(tmp_path: Path) -
 def test_listed_skills_are_found_in_a_folder_and_a_named_skill_is_read_alone(tmp_path: Path) -> None:
     skill = write(tmp_path, "---\nname: pdf\n---\n")
     (tmp_path / "mcpcfg.yaml").write_text("skills: ['*']\n")
-    (skill / "example.yaml").write_text("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n")
+    (skill / "example.yaml").write_text("apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\n")
     found = full.check(discover((str(tmp_path),)), full.Options())
     assert "SKL010" in [one.rule for one in found.findings]
     assert len(found.findings) > 1

@@ -40,7 +40,7 @@ HOSTILE = Finding(
     message=Shown('field "\x1b[2J<script>|]]>\r\n::error::x" is unknown'),
     document=0,
 )
-CHOICE = ReleaseChoice(profile_of_release(TOOLHIVE, "0.51.2"), "a,b.yaml:12", "pin", "")
+CHOICE = ReleaseChoice(profile_of_release(TOOLHIVE, "0.60.0"), "a,b.yaml:12", "pin", "")
 
 
 def test_text_shows_the_source_line_with_carets_below_the_value() -> None:
@@ -139,7 +139,8 @@ def test_markdown_keeps_hostile_text_in_its_cell(failed: bool) -> None:
 
 
 def test_every_format_says_which_release_judges() -> None:
-    sentence = f"release 0.51.2 (a,b.yaml:12) is not modelled; judged by {NEWEST}"
+    sentence = f"release 0.60.0 (a,b.yaml:12) is known in part; judged by {NEWEST}"
+    sentence += " and what is documented of later releases"
     suite = ET.fromstring(junit.render([], ["clean.yaml"], bool, CHOICE))[0]
     (entry,) = json.loads(gitlab.render([], CHOICE))
     counts: dict[Severity, int] = {"error": 0, "warning": 0, "info": 0}
@@ -147,7 +148,7 @@ def test_every_format_says_which_release_judges() -> None:
     assert github.render([], CHOICE).startswith(f"::notice file=a%2Cb.yaml,line=12,title=mcpcfg::{sentence} (hint: ")
     assert suite[0][0].get("value", "").startswith(f"{sentence} (hint: ")
     assert json.loads(sarif.render([], {}, "0.1.0", {}, CHOICE))["runs"][0]["properties"]["operatorRelease"] == {
-        "version": "0.51.2",
+        "version": "0.60.0",
         "from": "a,b.yaml:12",
         "judged_by": NEWEST,
         "statement": CHOICE.text,
@@ -156,7 +157,7 @@ def test_every_format_says_which_release_judges() -> None:
     assert entry["description"] == CHOICE.text
     first, second = text.summary(counts, 1, 1, release=CHOICE).splitlines()
     assert first == f"no findings; checked 1 file, 1 document; {sentence}"
-    assert second.startswith("hint: check --crds crds.yaml admits by the schema of release 0.51.2; ")
+    assert second.startswith("hint: check --crds crds.yaml admits by the schema of release 0.60.0; ")
     assert sentence in markdown.render([], f"{first}\n{second}", failed=False)
 
 

@@ -55,7 +55,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("simulate", "workflow", "desk", PROJECT, "--tool", "triage_ticket"),
     ],
     "upgrade": [
-        ("upgrade", "--to", NEWEST, "--diff", f"fixtures/{folder}", *release)
+        ("upgrade", "--to", "0.69.1", "--diff", f"fixtures/{folder}", *release)
         for folder, *release in (("projects",), ("fix", "--release", "0.21.0"))
     ],
 }

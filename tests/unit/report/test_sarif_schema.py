@@ -50,7 +50,7 @@ def test_rules_have_their_pages_and_findings_their_fixes(
                     "replacements": [
                         {
                             "deletedRegion": {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 3},
-                            "insertedContent": {"text": '"apiVersion": "toolhive.stacklok.dev/v1alpha1",\n  '},
+                            "insertedContent": {"text": '"apiVersion": "toolhive.stacklok.dev/v1beta1",\n  '},
                         }
                     ],
                 }

@@ -39,7 +39,7 @@ def test_all_recorded_requests_are_answered() -> None:
 
 def allowed(condition: str, claims: Any = USER, request: Any = CALL, **config: Any) -> bool | str:
     policy = f"permit(principal, action, resource) when {{ {condition} }};"
-    result = authorize({"policies": [policy], **config}, claims, request)
+    result = authorize({"policies": [policy], **config}, claims, request, release="0.21.0")
     return result.error or result.allowed
 
 
@@ -102,7 +102,7 @@ def test_the_resource_of_a_list_request_is_its_feature() -> None:
 )
 def test_the_first_group_claim_of_the_token_decides(claims: Any, config: Any, groups: tuple[str, ...]) -> None:
     policies = [f'permit(principal in THVGroup::"{group}", action, resource);' for group in groups or ("none",)]
-    result = authorize({"policies": policies, **config}, {**USER, **claims}, CALL)
+    result = authorize({"policies": policies, **config}, {**USER, **claims}, CALL, release="0.21.0")
     assert result.groups == groups
     assert len(result.reasons) == len(groups)
 

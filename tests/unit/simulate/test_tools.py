@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calling import call
 
 from mcpcfg.compiler.simulate.tools import aggregate, answer
 
@@ -80,14 +81,32 @@ def test_calls_are_routed_by_override_names_even_if_overrides_are_not_applied(un
 
 def test_priority_keeps_the_first_listed_backend_and_reports_the_dropped_tools() -> None:
     config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["b"]}}
-    result = aggregate(config, tools(a=["x"], b=["x"], c=["x"]))
+    result = aggregate(config, tools(a=["x"], b=["x"], c=["x"]), "0.50.0")
     assert {name: tool.backend for name, tool in result.tools.items()} == {"x": "b"}
     assert [lost.tool.backend for lost in result.dropped] == ["a", "c"]
 
 
 def test_priority_falls_back_to_prefixes_among_unlisted_backends() -> None:
     config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["z"]}}
-    assert list(aggregate(config, tools(a=["x"], b=["x"])).tools) == ["a_x", "b_x"]
+    assert list(aggregate(config, tools(a=["x"], b=["x"]), "0.50.0").tools) == ["a_x", "b_x"]
+
+
+@pytest.mark.parametrize(
+    ("order", "kept"), [(["b", "a"], {"x": "b", "y": "a"}), (["b"], {"y": "a"}), (["z"], {"y": "a"})]
+)
+def test_priority_drops_a_name_of_a_backend_that_the_order_lacks(order: list[str], kept: dict[str, str]) -> None:
+    config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": order}}
+    result = aggregate(config, tools(a=["x", "y"], b=["x"]), "0.51.0")
+    assert {name: tool.backend for name, tool in result.tools.items()} == kept
+    assert len(result.dropped) == (1 if len(order) == 2 else 2)
+
+
+def test_a_question_is_answered_by_the_release_that_it_states() -> None:
+    config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["a"]}}
+    question = {"aggregation": config, "tools": {"a": [{"name": "x"}], "b": [{"name": "x"}]}}
+    lines = "".join(f"{json.dumps(one)}\n" for one in (question, question | {"release": "0.51.4"}))
+    answers = [json.loads(line) for line in call("simulate", "tools", "--json-lines", stdin=lines).out.splitlines()]
+    assert [sorted(one["routes"]) for one in answers] == [["x"], []]
 
 
 def test_manual_needs_distinct_names_after_the_overrides() -> None:

@@ -61,7 +61,7 @@ def found(tmp_path: Path) -> Callable[[list[dict[str, Any]]], dict[int, set[tupl
         file = tmp_path / "a.yaml"
         file.write_text("\n---\n".join(json.dumps(one, indent=1) for one in objects))
         of_objects: dict[int, set[tuple[str, str, Any, str]]] = {number: set() for number in range(len(objects))}
-        for one in check(discover((str(file),)), Options(closed=True)).findings:
+        for one in check(discover((str(file),), release="0.21.0"), Options(closed=True)).findings:
             if one.document is not None:
                 of_objects[one.document].add((one.rule, one.stage, one.path, one.message))
         return of_objects
@@ -140,7 +140,7 @@ def test_all_faults_of_a_resource_are_found_in_one_run(tmp_path: Path, spec: str
         "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch, namespace: a}\n"
         f"spec: {spec}\n"
     )
-    findings = check(discover((str(file),)), Options(closed=True)).findings
+    findings = check(discover((str(file),), release="0.21.0"), Options(closed=True)).findings
 
     assert {one.rule for one in findings} == expected
     assert not any("UNKNOWN" in f"{one.message}{one.hint}" for one in findings)
@@ -151,7 +151,7 @@ def test_a_placeholder_of_one_resource_hides_no_finding_of_another(tmp_path: Pat
     head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
     (tmp_path / "a.yaml").write_text(head + "metadata: {name: a}\nspec: {image: 'x:1', replicas: '${COUNT}'}\n")
     (tmp_path / "b.yaml").write_text(head + "metadata: {name: b}\nspec: {image: 'x:1', replicas: 3}\n")
-    findings = check(discover((str(tmp_path),)), Options()).findings
+    findings = check(discover((str(tmp_path),), release="0.21.0"), Options()).findings
 
     assert [(one.rule, Path(one.span.file).name) for one in findings] == [("SES002", "b.yaml")]
 
@@ -170,7 +170,7 @@ def test_a_crash_of_a_rule_is_not_hidden_by_a_placeholder_elsewhere(
     (tmp_path / "b.yaml").write_text(head + "metadata: {name: b}\nspec: {image: 'x:1', replicas: 3}\n")
 
     with pytest.raises(TypeError):
-        check(discover((str(tmp_path),)), Options())
+        check(discover((str(tmp_path),), release="0.21.0"), Options())
 
 
 def _found(folder: Path, text: str) -> list[str]:
@@ -196,7 +196,11 @@ def test_a_later_field_of_a_configuration_that_keeps_all_names_its_release(tmp_p
         f"apiVersion: {VERSION}\nkind: VirtualMCPServer\nmetadata: {{name: gateway}}\nspec:\n"
         "  groupRef: {name: team}\n  incomingAuth: {type: anonymous}\n  config: {codeMode: {enabled: true}}\n"
     )
-    (finding,) = [one for one in check(discover((str(file),)), Options()).findings if one.path == PATH_OF_CODE_MODE]
+    (finding,) = [
+        one
+        for one in check(discover((str(file),), release="0.21.0"), Options()).findings
+        if one.path == PATH_OF_CODE_MODE
+    ]
 
     assert (finding.rule, finding.severity) == ("ADM001", "warning")
     assert [note.message for note in finding.notes] == ["the operator takes it from release 0.31.0 on"]
@@ -221,6 +225,6 @@ def test_a_reference_resolves_to_the_first_of_two_duplicates(tmp_path: Path) -> 
     (tmp_path / "b").mkdir()
     (tmp_path / "0.yaml").write_text(group)
     (tmp_path / "b" / "1.yaml").write_text(f"{group}{SERVER}{{image: 'x:1', groupRef: {{name: team}}}}\n")
-    findings = check(discover((str(tmp_path),)), Options(closed=True)).findings
+    findings = check(discover((str(tmp_path),), release="0.21.0"), Options(closed=True)).findings
 
     assert [one.rule for one in findings] == ["ADM090"]

@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Finding
 
 SERVERS = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch}
 spec:
   image: ghcr.io/acme/fetch:1.2
   toolConfigRef: {name: read-only}
 ---
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: search}
 spec:
   image: docker.io/library/search:3
   replicas: 1
 ---
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPToolConfig
 metadata: {name: read-only}
 spec: {toolsFilter: [fetch]}

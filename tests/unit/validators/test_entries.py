@@ -29,7 +29,7 @@ UPSTREAMS = """embeddedAuthServer:
 
 def paths(rule: str, *texts: str) -> list[tuple[str | int, ...] | None]:
     files = {f"{number}.yaml": text for number, text in enumerate(texts)}
-    return [one.path for one in run_rules(Workspace(resources(files))) if one.rule == rule]
+    return [one.path for one in run_rules(Workspace(resources(files, "0.25.0"))) if one.rule == rule]
 
 
 def test_every_dropped_field_of_a_pod_template_is_reported() -> None:
@@ -40,7 +40,7 @@ def test_every_dropped_field_of_a_pod_template_is_reported() -> None:
 
 def test_an_upstream_of_an_unknown_type_hides_none_after_it() -> None:
     text = sample.resource("MCPExternalAuthConfig", "auth", "type: embeddedAuthServer", UPSTREAMS)
-    found = [one.path for one in run_rules(Workspace(resources({"a.yaml": text}))) if one.stage == "operator"]
+    found = [one.path for one in run_rules(Workspace(resources({"a.yaml": text}, "0.25.0"))) if one.stage == "operator"]
     assert [path[:4] for path in found if path] == [("spec", "embeddedAuthServer", "upstreamProviders", 1)] * len(found)
     assert found
 

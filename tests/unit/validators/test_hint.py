@@ -24,7 +24,7 @@ WITHOUT = {
 }
 """Why the findings of some rules have no hint."""
 
-SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
+SERVER = """apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch}
 spec:

@@ -13,7 +13,7 @@ from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.records.finding import RULE_MODULES
 from mcpcfg.compiler.toolhive.profile import LATER_VERSION, TOOLHIVE
-from mcpcfg.compiler.toolhive.release import SECOND_VERSION_SINCE, holds
+from mcpcfg.compiler.toolhive.release import OLDEST, SECOND_VERSION_SINCE, holds
 from mcpcfg.validators.registry import MODULES, ROOM, all_rules, rules_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ FILES = sorted(file for id_ in GONE for file in (FOLDER / id_).glob("invalid-*.y
 
 
 def findings(file: Path) -> Sequence[Finding]:
-    release = SECOND_VERSION_SINCE if LATER_VERSION in file.read_text() else None
+    release = SECOND_VERSION_SINCE if LATER_VERSION in file.read_text() else OLDEST
     return check(discover((str(file),), release=release)._replace(complete=True), Options(closed=True)).findings
 
 

@@ -8,7 +8,7 @@ import pytest
 from calling import call
 
 SERVER = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: fetch, namespace: default}
 spec:

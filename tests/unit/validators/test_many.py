@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-API = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
+API = "apiVersion: toolhive.stacklok.dev/v1beta1\n"
 MANY = 150
 
 

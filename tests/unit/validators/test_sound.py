@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from judging import release_of
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
@@ -14,7 +15,7 @@ FOLDER = Path(__file__).parents[3] / "fixtures" / "sound"
 
 @pytest.mark.parametrize("project", sorted(FOLDER.iterdir()), ids=lambda path: path.stem)
 def test_a_sound_project_gets_no_finding_at_all(project: Path) -> None:
-    found = check(discover((str(project),))._replace(complete=True), Options())
+    found = check(discover((str(project),), release=release_of(project))._replace(complete=True), Options())
 
     assert found.findings == []
     assert found.loaded.resources

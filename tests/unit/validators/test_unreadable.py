@@ -16,7 +16,7 @@ UNREADABLE = ", replicas: 2147483648"
 
 
 def element(kind: str, name: str, namespace: str, spec: str = "{}") -> str:
-    api = "toolhive.stacklok.dev/v1alpha1"
+    api = "toolhive.stacklok.dev/v1beta1"
     return f"- {{apiVersion: {api}, kind: {kind}, metadata: {{name: {name}, namespace: {namespace}}}, spec: {spec}}}\n"
 
 

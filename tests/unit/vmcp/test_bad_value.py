@@ -15,6 +15,7 @@ from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.machine import Environment
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.validators.rules.vmcp_file import check_file
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "vmcp-values"
+ENVIRONMENT = Environment(profile=TOOLHIVE._replace(release="0.21.0"))
 SOUND = (FOLDER / "sound.yaml").read_text("utf-8")
 ROWS = [json.loads(line) for line in (FOLDER / "bad.jsonl").read_text("utf-8").splitlines()]
 SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "schemas" / "vmcp.schema.json").read_text("utf-8")))
@@ -45,7 +47,7 @@ def changed(row: dict[str, Any]) -> Any:
 
 def findings(text: str) -> list[Finding]:
     documents, refused = read_documents(text, "vmcp.yaml", dialect="vmcp")
-    found = [*refused, *(one for document in documents for one in check_file(document, {}, Environment()))]
+    found = [*refused, *(one for document in documents for one in check_file(document, {}, ENVIRONMENT))]
     return [one for one in found if one.severity != "info"]
 
 
@@ -107,7 +109,8 @@ def test_providers_come_from_the_authorization_server_file_in_the_same_folder(tm
     server = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text())["bases"]["authserver"]["document"]
     (tmp_path / "authserver-config.yaml").write_text(yaml.safe_dump(server))
 
-    found = [one for one in check(discover((str(tmp_path),)), Options()).findings if one.severity != "info"]
+    project = discover((str(tmp_path),), release="0.21.0")
+    found = [one for one in check(project, Options()).findings if one.severity != "info"]
 
     assert [(one.rule, one.path) for one in found] == [
         ("VMC117", ("outgoingAuth", "backends", "jira", "upstreamInject", "providerName"))

@@ -24,7 +24,7 @@ SECRETS = (*CALL, "--secret", "API_KEY")
 HEAD = "---\n# yaml-language-server: $schema=https://example.com/toolhive.stacklok.dev/mcpserver_v1alpha1.json\n"
 KUSTOMIZATION = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
 WRITTEN = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata:
   name: brave
