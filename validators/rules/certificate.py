@@ -202,6 +202,8 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
     webhooks: Resolved[MCPWebhookConfigSpec] = workspace.resolved(resource, "spec", "webhookConfigRef", "name")
     if webhooks is not None:
         yield from _shared(workspace, *webhooks, _webhook_faults(workspace, webhooks[1]))
+    if resource.spec.keys().isdisjoint({"authServerRef", "externalAuthConfigRef"}):
+        return
     from ...compiler.emit.authserver import reference_of_proxy
 
     auth: Resolved[MCPExternalAuthConfigSpec] = workspace.resolved(resource, *reference_of_proxy(resource))
