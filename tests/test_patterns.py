@@ -21,6 +21,8 @@ BOUNDED = {
     "compiler.diagnostics.secret.text:_ASSIGNED": "512 characters are looked at from each sign",
     "compiler.diagnostics.secret.text:before": "80 characters before each sign are looked at",
     "compiler.diagnostics.secret.text:_USER_INFO": "512 characters are looked at from each sign",
+    "compiler.diagnostics.page:_FENCE": "it reads the pages of built-in rules",
+    "compiler.diagnostics.page:_LINK": "it reads the pages of built-in rules",
     "compiler.golang.regexp:_TOKEN": "patterns of more than 10,000 characters are not compiled",
     "compiler.language.cedar.extension:_AMOUNT": "it reads what _DURATION has taken: a unit follows each number",
     "compiler.language.cedar.lexer:_STRING_ESCAPE": "it reads tokens, whose escapes are all closed",
@@ -50,6 +52,7 @@ COMPUTED = {
     "compiler.reading.fast.place": "columns and escaped keys of the text, each tried where a line begins",
     "compiler.reading.template": "two patterns of the module, each for one kind of quote",
     "compiler.records.registry.record_lint": "escaped words of the module",
+    "compiler.records.runconfig.container": "one of two patterns of the module, without nested repeats",
     "compiler.vmcp.workflow.lint.printed": "escaped pieces of a template, compared with the few words of a field",
     "validators.plain_object": "patterns of the models",
 }

@@ -44,8 +44,8 @@ class Facts(NamedTuple):
         findings: The findings of the reader and of admission. If a document states no namespace, the namespace of the
             subject is ``UNSTATED``.
         documents: The number of non-empty documents.
-        resources: Objects of the operator and of kinds that references name. Their namespace is the one in the
-            document; defaults are not applied yet.
+        resources: Objects of the operator and of kinds that references name. Defaults of the schema are applied. The
+            namespace is the one in the document; the default namespace is not filled in yet.
         others: Objects of other programs that lints read, with a namespace like ``resources``.
         records: Other documents that mcpcfg checks, each with the name of its input kind.
         delivery: Statements of the file about the delivery of the project to clusters.

@@ -23,6 +23,7 @@ PROJECTS: dict[str, list[tuple[str, int, str]]] = {
     "left-out-files": [
         ("group.yaml", 3, "REF022"),
         ("kustomization.yaml", 4, "REF026"),
+        ("kustomization.yaml", 4, "REF026"),
         ("kustomization.yaml", 7, "REF027"),
     ],
     "reachable-servers": [],
@@ -53,7 +54,8 @@ PROJECTS: dict[str, list[tuple[str, int, str]]] = {
 
 def found(folder: Path) -> list[tuple[str, int, str]]:
     findings = api.check(folder).findings
-    assert {one.severity for one in findings} <= {"warning"}
+    # An entry that a comment takes out of a kustomization is an info.
+    assert {one.severity for one in findings if one.rule != "REF026"} <= {"warning"}
     return [(Path(one.span.file).relative_to(folder).as_posix(), one.span.line, one.rule) for one in findings]
 
 

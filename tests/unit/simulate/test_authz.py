@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.language.cedar.engine import LibraryMissingError
 from mcpcfg.compiler.simulate.authz import answer, authorize
 from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES
 
@@ -162,10 +163,11 @@ def test_a_broken_question_is_answered_with_an_error(config: Any, claims: Any, r
     assert given["error"]
 
 
-def test_without_cedarpy_the_answer_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cedarpy_no_answer_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cedarpy", None)
     question = {"config": {"policies": ["permit(principal, action, resource);"]}, "claims": USER, "request": CALL}
-    assert answer(question)["unavailable"] is True
+    with pytest.raises(LibraryMissingError, match="cedar"):
+        answer(question)
 
 
 def decided(release: str, policy: str, claims: Any = USER, request: Any = CALL, **config: Any) -> bool:
