@@ -97,7 +97,7 @@ class _Versions(NamedTuple):
             prefixes += health_checks(document.data)
         for prefix in dict.fromkeys([(), *prefixes]):
             yield from self._rewrite_object(page, prefix)
-        if isinstance(document.data, dict) and document.data.get("kind") in {None, "Kustomization", "Component"}:
+        if isinstance(document.data, dict) and document.data.get("kind") in (None, "Kustomization", "Component"):
             yield from self._rewrite_patches(page)
 
     def _rewrite_object(self, page: SourceBuffer, prefix: Path) -> Iterator[FileFix]:

@@ -232,3 +232,10 @@ def test_crds_of_a_call_that_are_missing_are_named(folder: Path) -> None:
     outcome = call("upgrade", "--to", "0.45", "--diff", "--crds", "nowhere.yaml")
     assert outcome.status == 2
     assert "nowhere.yaml" in outcome.err
+
+
+@pytest.mark.parametrize("kind", ["{a: b}", "[a]", "1"])
+def test_a_kind_that_is_no_text_is_left_alone(folder: Path, kind: str) -> None:
+    (folder / "odd.yaml").write_text(f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nresources: []\n")
+
+    assert call("upgrade", ".", "--to", "0.45.0").status in {0, 1}

@@ -22,6 +22,7 @@ from mcpcfg.compiler.fix.syntax import CURABLE
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.input_kind import kind_named
 from mcpcfg.compiler.project.settings import ProjectSettings
+from mcpcfg.compiler.reading.data import SEPARATE
 from mcpcfg.compiler.reading.document import count_documents, read_documents
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "fix"
@@ -174,7 +175,8 @@ def test_random_documents_stay_readable_and_settle(data: st.DataObject) -> None:
     once = fixed(text, unsafe=True)
 
     after, still_broken = read_documents(fixed(text), "a.yaml")
-    assert count_documents(after, still_broken) == count_documents(before, broken)
+    separated = sum(finding.hint == SEPARATE for finding in broken)
+    assert 0 <= count_documents(after, still_broken) - count_documents(before, broken) <= separated
     assert len(after) >= len(before)
     assert fixed(once, unsafe=True) == once, "".join(difflib.unified_diff(text.split("\n"), once.split("\n")))
 
