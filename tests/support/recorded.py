@@ -68,7 +68,7 @@ def beyond() -> dict[str, str]:
 
 @cache
 def checked(case: Case) -> Report:
-    """Check a case as a closed world, by the release that was recorded. Nothing of a report changes, so all tests have the same."""
+    """Check a case as a closed world, by the recorded release. Nothing of a report changes, so all tests share it."""
     return check(discover((str(case.input),), release="0.21.0"), Options(closed=True))
 
 

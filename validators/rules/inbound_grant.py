@@ -72,8 +72,8 @@ def _check_clients(resource: Resource[Any], path: Path, clients: list[dict[str, 
                 hint = "list the resources that it may request; each exchange names one of them"
                 yield resource.finding(NO_RESOURCES, (*path, number), message, hint=hint)
     if resource.is_judged(since=OVERLAP.since):
-        for (first, one), (second, other) in combinations(enumerate(clients), 2):
-            patterns = one["principalPattern"], other["principalPattern"]
+        for (first, client), (second, later) in combinations(enumerate(clients), 2):
+            patterns = client["principalPattern"], later["principalPattern"]
             if patterns[0] != patterns[1] and not any(map(is_placeholder, patterns)) and _overlap(*patterns):
                 message = f"{shown(patterns[1])} overlaps {shown(patterns[0])} of entry {first}"
                 hint = "let each SPIFFE ID match one client"
