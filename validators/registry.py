@@ -161,6 +161,7 @@ MODULES: tuple[Module, ...] = (
             "outgoingAuth",
         ),
     ),
+    Module("inbound_grant", ("MCPExternalAuthConfig", "VirtualMCPServer"), ("authServerConfig", "embeddedAuthServer")),
     Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts", "obo")),
     Module(
         "auth_server_client",

@@ -21,13 +21,13 @@ from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.model import Model, Value
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_READER = DeclarationReader(of_crd=False, release=NEWEST)
-_SPECS = {kind.name: _READER.model(kind.spec) for kind in kinds_of(NEWEST)}
+_READER = DeclarationReader(of_crd=False, release=OLDEST)
+_SPECS = {kind.name: _READER.model(kind.spec) for kind in kinds_of(OLDEST)}
 _CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 _POLICY = "permit(principal, action, resource);"
 ODD = (

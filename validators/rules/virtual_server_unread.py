@@ -10,7 +10,12 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from ...compiler.emit import vmcpauth
-from ...compiler.toolhive.release import BEST_EFFORT_SINCE, VIRTUAL_POLICIES_SINCE, VIRTUAL_TEMPLATE_SINCE
+from ...compiler.toolhive.release import (
+    BEST_EFFORT_SINCE,
+    TIMEOUTS_READ_SINCE,
+    VIRTUAL_POLICIES_SINCE,
+    VIRTUAL_TEMPLATE_SINCE,
+)
 from ...compiler.vmcp import codec
 from ..placeholder import are_certain
 from ..rule import reads, rule
@@ -133,7 +138,7 @@ def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> I
 
 def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
-    if "operational" in config and resource.states(*path):
+    if "operational" in config and resource.states(*path) and resource.is_judged(until=TIMEOUTS_READ_SINCE):
         message = "nothing reads the timeouts"
         yield resource.finding(UNREAD, path, message, hint="steps of composite tools have their own", on="key")
     handling = (*CONFIG, "operational", "failureHandling", "partialFailureMode")
