@@ -75,7 +75,7 @@ class DeliveryPlan(NamedTuple):
         If the budget of the project is too small for all copies, the result has one copy with an unknown namespace.
         """
         if facts.file in self.patches:
-            # A patch is only a part of a resource, so admission's findings about it do not count (see `patch_fault.py`).
+            # A patch is only a part of a resource, so findings of admission do not count (see `patch_fault.py`).
             return (), [finding for finding in facts.findings if finding.stage == "syntax"], {}
         placement = self.placements.get(facts.file)
         if placement is None:
