@@ -81,10 +81,10 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
-    is_proxied: bool | None = None
     names: dict[str, str] = {}
     users = {reference.source.kind for reference in workspace.referrers(resource)}
-    if not users or not users.isdisjoint(PROXIES):
+    is_proxied = not users.isdisjoint(PROXIES)
+    if is_proxied or not users:
         yield from _old_names(resource)
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
         name = override.get("name") or ""
@@ -95,14 +95,11 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
         if (fault := tool_name_fault(name)) and not is_placeholder(name):
             place = ("spec", "toolsOverride", tool, "name")
             yield resource.finding(UNFIT_NAME, place, f'the name "{name}" of a tool {fault}', hint=HINT)
-        if override.get("annotations") and (override.get("name") or override.get("description")):
-            if is_proxied is None:
-                is_proxied = any(reference.source.kind in PROXIES for reference in workspace.referrers(resource))
-            if is_proxied:
-                path = ("spec", "toolsOverride", tool, "annotations")
-                message = f'a proxy does not pass on the annotations of tool "{tool}"'
-                hint = "remove them: only a virtual server passes them on"
-                yield resource.finding(ANNOTATIONS, path, message, hint=hint, on="key")
+        if is_proxied and override.get("annotations") and (override.get("name") or override.get("description")):
+            path = ("spec", "toolsOverride", tool, "annotations")
+            message = f'a proxy does not pass on the annotations of tool "{tool}"'
+            hint = "remove them: only a virtual server passes them on"
+            yield resource.finding(ANNOTATIONS, path, message, hint=hint, on="key")
 
 
 def _old_names(resource: Resource[MCPToolConfigSpec]) -> Iterator[Finding]:
