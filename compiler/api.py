@@ -14,7 +14,7 @@ from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts
 from .project.settings import Options, namespace_fault, release_choice
 from .report.format import FORMATS
-from .toolhive.release import NEWEST
+from .toolhive.release import READ_UNTIL, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -188,17 +188,19 @@ def _cluster_resources(report: Report, cluster: str) -> frozenset[Resource]:
 
 def _recording_remarks(report: Report, compiled: list[Resource], target: Target) -> Iterator[str]:
     """Yield a sentence for each release whose compiled output was never compared with a running operator."""
-    if all(resource.release == NEWEST for resource in compiled):
-        return
-    from .emit.change import recorded_releases, unrecorded_changes
+    from .emit.unrecorded import missing_parts, recorded_releases, unrecorded_changes
 
     for release, changes in unrecorded_changes(report.workspace, compiled, target).items():
         others = " and ".join(recorded_releases(target))
         affected = f"; affected: {', '.join(changes)}" if changes else ""
+        is_read = holds(None, READ_UNTIL, release)
+        source = "derived from the operator's source" if is_read else "written from documentation, not from the source"
         yield (
-            f"the {target} output for release {release} is derived from the operator's source; only that for {others}"
+            f"the {target} output for release {release} is {source}; only that for {others}"
             f" was compared with a running operator{affected}"
         )
+        for missing in missing_parts(report.workspace, compiled, target, release):
+            yield f"release {release}: {missing}"
 
 
 def _uncompiled(resources: list[Resource], target: Target) -> list[str]:

@@ -18,7 +18,7 @@ from ..toolhive.constants import (
     UPSTREAM_VARIABLE,
 )
 from ..toolhive.release import DEFAULT_REDIRECT_SINCE
-from . import delegation
+from . import cabundle, delegation, inbound
 from .build import Object, env_name, secret_env
 from .volume import Mounted, secret_file
 
@@ -98,7 +98,10 @@ def run_config(
         "signing_key_config": signing,
         "hmac_secret_files": [f"{spell(HMAC)}/hmac-{i}" for i in range(len(server.get("hmacSecretRefs") or ()))],
         "token_lifespans": None if lifespans is None else _lifespans(lifespans),
-        "upstreams": [_upstream(upstream, resource, redirect) for upstream in server.get("upstreamProviders") or ()],
+        "upstreams": [
+            _upstream(upstream, i, resource, redirect)
+            for i, upstream in enumerate(server.get("upstreamProviders") or ())
+        ],
         "scopes_supported": scopes,
         "baseline_client_scopes": server.get("baselineClientScopes"),
         "allowed_audiences": audiences,
@@ -110,7 +113,10 @@ def run_config(
         "allow_confidential_client_registration": bool(server.get("allowConfidentialClientRegistration")),
         "force_confidential_redirect_uris": server.get("forceConfidentialRedirectUris"),
         "insecure_allow_confidential_over_loopback_http": bool(server.get("insecureAllowConfidentialOverLoopbackHTTP")),
-        "delegate_clients": delegation.delegate_clients(server, resource),
+        "delegate_clients": delegation.clients(server.get("delegateClients"), resource),
+        "allow_private_key_jwt_registration": bool(server.get("allowPrivateKeyJWTRegistration")),
+        "inbound_grants": inbound.grants(server.get("inboundGrants"), resource),
+        "spiffe_trust_domains": inbound.trust_domains(server),
     }
 
 
@@ -131,28 +137,43 @@ def _lifespans(lifespans: TokenLifespanConfig) -> Object:
     }
 
 
-def _upstream(upstream: UpstreamProviderConfig, resource: Resource, redirect: str) -> Object:
+def _upstream(upstream: UpstreamProviderConfig, index: int, resource: Resource, redirect: str) -> Object:
     name, kind = upstream.get("name", ""), upstream.get("type")
     oidc = upstream.get("oidcConfig") if kind == "oidc" else None
     oauth2 = upstream.get("oauth2Config") if kind == "oauth2" else None
     return {
         "name": name,
         "type": kind,
-        "oidc_config": None if oidc is None else _oidc_upstream(oidc, secret_variable(name, resource), redirect),
-        "oauth2_config": None if oauth2 is None else _oauth2_upstream(oauth2, name, resource, redirect),
+        "oidc_config": None
+        if oidc is None
+        else _oidc_upstream(oidc, name, resource, redirect) | _token_endpoint(oidc, index, resource),
+        "oauth2_config": None
+        if oauth2 is None
+        else _oauth2_upstream(oauth2, name, resource, redirect) | _token_endpoint(oauth2, index, resource),
     }
 
 
-def _oidc_upstream(config: OIDCUpstreamConfig, variable: str, redirect: str) -> Object:
+def _token_endpoint(config: OIDCUpstreamConfig | OAuth2UpstreamConfig, index: int, resource: Resource) -> Object:
+    """Return the settings of the provider's token endpoint and of the connection to it."""
+    folder = resource.profile.spell(cabundle.UPSTREAM_CA)
+    return {
+        "additional_token_params": config.get("additionalTokenParams"),
+        "ca_file_path": f"{folder}/{index}/{CA_KEY}" if config.get("caBundleRef") else "",
+        "allow_private_ips": bool(config.get("allowPrivateIPs")),
+    }
+
+
+def _oidc_upstream(config: OIDCUpstreamConfig, upstream: str, resource: Resource, redirect: str) -> Object:
     return {
         "issuer_url": config.get("issuerUrl"),
         "client_id": config.get("clientId"),
-        "client_secret_env_var": variable if config.get("clientSecretRef") else "",
+        "client_secret_env_var": secret_variable(upstream, resource) if config.get("clientSecretRef") else "",
         "redirect_uri": config.get("redirectUri") or redirect,
         "scopes": config.get("scopes"),
         "userinfo_override": _user_info(config.get("userInfoOverride")),
         "additional_authorization_params": config.get("additionalAuthorizationParams"),
         "subject_claim": config.get("subjectClaim"),
+        "dcr_config": _registration(config.get("dcrConfig"), upstream, resource),
     }
 
 
@@ -169,8 +190,8 @@ def _oauth2_upstream(config: OAuth2UpstreamConfig, upstream: str, resource: Reso
         "identity_from_token": _identity(config.get("identityFromToken")),
         "additional_authorization_params": config.get("additionalAuthorizationParams"),
         "dcr_config": _registration(config.get("dcrConfig"), upstream, resource),
-        "allow_private_ips": bool(config.get("allowPrivateIPs")),
         "insecure_allow_http": bool(config.get("insecureAllowHTTP")),
+        "token_endpoint_auth_method": config.get("tokenEndpointAuthMethod"),
     }
 
 
@@ -306,10 +327,11 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
         if ref := (upstream.get(block) or {}).get("clientSecretRef"):
             yield ("upstreamProviders", i, block, "clientSecretRef"), ref
         if ref := _registration_token(upstream):
-            yield ("upstreamProviders", i, "oauth2Config", "dcrConfig", "initialAccessTokenRef"), ref
-    for i, client in enumerate(server.get("delegateClients") or ()):
+            yield ("upstreamProviders", i, block, "dcrConfig", "initialAccessTokenRef"), ref
+    clients_path, clients = delegation.delegate_clients(server)
+    for i, client in enumerate(clients):
         if ref := client.get("clientSecretRef"):
-            yield ("delegateClients", i, "clientSecretRef"), ref
+            yield (*clients_path, i, "clientSecretRef"), ref
     user = redis.get("aclUserConfig") or {}
     for field in ("usernameSecretRef", "passwordSecretRef") if storage.get("type") == "redis" else ():
         if ref := user.get(field):
@@ -326,8 +348,7 @@ def environment(server: EmbeddedAuthServerConfig | None, resource: Resource) -> 
     if server is None:
         return variables
     for upstream in server.get("upstreamProviders") or ():
-        is_oidc = upstream.get("type") == "oidc"
-        config = (upstream.get("oidcConfig") if is_oidc else upstream.get("oauth2Config")) or {}
+        config = cabundle.provider_block(upstream)
         if config.get("clientSecretRef"):
             variables.append(secret_env(secret_variable(upstream.get("name", ""), resource), config["clientSecretRef"]))
         if token := _registration_token(upstream):
@@ -345,12 +366,14 @@ def environment(server: EmbeddedAuthServerConfig | None, resource: Resource) -> 
 
 
 def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None:
-    oauth2 = (upstream.get("oauth2Config") or {}) if upstream.get("type") == "oauth2" else {}
-    return (oauth2.get("dcrConfig") or {}).get("initialAccessTokenRef")
+    return (cabundle.provider_block(upstream).get("dcrConfig") or {}).get("initialAccessTokenRef")
 
 
 def volumes(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Mounted]:
-    """Return the mounts of signing keys, HMAC secrets and CA files of Redis, even if the storage is not Redis."""
+    """Return the mounts of signing keys, HMAC secrets and CA files of Redis, even if the storage is not Redis.
+
+    The CA bundles of upstream providers and trusted issuers follow.
+    """
     if server is None:
         return []
     keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))
@@ -368,4 +391,4 @@ def volumes(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list
         ref = (redis.get(block) or {}).get("caCertSecretRef")
         if ref:
             mounts.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], tls, file))
-    return mounts
+    return mounts + cabundle.of_auth_server(server, resource)

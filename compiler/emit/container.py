@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kube.quantity import canonical
+from ..kube.typed import decode
 from ..toolhive.constants import (
     DEFAULT_PORT,
     PROCESS_ENVIRONMENT,
@@ -14,6 +15,7 @@ from ..toolhive.constants import (
     SESSION_PASSWORD_VARIABLE,
 )
 from ..toolhive.operator import PULL_SECRETS_SINCE
+from ..toolhive.release import DEFAULT_PASSWORD_SINCE
 from .build import (
     Object,
     deployment_overrides,
@@ -80,6 +82,25 @@ def session_password(
     elif storage is not None and storage.get("provider") == "redis":
         ref = storage.get("passwordRef")
     return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), ref)] if ref else []
+
+
+def proxy_redis_password(build: Build, resource: Resource[ProxySpec]) -> tuple[str, str] | None:
+    """Return the Secret and key with the password of the operator's default Redis, if proxies get it."""
+    return (
+        build.operator.default_redis(resource.release)[1] if resource.is_judged(since=DEFAULT_PASSWORD_SINCE) else None
+    )
+
+
+def scheduling(resource: Resource[ProxySpec]) -> Object:
+    """Return the fields of a proxy's pod that choose its node; empty before v0.45.0."""
+    overrides = deployment_overrides(resource)
+    given: Object = {
+        field: value for field in ("nodeSelector", "affinity", "tolerations") if (value := overrides.get(field))
+    }
+    if not given or not resource.is_judged(since="0.45.0"):
+        return {}
+    pod = decode({"spec": given}).value["spec"]
+    return {field: pod[field] for field in given if field in pod}
 
 
 def startup_probe(resource: Resource[ProxySpec]) -> Object:

@@ -12,7 +12,10 @@ from ..toolhive.constants import DELEGATE_VARIABLE
 from .build import Object, secret_env
 
 if TYPE_CHECKING:
-    from ..models.delegation import JWTBearerGrantConfig, TrustedIssuerConfig
+    from collections.abc import Sequence
+
+    from ..diagnostics.span import Path
+    from ..models.delegation import DelegateClientConfig, JWTBearerGrantConfig, TrustedIssuerConfig
     from ..models.embeddedauth import EmbeddedAuthServerCIMDConfig, EmbeddedAuthServerConfig
     from ..workspace.resource import Resource
 
@@ -35,6 +38,7 @@ def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
     """Return the entry of ``trusted_issuers`` for an issuer."""
     grant = issuer.get("jwtBearerGrant")
     return {
+        "name": issuer.get("name"),
         "issuer_url": issuer.get("issuerUrl"),
         "expected_audience": issuer.get("expectedAudience"),
         "jwks_url": issuer.get("jwksUrl"),
@@ -45,11 +49,12 @@ def trusted_issuer(issuer: TrustedIssuerConfig) -> Object:
         "actor_matcher": issuer.get("actorMatcher"),
         "allowed_delegate_clients": issuer.get("allowedDelegateClients"),
         "allow_may_act": bool(issuer.get("allowMayAct")),
-        "jwt_bearer_grant": grant and _assertion_grant(grant),
+        "jwt_bearer_grant": grant and assertion_grant(grant),
     }
 
 
-def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
+def assertion_grant(grant: JWTBearerGrantConfig) -> Object:
+    """Return the settings with which assertions of an issuer are accepted."""
     return {
         "max_assertion_age": format_duration(parse_duration(grant["maxAssertionAge"])),
         "subject_bindings": [
@@ -60,7 +65,18 @@ def _assertion_grant(grant: JWTBearerGrantConfig) -> Object:
     }
 
 
-def delegate_clients(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
+def delegate_clients(server: EmbeddedAuthServerConfig) -> tuple[Path, Sequence[DelegateClientConfig]]:
+    """Return the clients that may exchange tokens, with their path in ``server``.
+
+    They are in ``inboundGrants.tokenExchange``, or else in the older field. The API server refuses both together.
+    """
+    exchange = (server.get("inboundGrants") or {}).get("tokenExchange")
+    if exchange is not None:
+        return ("inboundGrants", "tokenExchange", "delegateClients"), exchange.get("delegateClients") or ()
+    return ("delegateClients",), server.get("delegateClients") or ()
+
+
+def clients(given: Sequence[DelegateClientConfig] | None, resource: Resource) -> list[Object]:
     """Return ``delegate_clients``. The secrets of the clients are passed as environment variables."""
     return [
         {
@@ -69,16 +85,15 @@ def delegate_clients(server: EmbeddedAuthServerConfig, resource: Resource) -> li
             "scopes": client.get("scopes"),
             "audiences": client.get("audiences"),
         }
-        for i, client in enumerate(server.get("delegateClients") or ())
+        for i, client in enumerate(given or ())
     ]
 
 
 def environment(server: EmbeddedAuthServerConfig, resource: Resource) -> list[Object]:
     """Return the environment entries with the secrets of delegate clients."""
-    clients = enumerate(server.get("delegateClients") or ())
     return [
         secret_env(_variable(i, resource), client["clientSecretRef"])
-        for i, client in clients
+        for i, client in enumerate(delegate_clients(server)[1])
         if client.get("clientSecretRef")
     ]
 

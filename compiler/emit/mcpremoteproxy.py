@@ -20,8 +20,10 @@ from .container import (
     mounted,
     proxy_container,
     proxy_environment,
+    proxy_redis_password,
     proxy_service,
     pull_secrets,
+    scheduling,
     session_password,
     with_defaults,
 )
@@ -86,6 +88,7 @@ def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum
         "containers": [_container(build, resource, mounts)],
         "volumes": volumes,
         "securityContext": pod_security_context(build, resource),
+        **scheduling(resource),
     }
     secrets = _pull_secrets(build, resource)
     if secrets:
@@ -125,7 +128,8 @@ def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[O
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += externalauth.bearer_token_env(workspace, resource)
     brought += headerforward.environment(resource)
-    env = with_defaults(resource, proxy_environment(resource, brought) + session_password(resource))
+    password = session_password(resource, proxy_redis_password(build, resource))
+    env = with_defaults(resource, proxy_environment(resource, brought) + password)
     return env + authserver.environment(authserver.of_proxy(workspace, resource), resource)
 
 

@@ -20,8 +20,10 @@ from .container import (
     mounted,
     proxy_container,
     proxy_environment,
+    proxy_redis_password,
     proxy_service,
     pull_secrets,
+    scheduling,
     session_password,
     with_defaults,
 )
@@ -72,6 +74,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
         # In seconds, as deploymentForMCPServer of the operator writes it.
         "terminationGracePeriodSeconds": 30,
         "securityContext": pod_security_context(build, resource),
+        **scheduling(resource),
     }
     secrets = pull_secrets(build, resource)
     if secrets:
@@ -126,7 +129,7 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
     brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
     if resource.is_judged(since=SESSION_PASSWORD_SINCE):
-        env += session_password(resource)
+        env += session_password(resource, proxy_redis_password(build, resource))
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         env.append(_generation(resource))
     env += authserver.environment(authserver.of_proxy(workspace, resource), resource)

@@ -25,6 +25,7 @@ from ..toolhive.constants import (
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
+from ..toolhive.release import DEFAULT_PASSWORD_SINCE
 from . import authserver, externalauth, headerforward
 from .build import Build, Object, metadata
 from .checksum import content_checksum
@@ -64,6 +65,8 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
         "permission_profile": profile | {"read": read, "write": write},
         "env_vars": _environment(spec.get("env") or (), transport, target_port),
         "volumes": volumes,
+        "max_request_body_size": spec.get("maxRequestBodySize"),
+        "proxy_read_timeout": spec.get("proxyReadTimeout"),
         "rate_limit_config": limits,
         "rate_limit_namespace": resource.printed_namespace if limits is not None else "",
         # Over HTTP, the proxy uses the transport of the server, and the spec's proxyMode has no effect.
@@ -221,16 +224,17 @@ def _mount_target(declaration: str) -> str:
 def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
     """Return ``scaling_config``: the replicas and the Redis that stores sessions, or ``None`` if there is neither.
 
-    For an MCPServer, the operator's default Redis also replaces a stated storage that is not Redis.
+    For an MCPServer, the operator's default Redis replaced a stated storage that is not Redis before v0.51.0.
 
     Source: ``populateScalingConfig`` and ``populateScalingConfigForRemoteProxy`` in the operator, v0.44.0.
     """
     storage = resource.spec.get("sessionStorage")
     replicas = cast("MCPServerSpec", resource.spec).get("backendReplicas")
     redis: Object | None = None
+    is_stated_kept = resource.is_judged(since=DEFAULT_PASSWORD_SINCE)
     default, _ = build.operator.default_redis(resource.release)
     if storage is not None and storage.get("provider") == "redis":
         redis = {"address": storage.get("address"), "db": storage.get("db"), "key_prefix": storage.get("keyPrefix")}
-    elif default and (storage is None or resource.kind == "MCPServer"):
+    elif default and (storage is None or (resource.kind == "MCPServer" and not is_stated_kept)):
         redis = {"address": default}
     return None if replicas is None and redis is None else {"backend_replicas": replicas, "session_redis": redis}

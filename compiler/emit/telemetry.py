@@ -56,6 +56,7 @@ def telemetry_config(
         "headers": used.get("headers"),
         "insecure": bool(used.get("insecure")),
         "enablePrometheusMetricsPath": bool((telemetry.spec.get("prometheus") or {}).get("enabled")),
+        "metricsOnTransportPort": (telemetry.spec.get("prometheus") or {}).get("metricsOnTransportPort"),
         "customAttributes": used.get("resourceAttributes"),
         "useLegacyAttributes": bool(used.get("useLegacyAttributes")),
         "caCertPath": f"{CA_FOLDER}/{ca[0]}/{ca[1]}" if with_ca_path and ca is not None else "",

@@ -36,6 +36,12 @@ def secret_file(name: str, source: str, key: str, folder: str, file: str) -> Mou
     return Mounted(volume, {"name": name, "mountPath": f"{folder}/{file}", "subPath": file, "readOnly": True})
 
 
+def config_map_file(name: str, source: str, key: str, folder: str, file: str) -> Mounted:
+    """Return a read-only mount of the key ``key`` of the ConfigMap ``source`` as ``folder/file``."""
+    volume = {"name": name, "configMap": {"name": source, "items": [{"key": key, "path": file}]}}
+    return Mounted(volume, {"name": name, "mountPath": f"{folder}/{file}", "subPath": file, "readOnly": True})
+
+
 def host_path(name: str, path: str, mount_path: str, *, read_only: bool) -> Mounted:
     """Return a mount of ``path`` on the node at ``mount_path`` in the container."""
     mount: Object = {"name": name, "mountPath": mount_path}

@@ -6,6 +6,12 @@ from typing import Annotated, Required, TypedDict
 
 from .dated import During, Since
 from .declare import Always
+from .spiffe import SPIFFEClientAuthRunConfig, SPIFFETrustDomainRunConfig
+
+TokenParameters = Annotated[dict[str, str], "Additional parameters of token requests.", Since("0.46.0")]
+ProviderBundleFile = Annotated[
+    str, "File with the CA bundle of the provider, in addition to the system's CAs.", Since("0.46.0")
+]
 
 
 class SigningKeyRunConfig(TypedDict, total=False):
@@ -43,6 +49,19 @@ class UserInfoRunConfig(TypedDict, total=False):
     ]
 
 
+class DCRUpstreamRunConfig(TypedDict, total=False):
+    """Dynamic registration of the process as a client of the provider (RFC 7591)."""
+
+    discovery_url: Annotated[str, "Document that names the provider's endpoints."]
+    registration_endpoint: Annotated[str, "Registration endpoint, if the endpoints are not discovered."]
+    initial_access_token_file: Annotated[
+        str, "File that holds the token for the registration. It takes precedence over initial_access_token_env_var."
+    ]
+    initial_access_token_env_var: Annotated[str, "Environment variable that holds the token for the registration."]
+    software_id: Annotated[str, "Id of the software that the provider sees."]
+    software_statement: Annotated[str, "Signed JWT about the software."]
+
+
 class OIDCUpstreamRunConfig(TypedDict, total=False):
     """An upstream provider that speaks OpenID Connect."""
 
@@ -63,6 +82,9 @@ class OIDCUpstreamRunConfig(TypedDict, total=False):
     subject_claim: Annotated[str, "Claim that names the user; sub when empty.", Since("0.30.1")]
     allow_private_ips: Annotated[bool, "Whether the provider may have a private address.", Since("0.31.0")]
     insecure_allow_http: Annotated[bool, "Whether the provider may be reached over plain HTTP.", Since("0.35.0")]
+    dcr_config: Annotated[DCRUpstreamRunConfig, "Registration at the provider, instead of client_id.", Since("0.46.0")]
+    additional_token_params: TokenParameters
+    ca_file_path: ProviderBundleFile
 
 
 class TokenResponseMappingRunConfig(TypedDict, total=False):
@@ -80,19 +102,6 @@ class IdentityFromTokenRunConfig(TypedDict, total=False):
     subject_path: Required[Annotated[str, "Path of the user's id.", Always()]]
     name_path: Annotated[str, "Path of the display name."]
     email_path: Annotated[str, "Path of the e-mail address."]
-
-
-class DCRUpstreamRunConfig(TypedDict, total=False):
-    """Dynamic registration of the process as a client of the provider (RFC 7591)."""
-
-    discovery_url: Annotated[str, "Document that names the provider's endpoints."]
-    registration_endpoint: Annotated[str, "Registration endpoint, if the endpoints are not discovered."]
-    initial_access_token_file: Annotated[
-        str, "File that holds the token for the registration. It takes precedence over initial_access_token_env_var."
-    ]
-    initial_access_token_env_var: Annotated[str, "Environment variable that holds the token for the registration."]
-    software_id: Annotated[str, "Id of the software that the provider sees."]
-    software_statement: Annotated[str, "Signed JWT about the software."]
 
 
 class OAuth2UpstreamRunConfig(TypedDict, total=False):
@@ -124,6 +133,11 @@ class OAuth2UpstreamRunConfig(TypedDict, total=False):
     dcr_config: Annotated[DCRUpstreamRunConfig, "Registration at the provider, instead of client_id.", Since("0.26.1")]
     allow_private_ips: Annotated[bool, "Whether the provider may have a private address.", Since("0.31.0")]
     insecure_allow_http: Annotated[bool, "Whether the provider may be reached over plain HTTP.", Since("0.35.0")]
+    token_endpoint_auth_method: Annotated[
+        str, "How the client authenticates: none, client_secret_basic or client_secret_post.", Since("0.46.0")
+    ]
+    additional_token_params: TokenParameters
+    ca_file_path: ProviderBundleFile
 
 
 class UpstreamRunConfig(TypedDict, total=False):
@@ -217,6 +231,7 @@ class JWTBearerGrantRunConfig(TypedDict, total=False):
 class TrustedIssuerRunConfig(TypedDict, total=False):
     """An external issuer whose tokens may be exchanged."""
 
+    name: Annotated[str, "Name by which policies of inbound_grants refer to the issuer.", Since("0.47.0")]
     issuer_url: Required[Annotated[str, "The issuer, exactly as in the iss claim of its tokens.", Always()]]
     expected_audience: Annotated[
         str, "Audience that exchanged tokens must carry.", Always(), During(Required, until="0.45.0")
@@ -250,6 +265,58 @@ class DelegateClientRunConfig(TypedDict, total=False):
     client_secret_env_var: Annotated[str, "Environment variable that holds the client secret."]
     scopes: Annotated[list[str] | None, "Scopes that the client may request.", Always()]
     audiences: Annotated[list[str] | None, "Resources that the client may request.", Always()]
+
+
+class TokenExchangeIssuerPolicyRunConfig(TypedDict, total=False):
+    """Tokens of a trusted issuer that may be exchanged."""
+
+    issuer_ref: Required[Annotated[str, "Name of a trusted issuer.", Always()]]
+    expected_audience: Required[Annotated[str, "Audience that exchanged tokens must carry.", Always()]]
+    actor_claim: Annotated[str, "Claim that names the client that requested the token; azp when empty."]
+    allowed_actors: Annotated[list[str], "Values of actor_claim whose tokens may be exchanged."]
+    actor_matcher: Annotated[str, "CEL expression over claims. Tokens for which it is true may also be exchanged."]
+    allowed_delegate_clients: Annotated[
+        list[str], "Clients that may exchange tokens of this issuer; a single * allows all."
+    ]
+    allow_may_act: Annotated[bool, "Whether the may_act claim of a token can also allow its exchange."]
+
+
+class TokenExchangeGrantRunConfig(TypedDict, total=False):
+    """The token exchange grant (RFC 8693)."""
+
+    delegate_clients: Annotated[list[DelegateClientRunConfig], "Confidential clients that may exchange tokens."]
+    issuer_policies: Annotated[
+        list[TokenExchangeIssuerPolicyRunConfig], "Tokens of trusted issuers that may be exchanged."
+    ]
+
+
+class JWTBearerIssuerPolicyRunConfig(TypedDict, total=False):
+    """Assertions of a trusted issuer that are accepted."""
+
+    issuer_ref: Required[Annotated[str, "Name of a trusted issuer.", Always()]]
+    max_assertion_age: Required[
+        Annotated[str, "Maximum time between the iat and exp claims of an assertion.", Always()]
+    ]
+    subject_bindings: Annotated[
+        list[JWTBearerSubjectBindingRunConfig] | None, "Subjects whose assertions are accepted.", Always()
+    ]
+    accepted_audiences: Annotated[list[str], "Audiences that assertions may carry."]
+
+
+class JWTBearerRunConfig(TypedDict, total=False):
+    """The JWT bearer grant (RFC 7523)."""
+
+    issuer_policies: Annotated[list[JWTBearerIssuerPolicyRunConfig], "Assertions of trusted issuers that are accepted."]
+
+
+class InboundGrantsRunConfig(TypedDict, total=False):
+    """The grants that are on. A grant without a block is off."""
+
+    spiffe_client_auth: Annotated[
+        list[SPIFFEClientAuthRunConfig], "Clients that authenticate with their SPIFFE identity."
+    ]
+    token_exchange: Annotated[TokenExchangeGrantRunConfig, "Token exchange (RFC 8693)."]
+    jwt_bearer: Annotated[JWTBearerRunConfig, "Access tokens in exchange for signed assertions (RFC 7523)."]
 
 
 class EmbeddedAuthServerRunConfig(TypedDict, total=False):
@@ -304,4 +371,13 @@ class EmbeddedAuthServerRunConfig(TypedDict, total=False):
     ]
     delegate_clients: Annotated[
         list[DelegateClientRunConfig], "Confidential clients that may exchange tokens.", Since("0.43.0")
+    ]
+    allow_private_key_jwt_registration: Annotated[
+        bool, "Whether clients may register with keys of their own (private_key_jwt).", Since("0.46.0")
+    ]
+    inbound_grants: Annotated[
+        InboundGrantsRunConfig, "The grants that are on; token exchange when missing.", Since("0.47.0")
+    ]
+    spiffe_trust_domains: Annotated[
+        list[SPIFFETrustDomainRunConfig], "SPIFFE trust domains whose workloads may authenticate.", Since("0.47.0")
     ]

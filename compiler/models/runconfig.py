@@ -174,6 +174,10 @@ class RunConfig(TypedDict, total=False):
     ]
     stateless: Annotated[bool, "Whether the server keeps no sessions; not for stdio."]
     session_ttl: Annotated[str, "Lifetime of an idle session; 2h when empty.", Since("0.28.0")]
+    max_request_body_size: Annotated[
+        Int64, "Maximum size of a request's body in bytes; 8 MiB when empty.", Since("0.45.0")
+    ]
+    proxy_read_timeout: Annotated[str, "Time in which a client must send a request; 30s when empty.", Since("0.45.0")]
     proxy_mode: Annotated[str, "MCP transport of the proxy: sse or streamable-http."]
     thv_ca_bundle: Annotated[
         str,

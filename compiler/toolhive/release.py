@@ -173,6 +173,15 @@ TIMEOUTS_READ_SINCE: Final = "0.45.0"
 """The first release whose virtual servers may use ``operational.timeouts``; 0.46.0 certainly does."""
 PRIVATE_ENDPOINT_SINCE: Final = "0.45.0"
 """The first release with a setting that allows a private address of the remote server."""
+READ_UNTIL: Final = "0.46.0"
+"""The first release whose compiled output was written from documentation, not from the operator's source."""
+UPSTREAM_CA_SINCE: Final = "0.46.0"
+"""The first release that mounts CA bundles of upstream providers and trusted issuers."""
+DEFAULT_PASSWORD_SINCE: Final = "0.51.0"  # noqa: S105 - a release
+"""The first release that passes the password of the operator's default Redis to proxies.
+
+Proxies with any session storage of their own no longer use that Redis.
+"""
 PRIORITY_NEEDS_ALL_SINCE: Final = "0.51.0"
 """The first release whose virtual servers drop all tools of one name unless the priority order lists all backends."""
 

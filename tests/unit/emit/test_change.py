@@ -13,8 +13,9 @@ from recorded import SELECTION
 from mcpcfg.compiler.check.compilable import compilable, refusing_later
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.change import BACKEND, CHANGES, OutputChange, unrecorded_changes
+from mcpcfg.compiler.emit.change import BACKEND, CHANGES, OutputChange
 from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.emit.unrecorded import unrecorded_changes
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.release import RELEASES, release_key
 from mcpcfg.compiler.workspace.workspace import Workspace
@@ -48,7 +49,11 @@ def compiled(report: Report, resources: list[Resource]) -> dict[object, list[str
 
 
 def shown(change: OutputChange) -> bool:
-    return change.targets not in (BACKEND, ()) and change.name != "owner references of v1beta1"
+    return (
+        change.is_compiled
+        and change.targets not in (BACKEND, ())
+        and change.name not in ("password of the default Redis", "owner references of v1beta1")
+    )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -1,0 +1,142 @@
+"""Decide whether a change of a release affects what a resource compiles to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..diagnostics.plain import value_at
+from ..kube.typed import decode
+from . import authserver, oidc, telemetry
+from .podpatch import is_customized
+from .vmcpauth import OIDC_REF
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
+
+PROXIES: Final = ("MCPServer", "MCPRemoteProxy")
+VIRTUAL: Final = ("VirtualMCPServer",)
+
+
+def has_value_at(*paths: str) -> Callable[[Workspace, Resource[Any]], bool]:
+    """Return a function that checks whether a spec has a non-empty value at one of ``paths``, such as ``a.b``."""
+    split_paths = [tuple(path.split(".")) for path in paths]
+
+    def has_value(_: Workspace, resource: Resource[Any]) -> bool:
+        return any(value_at(resource.spec, path) for path in split_paths)
+
+    return has_value
+
+
+def is_audited(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether requests are in the audit log."""
+    path = ("config", "audit") if resource.kind in VIRTUAL else ("audit", "enabled")
+    return bool(value_at(resource.spec, path))
+
+
+def _auth_server(workspace: Workspace, resource: Resource[Any]) -> Any:
+    """Return the auth server that a workload embeds; empty without one."""
+    is_virtual = resource.kind in VIRTUAL
+    return (resource.spec.get("authServerConfig") if is_virtual else authserver.of_proxy(workspace, resource)) or {}
+
+
+def _provider_blocks(workspace: Workspace, resource: Resource[Any]) -> list[dict[str, Any]]:
+    return [
+        block
+        for upstream in _auth_server(workspace, resource).get("upstreamProviders") or ()
+        for field in ("oidcConfig", "oauth2Config")
+        if isinstance(block := upstream.get(field), dict)
+    ]
+
+
+def lacks_redirect(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether an upstream provider has no redirectUri."""
+    return any(not block.get("redirectUri") for block in _provider_blocks(workspace, resource))
+
+
+def has_auth_field(field: str) -> Callable[[Workspace, Resource[Any]], bool]:
+    """Return a function that checks whether the auth server of a workload has a field."""
+    return lambda workspace, resource: field in _auth_server(workspace, resource)
+
+
+def has_auth_bundle(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the auth server has CA bundles of providers or issuers."""
+    issuers = _auth_server(workspace, resource).get("trustedIssuers") or ()
+    return any("caBundleRef" in block for block in (*_provider_blocks(workspace, resource), *issuers))
+
+
+def has_provider_settings(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether an upstream provider has a setting of v0.46.0."""
+    fields = {"additionalTokenParams", "tokenEndpointAuthMethod"}
+    oidc_fields = fields | {"allowPrivateIPs", "dcrConfig"}
+    return any(
+        not block.keys().isdisjoint(oidc_fields if "issuerUrl" in block else fields)
+        for block in _provider_blocks(workspace, resource)
+    )
+
+
+def sets_metrics_port(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the telemetry says if the main port serves metrics."""
+    config = telemetry.config(workspace, resource)
+    return config is not None and value_at(config.spec, ("prometheus", "metricsOnTransportPort")) is not None
+
+
+def has_telemetry(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the resource has telemetry."""
+    return telemetry.config(workspace, resource) is not None
+
+
+def serves_metrics(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the resource serves metrics for Prometheus."""
+    config = telemetry.config(workspace, resource)
+    return config is not None and bool(value_at(config.spec, ("prometheus", "enabled")))
+
+
+def has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the OIDC provider has a CA bundle."""
+    is_virtual = resource.kind in VIRTUAL
+    settings = oidc.resolve(workspace, resource, OIDC_REF if is_virtual else ("spec", "oidcConfigRef"), 0)
+    if settings is None:
+        return False
+    return bool(settings.ca_cert_path) if is_virtual else settings.ca_config_map is not None
+
+
+def has_ignored_template(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether a virtual server has a pod template that an operator before v0.32.0 ignores.
+
+    Such an operator only applies a template that sets a decisive field; see `is_customized`.
+    """
+    given: Any = resource.spec.get("podTemplateSpec")
+    return bool(given) and not is_customized(decode(given).value)
+
+
+def audits_denials(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether requests are both audited and authorized."""
+    return is_audited(workspace, resource) and bool(resource.spec.get("authzConfig"))
+
+
+def has_policies(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether a proxy has inline policies."""
+    return bool(value_at(resource.spec, ("authzConfig", "type")) == "inline")
+
+
+def authorizes(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether a virtual server has policies."""
+    return bool(value_at(resource.spec, ("incomingAuth", "authzConfig")))
+
+
+def has_session_password(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the session storage of a proxy has a password."""
+    storage = resource.spec.get("sessionStorage")
+    return isinstance(storage, dict) and storage.get("provider") == "redis" and bool(storage.get("passwordRef"))
+
+
+def has_entries_with_headers(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether an entry of the group forwards headers."""
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    members = workspace.members(group, resource) if group is not None else []
+    return any(
+        member.kind == "MCPServerEntry" and value_at(member.data, ("spec", "headerForward")) for member in members
+    )
