@@ -112,7 +112,7 @@ def facts(rule: Rule) -> dict[str, str]:
     rows = {"Stage": f"{rule.stage}: {refusing[rule.stage]}"}
     if not rule.id.startswith("CFG"):
         is_certain = rule.stage == "process" and rule.severity == "error"
-        others = "at other releases the error may be a warning" if is_certain else "other releases are assumed to be alike"
+        others = "elsewhere the error may be a warning" if is_certain else "other releases are assumed to be alike"
         rows |= {"Releases": rule.releases, "Verified": f"{' and '.join(rule.verified)}; {others}"}
     if rule.is_one_change:
         rows["Report"] = "shows the first place; the others are notes"

@@ -127,7 +127,7 @@ def test_an_unknown_name_gets_a_suggestion(what: str, snapshot: SnapshotAssertio
     ("rule", "end"),
     [
         ("CHT001", "    Verified  0.21.0; other releases are assumed to be alike\n"),
-        ("REF010", "    Verified  0.21.0 and 0.44.0; at other releases the error may be a warning\n"),
+        ("REF010", "    Verified  0.21.0 and 0.44.0; elsewhere the error may be a warning\n"),
         ("RES002", " are assumed to be alike\n    Report    shows the first place; the others are notes\n"),
     ],
 )
