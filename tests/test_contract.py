@@ -74,7 +74,7 @@ def test_a_valid_project_passes_with_status_0(call: Call) -> None:
 
     assert done.returncode == 0
     assert done.stdout == ""
-    assert done.stderr.endswith("checked 2 files, 2 documents; judged by operator release 0.21.0 (default)\n")
+    assert done.stderr.endswith("checked 2 files, 2 documents; judged by operator release 0.51.4 (default)\n")
 
 
 def test_an_error_ends_with_status_1_and_never_with_fail_on_never(call: Call) -> None:

@@ -234,7 +234,7 @@ def test_records_are_converted_in_the_names_of_the_profile(config: Path) -> None
     (config.parent / "run.json").write_text(call("convert", "request.json", "--to", "runconfig").out)
     run = (config.parent / "run.json").read_text()
 
-    assert yaml.safe_load(server)["apiVersion"] == "mcp.example.org/v1alpha1"
+    assert yaml.safe_load(server)["apiVersion"] == "mcp.example.org/v1beta1"
     assert json.loads(run)["container_labels"]["hub-name"] == "a"
     assert call("build", "request.json", "--target", "runconfig").out.strip()
     assert "container_labels" not in call("convert", "run.json", "--to", "MCPServer").err

@@ -6,7 +6,7 @@ import os
 import re
 
 from ..diagnostics import file_path
-from ..toolhive.profile import TOOLHIVE, Profile
+from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile
 
 _FOLDER = file_path.normpath(file_path.join(os.path.dirname(file_path.abspath(__file__)), "..", "..", "schemas"))
 _SUFFIX = ".schema.json"
@@ -34,15 +34,20 @@ def respelt(text: str, profile: Profile) -> str:
     """Return the text of a JSON Schema with the names and API versions of a profile."""
     if profile is TOOLHIVE:
         return text
-    # The text only contains the stored version.
-    stored = f'( *)"{re.escape(TOOLHIVE.api_version())}",\n'
-    served = "".join(f'\\1"{profile.api_group}/{version}",\n' for version in profile.versions)
-    return profile.spell(re.sub(stored, served, text))
+    # The text has the first version and, if the kind has it, the later one.
+    first, later = (f'"{profile.api_group}/{version}"' for version in (profile.versions[0], LATER_VERSION))
+
+    def served(enum: re.Match[str]) -> str:
+        versions = [f'"{profile.api_group}/{version}"' for version in profile.versions]
+        return ",\n".join(enum[1] + version for version in dict.fromkeys([*versions, *([later] if enum[2] else [])]))
+
+    pattern = f"(?m)^( *){re.escape(first)}(,\n *{re.escape(later)})?$"
+    return re.sub(pattern, served, _spelled(text, profile))
 
 
 def crd_text(profile: Profile = TOOLHIVE) -> str:
     """Return the CustomResourceDefinitions of all kinds as a YAML stream, with the names of a profile."""
-    text = profile.spell(_text("crds.yaml"))
+    text = _spelled(_text("crds.yaml"), profile)
     if profile.versions == TOOLHIVE.versions:
         return text
     import yaml
@@ -51,11 +56,18 @@ def crd_text(profile: Profile = TOOLHIVE) -> str:
 
     definitions = list(yaml.safe_load_all(text))
     for definition in definitions:
-        (version,) = definition["spec"]["versions"]
+        stored = next(version for version in definition["spec"]["versions"] if version["storage"])
         definition["spec"]["versions"] = [
-            version | {"name": name, "storage": name == profile.versions[0]} for name in profile.versions
+            stored | {"name": name, "storage": name == profile.versions[0]} for name in profile.versions
         ]
     return "---\n".join(map(dump, definitions))
+
+
+def _spelled(text: str, profile: Profile) -> str:
+    """Return a text in the names of a profile. The first version stays the first: `spell` writes the newest."""
+    mark = "\0"
+    neutral = text.replace(TOOLHIVE.api_group + "/" + TOOLHIVE.versions[0], mark)
+    return profile.spell(neutral).replace(mark, f"{profile.api_group}/{profile.versions[0]}")
 
 
 def _text(file: str) -> str:

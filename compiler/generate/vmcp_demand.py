@@ -115,7 +115,7 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
     "ToolOverride": {"anyOf": [{"required": [field]} for field in ("name", "description")]},
     "FailureHandlingConfig": {
         "properties": {
-            "partialFailureMode": {"enum": ["fail", "bestEffort"]},
+            "partialFailureMode": {"enum": ["fail", "bestEffort", "best_effort"]},
             "unhealthyThreshold": {"minimum": 0},
         }
     },

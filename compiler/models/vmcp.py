@@ -134,7 +134,7 @@ class FailureHandlingConfig(TypedDict, total=False):
     statusReportingInterval: Annotated[DecodedDuration, "Time between reports to Kubernetes.", Default("30s")]
     partialFailureMode: Annotated[
         Literal["fail", "best_effort"],
-        "Whether a request fails if a backend is unavailable. The process spells best_effort as bestEffort.",
+        "Whether a request fails if a backend is unavailable. Before release 0.22.0 the process spells it bestEffort.",
         Default("fail"),
     ]
     circuitBreaker: Annotated[CircuitBreakerConfig, "Circuit breaker for failing backends."]

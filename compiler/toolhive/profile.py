@@ -131,7 +131,7 @@ _WORDS = (
     # Keys of catalogs and skills, and image names, are the same in every edition.
     r"|[Tt]ool[Hh]ive(?!\.requires)|TOOLHIVE|(?<!io\.github\.)[Ss]tacklok(?![a-z])|(?<![A-Za-z])(?:thv|THV)"
     # So are the cloud's own names, such as regions and partitions.
-    r"|(?<![A-Za-z])aws(?=Sts|sts|-mcp|_sts)|AWS"
+    r"|(?<![A-Za-z])(?:aws(?=Sts|sts|-mcp|_sts)|Aws(?=Sts))|AWS"
 )
 
 TOOLHIVE = Profile(

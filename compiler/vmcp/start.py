@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-AUDIT = rule(
-    "VMC115", "audit-refused", "An audit setting is not one that the process knows", stage="process", verified=RECORDED
-)
+AUDIT = rule("VMC115", "audit-refused", "An audit setting is not valid", stage="process", verified=RECORDED)
 POLICY = rule(
     "VMC118",
     "virtual-server-policy-refused",

@@ -35,8 +35,8 @@ BROKEN = [
     ("routes.yaml", 94, "SVC001"),
     ("routes.yaml", 106, "SVC001"),
     ("routes.yaml", 117, "SVC002"),
-    ("servers.yaml", 28, "SVC001"),
-    ("servers.yaml", 49, "SVC001"),
+    ("servers.yaml", 29, "SVC001"),
+    ("servers.yaml", 50, "SVC001"),
 ]
 
 
@@ -68,7 +68,7 @@ def test_ports_and_names_are_fixed_as_the_hint_says(tmp_path: Path) -> None:
 
     call("check", str(tmp_path), "--fix", "--unsafe-fixes")
 
-    assert found(tmp_path) == [("routes.yaml", 33, "SVC003"), ("servers.yaml", 28, "SVC001")]
+    assert found(tmp_path) == [("routes.yaml", 33, "SVC003"), ("servers.yaml", 29, "SVC001")]
     assert "http://mcp-mcp-notes-proxy.ai:9000/mcp" in (tmp_path / "servers.yaml").read_text("utf-8")
 
 

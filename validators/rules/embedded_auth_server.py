@@ -42,7 +42,7 @@ SHORT_SECRET = rule(
 RESOURCE_URL = rule(
     "EAS008",
     "resource-url-refused",
-    "Tokens cannot be issued for the resource URL of a workload with an embedded authorization server",
+    "The resource URL of a workload with an embedded authorization server is not valid",
     stage="process",
     verified=RECORDED,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
@@ -13,7 +13,7 @@ from ...compiler.toolhive.tool_name import HINT, SAME_NAME, UNFIT_NAME, tool_nam
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
     from ...compiler.workspace.workspace import Resolved
@@ -81,10 +81,10 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
-    is_proxied: bool | None = None
     names: dict[str, str] = {}
     users = {reference.source.kind for reference in workspace.referrers(resource)}
-    if not users or not users.isdisjoint(PROXIES):
+    is_proxied = not users.isdisjoint(PROXIES)
+    if is_proxied or not (users or _may_be_of_virtual_server(workspace)):
         yield from _old_names(resource)
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
         name = override.get("name") or ""
@@ -95,14 +95,18 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
         if (fault := tool_name_fault(name)) and not is_placeholder(name):
             place = ("spec", "toolsOverride", tool, "name")
             yield resource.finding(UNFIT_NAME, place, f'the name "{name}" of a tool {fault}', hint=HINT)
-        if override.get("annotations") and (override.get("name") or override.get("description")):
-            if is_proxied is None:
-                is_proxied = any(reference.source.kind in PROXIES for reference in workspace.referrers(resource))
-            if is_proxied:
-                path = ("spec", "toolsOverride", tool, "annotations")
-                message = f'a proxy does not pass on the annotations of tool "{tool}"'
-                hint = "remove them: only a virtual server passes them on"
-                yield resource.finding(ANNOTATIONS, path, message, hint=hint, on="key")
+        if is_proxied and override.get("annotations") and (override.get("name") or override.get("description")):
+            path = ("spec", "toolsOverride", tool, "annotations")
+            message = f'a proxy does not pass on the annotations of tool "{tool}"'
+            hint = "remove them: only a virtual server passes them on"
+            yield resource.finding(ANNOTATIONS, path, message, hint=hint, on="key")
+
+
+def _may_be_of_virtual_server(workspace: Workspace) -> bool:
+    """Return whether a virtual server states the name of an MCPToolConfig as a placeholder."""
+    servers: Sequence[Resource[Any]] = workspace.read_of_kind("VirtualMCPServer")
+    targets = (target for server in servers for target in server.targets)
+    return any(kind == "MCPToolConfig" and is_placeholder(name) for kind, name in targets)
 
 
 def _old_names(resource: Resource[MCPToolConfigSpec]) -> Iterator[Finding]:

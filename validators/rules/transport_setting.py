@@ -167,7 +167,8 @@ def _chosen_transport(resource: Resource[MCPServerSpec], settings: Sequence[_Set
     chosen = [
         setting
         for setting in settings
-        if setting.name in TRANSPORT_FLAGS or re.fullmatch(TRANSPORT_VARIABLE, setting.name)
+        if (setting.name in TRANSPORT_FLAGS or re.fullmatch(TRANSPORT_VARIABLE, setting.name))
+        and not setting.value.startswith("-")  # another flag follows, so this one has no value
     ]
     return chosen[0] if len(chosen) == 1 and not is_unsure else None
 

@@ -11,7 +11,7 @@ from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.emit.vmcpconfig import AUTH_SERVER_FILE
 from ...compiler.records.schema.check import check_schema
 from ...compiler.toolhive.auth_server import DEFAULT_UPSTREAM
-from ...compiler.toolhive.release import EXPLICIT_PROVIDER_SINCE, METRICS_PORT_SINCE, NEWEST, holds
+from ...compiler.toolhive.release import EXPLICIT_PROVIDER_SINCE, METRICS_PORT_SINCE, holds
 from ...compiler.vmcp import backend
 from ...compiler.vmcp.load import UNKNOWN_FIELD, load
 from ...compiler.vmcp.operational import duration
@@ -79,7 +79,7 @@ def check_file(
         finding_of(document, fault, stage=fault.stage or "process")
         for fault in (*loaded.faults, *_later_faults(document, loaded, providers, release))
     ]
-    if not loaded.faults and release == NEWEST:  # the release of the published schema
+    if not loaded.faults:
         findings += _outside(document, [finding.path or () for finding in findings])
     telemetry = mapping(document.data).get("telemetry")
     for field in ("prometheusPort", "metricsOnTransportPort"):

@@ -31,6 +31,13 @@ _REFUSING = {
     "lint": "nobody refuses it",
 }
 """What the stages of rules mean."""
+_REFUSING_RECORDS = _REFUSING | {
+    "admission": "the published schema refuses the record",
+    "process": "the program that reads it refuses it",
+}
+"""What the stages of rules about records and their files mean."""
+_OF_RECORDS = frozenset({"CAT", "FIL", "PRM", "REG", "RUN", "SKL", "WRK"})
+"""Topics of rules about records."""
 
 
 class Explanation(NamedTuple):
@@ -101,7 +108,8 @@ def _page(rule: Rule) -> str:
 
 def facts(rule: Rule) -> dict[str, str]:
     """Return what the table on the page of a rule says: stage, releases, and how findings are reported."""
-    rows = {"Stage": f"{rule.stage}: {_REFUSING[rule.stage]}"}
+    refusing = _REFUSING_RECORDS if rule.id[:3] in _OF_RECORDS else _REFUSING
+    rows = {"Stage": f"{rule.stage}: {refusing[rule.stage]}"}
     if not rule.id.startswith("CFG"):
         is_certain = rule.stage == "process" and rule.severity == "error"
         others = "elsewhere the error may be a warning" if is_certain else "other releases are assumed to be alike"

@@ -35,8 +35,11 @@ _MAP_MACROS = {"transformMap": "transform_map", "transformMapEntry": "transform_
 _KIND_NAMES = {named_type.kind: name for name, named_type in TYPE_NAMES.items()}
 _ALTERNATIVES = {"or": "alternative", "orValue": "value_or"}
 """Functions that evaluate their argument only if the receiver is empty."""
-_ADDED = {"lowerAscii": ("lower_ascii", "string"), "split": ("split", "list")}
-"""The functions of ``API_SERVER_FUNCTIONS``: name in ``runtime`` and kind of the result."""
+_ADDED = {("lowerAscii", 1): ("lower_ascii", "string"), ("split", 2): ("split", "list")}
+"""Name in ``runtime`` and kind of the result of ``API_SERVER_FUNCTIONS``, by name and number of operands.
+
+``split`` with a limit is a function of the library.
+"""
 _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
@@ -223,8 +226,8 @@ class _Emitter:
     def named(self, node: Call, name: str, parts: list[_Source]) -> _Source:
         if name in _METHODS:
             return self.call(node, _METHODS[name], *parts, kind="bool")
-        if name in _ADDED:
-            function, kind = _ADDED[name]
+        if (name, len(parts)) in _ADDED:
+            function, kind = _ADDED[name, len(parts)]
             return self.call(node, function, *parts, kind=kind)
         if name == "size":
             plain = parts[0].kind in _SIZED

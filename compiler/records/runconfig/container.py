@@ -30,7 +30,7 @@ CONTAINER = rule(
 HOST = rule(
     "RUN066",
     "runconfig-host-refused",
-    "The proxy of a run configuration is to listen on something that is no host",
+    "The host of a run configuration is not an IP address or a host name",
     stage="process",
     verified=RECORDED,
 )

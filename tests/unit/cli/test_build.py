@@ -110,6 +110,7 @@ def test_check_reports_each_file_that_is_not_what_would_be_written(tmp_path: Pat
 
 HIDDEN = text_of("MCPTelemetryConfig", "otel", "{prometheus: '${PROMETHEUS}'}") + "---\n"
 SERVER = "{{image: 'ghcr.io/acme/fetch:1.0', groupRef: {{name: tools}}, {}}}"
+REGISTRY = "{sources: [{name: own, managed: {}}], registries: [{name: own, sources: [own]}]}"
 VIRTUAL = text_of("VirtualMCPServer", "desk", "{incomingAuth: {type: anonymous}, groupRef: {name: tools}}")
 
 
@@ -129,7 +130,7 @@ def test_a_resource_is_not_compiled_if_its_configuration_has_placeholders() -> N
         ("MCPServer", "{image: i, podTemplateSpec: {spec: {priority: '${PRIORITY}'}}}"),
         ("MCPRemoteProxy", "{remoteUrl: 'https://example.com/mcp', resources: {requests: {memory: '${MEMORY}'}}}"),
         ("EmbeddingServer", "{image: tei, model: m, modelCache: {size: '${SIZE}'}}"),
-        ("MCPRegistry", "{configYAML: 'a: 1', volumes: [{name: v, emptyDir: {sizeLimit: '${SIZE}'}}]}"),
+        ("MCPRegistry", f"{{configYAML: '{REGISTRY}', " + "volumes: [{name: v, emptyDir: {sizeLimit: '${SIZE}'}}]}"),
     ],
     ids=["quantity", "pod-template", "of-a-proxy", "of-a-cache", "of-a-volume"],
 )

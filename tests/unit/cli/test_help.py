@@ -55,6 +55,7 @@ def test_the_help_imports_no_command() -> None:
         "cli.main",
         "cli.status",
         "diagnostics",
+        "diagnostics.named_tuple",
         "diagnostics.span",
         "diagnostics.version",
     }

@@ -69,7 +69,12 @@ UPSTREAM = {"issuer_url": "https://id.acme.example", "client_id": "abc", "redire
         ("REG017", None, "rename env_var to env_vars", '"env_var": [] -> "env_vars": []'),
         ("RUN001", None, "write the timeout in nanoseconds", '"timeout": "5m" -> "timeout": 300000000000'),
         ("RUN003", None, "write stdio for transport", '"transport": "STDIO", -> "transport": "stdio",'),
-        ("RUN011", {"middleware_configs": [{"type": "Auth"}]}, "write auth for middleware_configs[0].type", None),
+        (
+            "RUN011",
+            {"middleware_configs": [{"type": "Auth", "parameters": {}}]},
+            "write auth for middleware_configs[0].type",
+            None,
+        ),
         (
             "RUN013",
             {"token_exchange_config": {"header_strategy": "Custom"}},

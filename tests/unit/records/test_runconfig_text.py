@@ -23,7 +23,7 @@ CONFIG = {
 
 
 def test_fields_and_parameters_are_ordered_and_omitted_by_the_models() -> None:
-    written = encoded_runconfig(CONFIG)
+    written = encoded_runconfig(CONFIG, "0.21.0")
 
     assert [key for key in written if written[key]] == [
         "name",

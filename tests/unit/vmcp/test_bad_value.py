@@ -27,8 +27,8 @@ ENVIRONMENT = Environment(profile=TOOLHIVE._replace(release="0.21.0"))
 SOUND = (FOLDER / "sound.yaml").read_text("utf-8")
 ROWS = [json.loads(line) for line in (FOLDER / "bad.jsonl").read_text("utf-8").splitlines()]
 SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "schemas" / "vmcp.schema.json").read_text("utf-8")))
-MOST_SEEN_BY_CHECK_ALONE = 22
-"""Names that must be known or differ, templates, policies, URLs, and what depends on two values."""
+MOST_SEEN_BY_CHECK_ALONE = 23
+"""Names that must be known or differ, templates, policies, URLs, and what depends on two values or on the release."""
 
 
 def changed(row: dict[str, Any]) -> Any:
@@ -45,9 +45,9 @@ def changed(row: dict[str, Any]) -> Any:
     return data
 
 
-def findings(text: str) -> list[Finding]:
+def findings(text: str, environment: Environment = ENVIRONMENT) -> list[Finding]:
     documents, refused = read_documents(text, "vmcp.yaml", dialect="vmcp")
-    found = [*refused, *(one for document in documents for one in check_file(document, {}, ENVIRONMENT))]
+    found = [*refused, *(one for document in documents for one in check_file(document, {}, environment))]
     return [one for one in found if one.severity != "info"]
 
 
@@ -96,6 +96,15 @@ def test_the_schema_takes_scalars_and_null_as_the_process_does(text: str) -> Non
 @pytest.mark.parametrize("transport", ["${TRANSPORT}", "$TRANSPORT"])
 def test_a_placeholder_is_no_bad_value(transport: str) -> None:
     assert findings(SOUND.replace("transport: sse", f"transport: '{transport}'")) == []
+
+
+@pytest.mark.parametrize(("release", "mode"), [("0.21.0", "bestEffort"), ("0.51.4", "best_effort")])
+def test_the_failure_mode_of_the_judging_release_is_sound(release: str, mode: str) -> None:
+    data = yaml.safe_load(SOUND.replace("bestEffort", mode))
+    del data["optimizer"]  # later releases refuse it beside authorization
+    text = yaml.safe_dump(data, sort_keys=False)
+    assert findings(text, Environment(profile=TOOLHIVE._replace(release=release))) == []
+    assert list(SCHEMA.iter_errors(data)) == []
 
 
 def test_names_are_not_checked_if_backends_are_discovered() -> None:

@@ -17,13 +17,15 @@ from mcpcfg.compiler.vmcp.validate import config_faults
 ROOT = Path(__file__).parents[3]
 RECORDED = Path(os.environ.get("MCPCFG_CONFORMANCE", ROOT.parent / "shared" / "conformance")) / "files"
 FOLDER = RECORDED if RECORDED.is_dir() else ROOT / "fixtures"
+RELEASE = "0.21.0"
+"""The release whose process was recorded."""
 ROWS = [json.loads(line) for line in (FOLDER / "vmcp.jsonl").read_text().splitlines()]
 
 
 def loaded(text: bytes | str) -> LoadedConfig:
     (document, *_), findings = read_documents(text, "vmcp.yaml", dialect="vmcp")
     assert not findings
-    return load(document)
+    return load(document, RELEASE)
 
 
 def normal_form(config: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +50,7 @@ def test_a_file_is_refused_or_normalised_as_recorded(row: dict[str, Any]) -> Non
     assert bool(found.faults) == bool(row.get("loadError"))
     if row.get("loadError"):
         return
-    assert bool(config_faults(found.config)) == bool(row["validationError"])
+    assert bool(config_faults(found.config, RELEASE)) == bool(row["validationError"])
     normal = json.loads(compact(normal_form(found.config)))
     assert json.dumps(normal) == json.dumps(row["config"])
 
