@@ -238,4 +238,4 @@ def test_crds_of_a_call_that_are_missing_are_named(folder: Path) -> None:
 def test_a_kind_that_is_no_text_is_left_alone(folder: Path, kind: str) -> None:
     (folder / "odd.yaml").write_text(f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nresources: []\n")
 
-    assert call("upgrade", ".", "--to", "0.45.0").status in {0, 1}
+    assert call("upgrade", ".", "--to", "0.45.0", "--release", "0.44.0").status in {0, 1}
