@@ -114,9 +114,8 @@ def _types(cursor: Cursor, prefix: Path, file_context: FileContext) -> Iterator[
             about = schema_place(kind, release)
             yield Item(kind, "kind", _value_text(kind, cursor), cursor.extent, about=about, rank=rank)
     elif cursor.path == (*prefix, "apiVersion"):
-        for rank, version in enumerate(file_context.profile.versions):
-            shown = f"{file_context.profile.api_group}/{version}"
-            yield Item(shown, "value", _value_text(shown, cursor), cursor.extent, rank=rank)
+        for rank, version in enumerate(file_context.profile.api_versions()):
+            yield Item(version, "value", _value_text(version, cursor), cursor.extent, rank=rank)
 
 
 def _fields(cursor: Cursor, place: SchemaPlace | None, subject: CursorSubject) -> Iterator[Item]:

@@ -92,8 +92,12 @@ class Profile(NamedTuple):
 
     def api_version(self) -> str:
         """Return the ``apiVersion`` that mcpcfg writes: the newest one that the installed release serves."""
-        is_second = holds(SECOND_VERSION_SINCE, None, self.installed_release)
-        return f"{self.api_group}/{LATER_VERSION if is_second else self.versions[0]}"
+        return self.api_versions()[0]
+
+    def api_versions(self) -> tuple[str, ...]:
+        """Return each ``apiVersion`` that is not deprecated, the one that mcpcfg writes first."""
+        has_second = self.versions == TOOLHIVE.versions and holds(SECOND_VERSION_SINCE, None, self.installed_release)
+        return tuple(f"{self.api_group}/{version}" for version in ((LATER_VERSION,) if has_second else self.versions))
 
     def serves(self, api_version: object) -> bool:
         """Return whether an ``apiVersion`` consists of the API group and one of ``versions``."""

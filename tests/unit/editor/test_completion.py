@@ -14,7 +14,7 @@ from mcpcfg.compiler.editor.completion import Item, completions
 from mcpcfg.compiler.editor.subject import FileContext
 from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,6 +137,8 @@ def test_root_fields_kinds_and_versions_are_offered_for_a_new_object() -> None:
     assert labels("|") == ["apiVersion", "kind", "metadata", "spec"]
     assert "MCPServer" in labels("kind: |")
     assert labels("kind: MCPServer\napiVersion: |") == ["toolhive.stacklok.dev/v1beta1"]
+    earlier = profile_of_release(TOOLHIVE, "0.22.0")
+    assert labels("apiVersion: |", profile=earlier) == ["toolhive.stacklok.dev/v1alpha1"]
     assert "MCPGroup" in labels(HEAD.replace("MCPServer", "MCP|Server"))
     own = TOOLHIVE._replace(api_group="own.example.com", versions=("v1",))
     assert labels("apiVersion: |", profile=own) == ["own.example.com/v1"]
