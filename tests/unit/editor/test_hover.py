@@ -61,7 +61,8 @@ def test_a_project_of_a_later_release_is_shown_the_fields_and_kinds_of_it() -> N
     assert "Since: release 0.30.0" in field.plain
     assert kind is not None
     assert kind.plain.startswith("MCPAuthzConfig.spec.type: string, required\n")
-    assert hover(text, text.index("authzConfigRef"), FileContext("a.yaml"), None, []) is None
+    earlier = profile_of_release(TOOLHIVE, "0.29.3")
+    assert hover(text, text.index("authzConfigRef"), FileContext("a.yaml", earlier), None, []) is None
 
 
 @pytest.mark.parametrize(

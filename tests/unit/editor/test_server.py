@@ -233,15 +233,17 @@ def test_the_editor_learns_once_which_release_judges(folder: Path) -> None:
     pin.write_text("apiVersion: v2\nname: toolhive-operator\nversion: 0.44.0\n")
     (folder / "mcpcfg.yaml").write_text("failOn: error\n")
     client = Client(folder)
-    client.open("server.yaml", SERVER)
+    deprecated = SERVER.replace("v1beta1", "v1alpha1")
+    client.open("server.yaml", deprecated)
     client.wait_for("server.yaml", "ADM092")
     assert client.logged == [f"mcpcfg: judged by operator release 0.44.0, which {pin}:3 installs"]
-    client.open("Chart.yaml", "apiVersion: v2\nname: toolhive-operator\nversion: 0.51.2\n")
-    client.change("server.yaml", SERVER.replace("shared", "absent"))
+    client.open("Chart.yaml", "apiVersion: v2\nname: toolhive-operator\nversion: 0.52.0\n")
+    client.change("server.yaml", deprecated.replace("shared", "absent"))
     client.wait_for("server.yaml", "ADM092", "REF004")
     assert client.leave() == 0
     (message,) = client.messages
-    assert message.startswith(f"mcpcfg: release 0.51.2 ({pin}:3) is not modelled; judged by {NEWEST} (hint: ")
+    assert message.startswith(f"mcpcfg: release 0.52.0 ({pin}:3) is known in part; judged by {NEWEST} and what is ")
+    assert " (hint: check --crds crds.yaml " in message
 
 
 HOSTILE = (

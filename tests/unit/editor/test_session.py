@@ -223,6 +223,7 @@ def test_a_merged_finding_is_shown_at_each_place(tmp_path: Path) -> None:
 def test_the_release_that_the_project_installs_judges_what_is_typed(tmp_path: Path) -> None:
     server, chart = tmp_path / "server.yaml", tmp_path / "Chart.yaml"
     later = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "authzConfigRef: {name: shared}")
+    later = later.replace("v1beta1", "v1alpha1")
     server.write_text(later)
     own = session(tmp_path)
     assert "ADM001" not in errors(own.check({str(server): later.encode()}), server)
