@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "agent-session.md"
 INSPECTOR = ("npx", "--yes", "@modelcontextprotocol/inspector", "--cli")
 DRAFT = """\
-apiVersion: toolhive.stacklok.dev/v1alpha1
+apiVersion: toolhive.stacklok.dev/v1beta1
 kind: MCPServer
 metadata: {name: weather}
 spec:
