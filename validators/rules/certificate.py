@@ -5,7 +5,8 @@ The operator mounts them without reading them, so a fault only shows when the pr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...compiler.diagnostics.version import MADE
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE, VIRTUAL_CA_BUNDLE_SINCE
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
+SOON: Final = timedelta(days=30)
+"""A certificate that expires within this time is about to expire: most are renewed a month before they end."""
+
 BUNDLE = rule(
     "CRT001",
     "unreadable-ca-bundle",
@@ -51,7 +55,7 @@ SIGNING = rule(
     stage="process",
     verified=("0.21.0", "0.44.0"),
 )
-EXPIRED = rule("CRT004", "expired-certificate", "A certificate has expired", stage="lint")
+EXPIRED = rule("CRT004", "expired-certificate", "A certificate has expired, or is about to", stage="lint")
 EMPTY = rule(
     "REF028",
     "empty-secret-value",
@@ -122,9 +126,11 @@ def _bundle_faults(
 
 
 def _expired(file: _File, end: datetime | None) -> Iterator[_Fault]:
-    """Yield a fault if the last certificate of a file had expired when this version of mcpcfg was made."""
-    if end is not None and f"{end:%Y-%m-%d}" < MADE:
-        yield _Fault(EXPIRED, file, f"contains a certificate that expired on {end:%Y-%m-%d}", "renew the certificate")
+    """Yield a fault if the last certificate of a file expires within `SOON` after this version of mcpcfg was made."""
+    made = date.fromisoformat(MADE)
+    if end is not None and end.date() < made + SOON:
+        when = "expired" if end.date() < made else "expires"
+        yield _Fault(EXPIRED, file, f"contains a certificate that {when} on {end:%Y-%m-%d}", "renew the certificate")
 
 
 def _empty_faults(workspace: Workspace, config: Resource, field: Path) -> Iterator[_Fault]:

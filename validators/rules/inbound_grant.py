@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 NO_GRANTS = rule(
-    "EAS014", "grants-turned-off", "An empty inboundGrants turns all grants off", stage="lint", since="0.47.0"
+    "EAS014",
+    "grants-turned-off",
+    "An empty inboundGrants turns all grants off",
+    stage="lint",
+    since="0.47.0",
+    verified=("0.51.4",),
 )
 OVERLAP = rule(
     "EAS015",
@@ -32,6 +37,7 @@ OTHER_HOST = rule(
     "Users log in at another host than the callback of the upstream provider",
     stage="lint",
     since="0.51.3",
+    verified=("0.51.4",),
 )
 NO_RESOURCES = rule(
     "EAS017",
