@@ -167,7 +167,7 @@ def test_an_obstacle_to_the_output_folder_is_reported_in_one_line(
 ) -> None:
     out = tmp_path_factory.mktemp("beside") / "out"
     (folder / "a.yaml").write_text(SERVER.replace("TRANSPORT", "stdio"))
-    arguments = ("build", "--target", "runconfig")
+    arguments = ("build", "--target", "runconfig", "--release", "0.44.0")
     assert call(*arguments, "-o", str(out)).status == 0
     if way is _a_file_for_its_folder and name == ".mcpcfg-manifest":
         (out / "default" / "MCPServer-fetch.json").unlink()
