@@ -649,4 +649,5 @@ def test_the_memory_does_not_grow_with_the_size_of_earlier_texts(root: Path, pla
                 int(Path(f"/proc/{server.pid}/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE")
             )
 
-    assert used[-1] - used[4] < 10 * 2**20, used
+    # The allocator gives memory back from time to time. Twenty kept texts would take more than 30 MB.
+    assert used[-1] - max(used[:10]) < 10 * 2**20, used
