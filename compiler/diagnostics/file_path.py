@@ -81,7 +81,7 @@ def join(folder: str, *names: str) -> str:
 @cache_by_text(16_384)  # each path of a project is asked for ten times
 def normpath(path: str) -> str:
     """Return the path without ``.``, ``..`` and doubled separators, as far as they can be resolved."""
-    return path if path == "-" else _of_file(os.path.normpath(path))
+    return path if path == "-" else _not_standard_input(os.path.normpath(path))
 
 
 def realpath(path: str) -> str:
@@ -92,12 +92,12 @@ def realpath(path: str) -> str:
 def relpath(path: str, start: str = os.curdir) -> str:
     """Return ``path`` relative to the folder ``start``, or the absolute path if it is on another drive."""
     try:
-        return _of_file(os.path.relpath(path, start))
+        return _not_standard_input(os.path.relpath(path, start))
     except ValueError:
         if os.sep == "/":
             raise
         return abspath(path)
 
 
-def _of_file(path: str) -> str:
+def _not_standard_input(path: str) -> str:
     return "./-" if path == "-" else with_slashes(path)

@@ -23,7 +23,7 @@ class Reader:
     """Reads the values of a DER text one after the other.
 
     Args:
-        content: The bytes.
+        content: Zero or more encoded values, without gaps.
     """
 
     def __init__(self, content: bytes) -> None:

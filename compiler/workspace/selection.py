@@ -142,7 +142,7 @@ def _ports(source: Resource[Any], items: Path, fields: Sequence[str]) -> Iterato
     """Yield the path and the value of each port in the items of a list; those of ranges and placeholders are left out.
 
     Args:
-        source: The object.
+        source: The object of another program that lists the ports.
         items: The path of the list.
         fields: The fields of an item that hold a port.
     """

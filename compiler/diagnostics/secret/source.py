@@ -92,10 +92,10 @@ def masked_ranges(text: str) -> list[tuple[int, int]]:
         ranges.update(span for span in found if is_withheld(text[slice(*span)]))
     if "secretGenerator" in text:
         ranges.update(_literals(text))
-    return sorted({*ranges, *(span for start, end in ranges for span in _of_anchor(text, start, end))})
+    return sorted({*ranges, *(span for start, end in ranges for span in _anchored_spans(text, start, end))})
 
 
-def _of_anchor(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _anchored_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the ranges of the value that an alias stands for."""
     alias = text[start:end].strip("\"'")
     if re.fullmatch(r"\*[\w.\-]+", alias):
@@ -309,7 +309,7 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if written.startswith("{"):
         return
     if written.startswith("*"):
-        yield from _of_anchor(text, start, start + len(re.split(r"[,}\s]", written, maxsplit=1)[0]))
+        yield from _anchored_spans(text, start, start + len(re.split(r"[,}\s]", written, maxsplit=1)[0]))
         return
     if written.startswith("["):
         close = text.find("]", start, start + _LONGEST_LINE)
