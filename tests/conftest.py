@@ -21,6 +21,10 @@ TESTS = Path(__file__).parent
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# In CI, a check keeps no cache and writes a summary. The tests that need this set the variables themselves.
+for name in ("CI", "GITHUB_STEP_SUMMARY"):
+    os.environ.pop(name, None)
+
 # The collector of reference cycles would search the tens of thousands of tests again and again.
 gc.disable()
 

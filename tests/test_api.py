@@ -140,8 +140,6 @@ class TestAsTheCommandLine:
     @pytest.fixture(autouse=True)
     def _here(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(ROOT)
-        for name in ("CI", "GITHUB_STEP_SUMMARY"):
-            monkeypatch.delenv(name, raising=False)
 
     @pytest.mark.parametrize("project", PROJECTS)
     def test_a_report_is_what_a_check_prints(self, project: str, capfd: pytest.CaptureFixture[str]) -> None:

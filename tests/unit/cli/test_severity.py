@@ -31,7 +31,7 @@ TEXT_AND_MERGED = [(), ("--severity", "info"), ("--fail-on", "info"), ("--severi
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in ("CI", "GITHUB_STEP_SUMMARY", "NO_COLOR", "COLUMNS"):
+    for name in ("NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     tree = tmp_path / "tree"
     tree.mkdir()

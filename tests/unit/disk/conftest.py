@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder of its own, with a cache for few files."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in ("CI", "GITHUB_STEP_SUMMARY"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(check_command, "FEWEST_KEPT", 1)
     folder = tmp_path / "tree"
     folder.mkdir()
