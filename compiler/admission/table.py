@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
-from ..toolhive.release import NEWEST, SECOND_VERSION_SINCE, holds
+from ..toolhive.release import NEWEST_MODELLED, SECOND_VERSION_SINCE, holds
 from ._shapes import FILES, FIRST_VERSION_ONLY, KINDS, SHAPES
 from .fault import CelRule
 from .shape import Checks
@@ -103,7 +103,7 @@ class ProfileChecks(NamedTuple):
 @cache
 def table_of(release: str) -> Table:
     """Return the table of a release. The tables of all releases except the newest modelled one are imported on use."""
-    if release == NEWEST:
+    if release == NEWEST_MODELLED:
         return Table(SHAPES, KINDS, FIRST_VERSION_ONLY)
     from . import _dated_shapes as dated
 

@@ -18,7 +18,7 @@ from ..reading.bound import MAX_FINDINGS
 from ..reading.document import Document, count_documents, read_documents
 from ..reading.excerpt import decode
 from ..toolhive.profile import TOOLHIVE, Profile
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.index import SECRET_MAKERS
 from ..workspace.other_kind import VMCP_FILE, other_object
 from ..workspace.resource import Resource
@@ -63,7 +63,7 @@ class Facts(NamedTuple):
     delivery: DeliveryObjects = DeliveryObjects()
     skills: frozenset[str] = frozenset()
     ignores: Sequence[Ignore] = ()
-    release: str = NEWEST
+    release: str = NEWEST_MODELLED
 
     @property
     def depends_on_release(self) -> bool:

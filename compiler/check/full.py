@@ -11,7 +11,7 @@ from ..diagnostics.timing import stage
 from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
@@ -84,7 +84,7 @@ def check(
         findings += _record_findings(loaded, project, options)
     profile = project.settings.profile
     profiles = {resource.document.file: resource.profile for resource in loaded.resources}
-    if {judging.installed_release for judging in (profile, *profiles.values())} != {NEWEST}:
+    if {judging.installed_release for judging in (profile, *profiles.values())} != {NEWEST_MODELLED}:
         from .verified import downgrade_unverified
 
         findings = [*downgrade_unverified(findings, profiles, profile)]

@@ -18,7 +18,7 @@ from ..project.discovery import STANDARD_INPUT, chart_templates
 from ..project.kustomize import DeliveryObjects
 from ..reading.document import Place
 from ..toolhive.profile import profile_of_release
-from ..toolhive.release import NEWEST, judge_of
+from ..toolhive.release import NEWEST_MODELLED, judge_of
 from ..workspace.external import ProjectContext
 from ..workspace.other_kind import may_be_values
 from ..workspace.workspace import Workspace
@@ -112,7 +112,7 @@ def _choose_releases(project: Project, facts: Mapping[str, Facts | None]) -> tup
         project = _with_release(project, release, place)
         project = project._replace(settings=project.settings._replace(other_pins=others))
         return dict.fromkeys(facts, release) | releases, project
-    return dict.fromkeys(facts, NEWEST), project
+    return dict.fromkeys(facts, NEWEST_MODELLED), project
 
 
 def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:

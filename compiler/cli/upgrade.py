@@ -14,7 +14,7 @@ from ..diff.crossing import already_refused, crossing
 from ..diff.crossing_report import Upgrade, as_json, as_text
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, with_release
-from ..toolhive.release import LATEST, OLDEST, RELEASES, SECOND_VERSION_SINCE, holds, release_key, whole_release
+from ..toolhive.release import NEWEST_KNOWN, OLDEST, RELEASES, SECOND_VERSION_SINCE, holds, release_key, whole_release
 from .call import NOTHING, find_asked
 from .option import InputCall, input_options
 
@@ -33,7 +33,7 @@ _EARLIER_MODE: Final = b"bestEffort"
 def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
     release = whole_release(value)
     if release not in RELEASES:
-        raise click.BadParameter(f"{value} is not known: {OLDEST} to {LATEST} are", ctx=ctx, param=param)
+        raise click.BadParameter(f"{value} is not known: {OLDEST} to {NEWEST_KNOWN} are", ctx=ctx, param=param)
     return str(release)
 
 

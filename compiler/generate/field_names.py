@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..models.kind import KINDS
-from ..toolhive.release import LATEST
+from ..toolhive.release import NEWEST_KNOWN
 from .json_schema import kind_schema
 from .kind import read_kinds
 
@@ -72,7 +72,7 @@ def schemas() -> dict[str, Any]:
 @cache
 def kind_schemas() -> dict[str, Any]:
     """Return the JSON Schemas of all kinds by name, for the newest release, which has all fields of earlier ones."""
-    return {read.kind.name: kind_schema(read.kind.name, "", read.parts, {}, ()) for read in read_kinds(LATEST)}
+    return {read.kind.name: kind_schema(read.kind.name, "", read.parts, {}, ()) for read in read_kinds(NEWEST_KNOWN)}
 
 
 @cache

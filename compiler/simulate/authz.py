@@ -15,7 +15,7 @@ from ..language.cedar.parser import parse
 from ..language.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
 from ..language.cedar.syntax import EntityId, Policy
 from ..language.fault import FaultError
-from ..toolhive.release import ADDRESSES_KEPT_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE, NEWEST, OLDEST, holds
+from ..toolhive.release import ADDRESSES_KEPT_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE, NEWEST_MODELLED, OLDEST, holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,7 +122,9 @@ class _Features(NamedTuple):
         )
 
 
-def authorize(config: Any, claims: Any, request: Any, *, release: str = NEWEST, server: str = "") -> Authorization:
+def authorize(
+    config: Any, claims: Any, request: Any, *, release: str = NEWEST_MODELLED, server: str = ""
+) -> Authorization:
     """Decide whether a request may pass, like the middleware of a release.
 
     Source: the recorded decisions; documentation of ToolHive, "Authorization policy reference"; for later

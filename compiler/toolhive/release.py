@@ -102,12 +102,12 @@ SCHEMA_CHANGES: Final = (
 """The known releases whose CRDs differ from those of the release before."""
 
 OLDEST: Final = RELEASES[0]
-NEWEST: Final = "0.51.4"
+NEWEST_MODELLED: Final = "0.51.4"
 """The newest modelled release. Of later releases only some changes are documented."""
-LATEST: Final = RELEASES[-1]
+NEWEST_KNOWN: Final = RELEASES[-1]
 """The newest known release."""
 
-_DOCUMENTED_SINCE: Final = RELEASES[RELEASES.index(NEWEST) + 1]
+_DOCUMENTED_SINCE: Final = RELEASES[RELEASES.index(NEWEST_MODELLED) + 1]
 
 Level: TypeAlias = Literal["recorded", "read", "documented"]
 """How well a release is known: the behavior of its operator was recorded; its changes were read; or some of its changes
@@ -203,12 +203,12 @@ def whole_release(text: str) -> str | None:
 
 def judge_of(release: str) -> str:
     """Return the modelled release nearest to ``release``: itself, or the oldest or newest modelled release."""
-    return min(max(release, OLDEST, key=release_key), NEWEST, key=release_key)
+    return min(max(release, OLDEST, key=release_key), NEWEST_MODELLED, key=release_key)
 
 
 def nearest_known(release: str) -> str:
     """Return the known release nearest to ``release``: itself, or the oldest or newest known release."""
-    return min(max(release, OLDEST, key=release_key), LATEST, key=release_key)
+    return min(max(release, OLDEST, key=release_key), NEWEST_KNOWN, key=release_key)
 
 
 def level_of(release: str) -> Level:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...toolhive.profile import TOOLHIVE, Profile
-from ...toolhive.release import LATEST, NEWEST
+from ...toolhive.release import NEWEST_KNOWN, NEWEST_MODELLED
 from .schema_place import OTHER_NAMES, names_of, schema_place, spellings
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ OTHER_FORMATS = {"registry": "registry-legacy"}
 """For the schema of a file with two formats, the schema of the other format."""
 
 
-def schema_name(what: str, release: str = NEWEST) -> str | None:
+def schema_name(what: str, release: str = NEWEST_MODELLED) -> str | None:
     """Return the name of the kind or file format of a field, such as ``workload-summary`` for ``WorkloadSummary.url``.
 
     Case and hyphens do not matter. Return ``None`` for an unknown name.
@@ -29,7 +29,7 @@ def schema_name(what: str, release: str = NEWEST) -> str | None:
     return next((name for name in names_of(release) if name.replace("-", "").lower() == wanted), None)
 
 
-def field_page(what: str, profile: Profile = TOOLHIVE, release: str = NEWEST) -> tuple[str | None, list[str]]:
+def field_page(what: str, profile: Profile = TOOLHIVE, release: str = NEWEST_MODELLED) -> tuple[str | None, list[str]]:
     """Return the page of a field such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
 
     Returns:
@@ -94,9 +94,9 @@ def names_beginning(start: str) -> list[str]:
     """
     kind, dot, rest = start.partition(".")
     if not dot:
-        return beginning(names_of(LATEST), start)
-    name = schema_name(kind, LATEST)
-    place = schema_place(name, LATEST) if name is not None else None
+        return beginning(names_of(NEWEST_KNOWN), start)
+    name = schema_name(kind, NEWEST_KNOWN)
+    place = schema_place(name, NEWEST_KNOWN) if name is not None else None
     shown = f"{name}."
     while place is not None:
         fields = place.fields()

@@ -10,7 +10,7 @@ from ...diagnostics.address import rule_address
 from ...diagnostics.retired import current_id, retirement
 from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several
-from ...toolhive.release import LATEST
+from ...toolhive.release import NEWEST_KNOWN
 from .field_page import field_page, schema_name
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def explanation(what: str, profile: Profile) -> Explanation:
     page, siblings = field_page(what, profile, release)
     if page is not None:
         return Explanation(f"{page}\n")
-    page, _ = field_page(what, profile, LATEST)
+    page, _ = field_page(what, profile, NEWEST_KNOWN)
     if page is not None:
         return Explanation(f"{page}\n\nRelease {release} does not have it.\n")
     if schema_name(what, release) is None:

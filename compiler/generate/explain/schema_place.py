@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...admission.form import form_of
 from ...admission.table import table_of
 from ...toolhive.profile import NEUTRAL, TOOLHIVE, Profile
-from ...toolhive.release import NEWEST
+from ...toolhive.release import NEWEST_MODELLED
 from .. import schema_file
 
 if TYPE_CHECKING:
@@ -147,9 +147,9 @@ def spellings(name: str, profile: Profile) -> frozenset[str]:
     return frozenset((name, profile.spell(name), NEUTRAL.spell(name)))
 
 
-def names_of(release: str = NEWEST) -> tuple[str, ...]:
+def names_of(release: str = NEWEST_MODELLED) -> tuple[str, ...]:
     """Return the names of a release's kinds, their lists, and the file formats, sorted."""
-    kinds, published = table_of(release).kinds, table_of(NEWEST).kinds
+    kinds, published = table_of(release).kinds, table_of(NEWEST_MODELLED).kinds
     return tuple(name for name in schema_file.schema_names() if _kind(name) in kinds or _kind(name) not in published)
 
 
@@ -158,12 +158,12 @@ def _kind(name: str) -> str:
 
 
 @cache
-def schema_of(name: str, release: str = NEWEST) -> dict[str, Any] | None:
+def schema_of(name: str, release: str = NEWEST_MODELLED) -> dict[str, Any] | None:
     """Return the JSON Schema of a kind, a list or a file format, or ``None`` for an unknown name.
 
     Schemas of file formats and of the first release are generated files. Other schemas are generated on demand.
     """
-    if release != NEWEST:
+    if release != NEWEST_MODELLED:
         from ..schema import kind_schemas
 
         schema_ = kind_schemas(release).get(name)
@@ -175,7 +175,7 @@ def schema_of(name: str, release: str = NEWEST) -> dict[str, Any] | None:
 
 
 @cache
-def schema_place(name: str, release: str = NEWEST) -> SchemaPlace | None:
+def schema_place(name: str, release: str = NEWEST_MODELLED) -> SchemaPlace | None:
     """Return the place of a whole kind or file format, or ``None`` for an unknown name."""
     schema = schema_of(name, release)
     if schema is None:
