@@ -23,8 +23,7 @@ from ..reading.bound import MAX_DEPTH
 from ..reading.excerpt import decode
 from ..toolhive.constants import DEFAULT_PORT
 from .call import find_project, rendered
-from .complete import PATH
-from .option import ReportCall, config_option, valid_release
+from .option import PATH, ReportCall, config_option, valid_release
 from .section import SectionedCommand, section
 
 if TYPE_CHECKING:
