@@ -15,7 +15,7 @@ from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.toolhive.constants import VMCP_CONTAINER
-from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE, READ_UNTIL, VIRTUAL_TEMPLATE_SINCE
+from ...compiler.toolhive.release import OPTIMIZER_GUARDED_SINCE, VIRTUAL_TEMPLATE_SINCE
 from ...compiler.vmcp.strategy import strategy_faults
 from ..auth_server import EPHEMERAL_KEYS, MEMORY
 from ..placeholder import has_placeholder
@@ -61,6 +61,7 @@ NO_TEMPORARY_FOLDER = rule(
     "optimizer-without-temporary-folder",
     "The optimizer of a virtual server has no writable folder for temporary files",
     stage="lint",
+    severity="info",
     since=VIRTUAL_TEMPLATE_SINCE,
 )
 UNUSED_DEFINITION = rule(
@@ -187,8 +188,7 @@ def check_optimizer(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> I
                 "the root file system is read-only, so the search of the optimizer has no place for temporary files"
             )
             hint = "mount an emptyDir at /tmp of the container vmcp in podTemplateSpec"
-            severity: Any = "warning" if resource.is_judged(until=READ_UNTIL) else "info"
-            yield resource.finding(NO_TEMPORARY_FOLDER, place, message, hint=hint, on="key", severity=severity)
+            yield resource.finding(NO_TEMPORARY_FOLDER, place, message, hint=hint, on="key")
 
 
 def _may_write_temporary_files(spec: VirtualMCPServerSpec) -> bool:
