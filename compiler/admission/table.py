@@ -128,7 +128,6 @@ def checks_of(profile: Profile) -> ProfileChecks:
 
 
 def _versions(profile: Profile) -> frozenset[str]:
-    """Return the values of ``apiVersion`` that the operator's release serves."""
     served = holds(SECOND_VERSION_SINCE, None, profile.installed_release)
     return frozenset(
         f"{profile.api_group}/{version}" for version in (*profile.versions, *([LATER_VERSION] if served else []))

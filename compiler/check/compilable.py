@@ -133,11 +133,7 @@ def unapplied(report: Report) -> tuple[str, ...]:
 
 
 def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str], str], advice: str) -> tuple[str, ...]:
-    """Return a sentence about the kustomizations that change ``resources``; an empty tuple if none.
-
-    Args:
-        resources: The resources that may be changed.
-    """
+    """Return a sentence about the kustomizations that change ``resources``; an empty tuple if none."""
     overlays = report.loaded.plan.overlays
     folders = (
         overlays.altering_folders(resource.document.file for resource in resources) if overlays is not None else []
@@ -187,7 +183,6 @@ def _uncertain_copies(report: Report, selected: Iterable[Resource], name: Callab
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
-    """Return a sentence that says why a resource is not compiled."""
     what = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
         what += f" depends on {unknown.resource.kind} {unknown.resource.name!r}, which"

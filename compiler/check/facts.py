@@ -264,7 +264,6 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
 
 
 def _admit_elements(source: _Text, document: Document, contents: _Contents) -> None:
-    """Admit the object of a document, or each object of a list, and add it to the contents of the file."""
     for element in document.elements():
         if not isinstance(element.data, dict):
             from ..admission.identity import no_object
@@ -300,10 +299,7 @@ def _admit_values(source: _Text, document: Document, contents: _Contents) -> Non
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:
-    """Return the rules that comments suppress, with their lines.
-
-    Comments in templates do not count before the template is rendered.
-    """
+    """Return the rules that comments suppress, with their lines. Comments in templates do not count."""
     if b"mcpcfg:" not in text:
         return ()
     from ..reading.suppression_comment import ignores

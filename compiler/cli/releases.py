@@ -52,7 +52,6 @@ def command(format_: str) -> int:
 
 
 def _verified(release: str) -> str:
-    """Return what was verified of a release, or what it means that it was not."""
     level = level_of(release)
     if level == "recorded":
         return _RECORDED[release]

@@ -69,7 +69,6 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
 
 
 def _write_all(folder: str, texts: Mapping[str, str]) -> int:
-    """Write files into a folder, which is created if it does not exist. Return the exit status 0."""
     from ..disk.output_folder import replace_all
 
     replace_all(folder, texts)

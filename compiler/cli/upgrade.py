@@ -41,7 +41,6 @@ _EARLIER_MODE: Final = b"bestEffort"
 
 
 def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return the full version of the release that the user names: ``0.28.3`` for ``0.28``."""
     release = whole_release(value)
     if release not in RELEASES:
         raise click.BadParameter(f"{value} is not known: {OLDEST} to {NEWEST_KNOWN} are", ctx=ctx, param=param)

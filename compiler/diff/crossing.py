@@ -93,10 +93,7 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
 
 
 def _distinct(cases: list[Case]) -> tuple[Case, ...]:
-    """Return the first of the cases with the same position and message.
-
-    Overlays create several resources from one document, and a report shows the document once.
-    """
+    """Return the first case of each position and message: overlays create several resources from one document."""
     by_place: dict[tuple[Span, str], Case] = {}
     for case in cases:
         by_place.setdefault((case.span, case.message), case)
@@ -104,11 +101,7 @@ def _distinct(cases: list[Case]) -> tuple[Case, ...]:
 
 
 def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> dict[Event, list[Case]]:
-    """Return an event for each change of the compiled output, with the affected resources.
-
-    Args:
-        after: Report by the target release. Refused resources and files that are not reported are left out.
-    """
+    """Return an event for each change of the compiled output up to release ``to``, with the affected resources."""
     cases_of: dict[Event, list[Case]] = {}
     reported = after.project.reported
     for resource in after.loaded.resources:
@@ -121,7 +114,6 @@ def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> d
 
 
 def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator[Event]:
-    """Yield an event without cases for each change of a resource's output after release ``since`` up to ``to``."""
     for change in CHANGES:
         is_crossed = not holds(change.since, None, since) and holds(change.since, None, to)
         if not is_crossed or resource.kind not in change.kinds or not (change.means or change.restarts):

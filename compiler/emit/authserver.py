@@ -122,10 +122,7 @@ def run_config(
 
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
-    """Return the default redirect URI of upstreams, a path below the first of ``audiences``.
-
-    The text is empty without audiences, and in older releases, which have no default.
-    """
+    """Return the default redirect URI, below the first of ``audiences``; older releases have no default."""
     url = audiences[0] if audiences and resource.is_judged(since=DEFAULT_REDIRECT_SINCE) else ""
     return f"{url.rstrip('/')}/oauth/callback" if url else ""
 
@@ -155,7 +152,6 @@ def _upstream(upstream: UpstreamProviderConfig, index: int, resource: Resource, 
 
 
 def _token_endpoint(config: OIDCUpstreamConfig | OAuth2UpstreamConfig, index: int, resource: Resource) -> Object:
-    """Return the settings of the provider's token endpoint and of the connection to it."""
     folder = resource.profile.spell(cabundle.UPSTREAM_CA)
     return {
         "additional_token_params": config.get("additionalTokenParams"),

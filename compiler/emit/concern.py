@@ -38,7 +38,6 @@ def is_audited(_: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _auth_server(workspace: Workspace, resource: Resource[Any]) -> Any:
-    """Return the auth server that a workload embeds; empty without one."""
     is_virtual = resource.kind in VIRTUAL
     return (resource.spec.get("authServerConfig") if is_virtual else authserver.of_proxy(workspace, resource)) or {}
 

@@ -96,7 +96,6 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
 
 
 def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, port: int) -> Object:
-    """Return the fields that both kinds of proxies have."""
     bearer = externalauth.bearer_token_of(build.workspace, resource)
     issuer = parts.oidc_config or {}
     base_name = resource.name[:LONGEST_BASE_NAME]

@@ -107,10 +107,7 @@ def _pull_secrets(build: Build, resource: Resource[VirtualMCPServerSpec]) -> lis
 
 
 def _pull_secrets_hash(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Return the annotation with a hash of the pull secrets, so the operator notices that they changed.
-
-    The mapping is empty without pull secrets.
-    """
+    """Return the annotation with a hash of the pull secrets, if any, so the operator notices that they changed."""
     given = sorted(_pull_secrets(build, resource), key=lambda secret: secret.get("name", "").encode())
     if not given:
         return {}

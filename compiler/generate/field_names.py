@@ -255,10 +255,7 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
 
 
 def _assigned_names(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[ast.Constant]:
-    """Yield the strings in ``items`` that a loop over them assigns to one of ``variables``.
-
-    ``target`` is the variable, or the tuple of variables, of the loop.
-    """
+    """Yield the strings in ``items`` that a loop with this target assigns to one of ``variables``."""
     if not isinstance(items, ast.Tuple | ast.List):
         return
     if isinstance(target, ast.Name) and target.id in variables:

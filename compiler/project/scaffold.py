@@ -152,7 +152,6 @@ def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _reserved_names(layout: str) -> frozenset[str]:
-    """Return the names that the main resource cannot have, because other files of the layout have them."""
     others = {"remote-proxy": ("login",), "virtual-server": (BACKEND, "group", "read-page")}
     return frozenset((*others.get(layout, ()), "kustomization"))
 

@@ -86,7 +86,6 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
 
 
 def _read_duration(value: Any) -> int:
-    """Return the nanoseconds that the text of a duration such as ``1m30s`` stands for."""
     if not isinstance(value, str):
         raise MisfitError("a duration such as 1m30s")
     return _nanoseconds(value)

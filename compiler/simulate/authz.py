@@ -280,10 +280,7 @@ def _groups_with_roles(config: Mapping[str, Any], claims: Mapping[str, Any]) -> 
 
 
 def _claim_strings(claims: Mapping[str, Any], path: Any) -> list[str] | None:
-    """Return the strings in the claim at ``path``, or ``None`` if the claim is not a list.
-
-    The path may name a nested claim, such as ``realm_access.roles``.
-    """
+    """Return the strings in the claim at ``path``, such as ``realm_access.roles``; ``None`` if the claim is no list."""
     if not isinstance(path, str) or not path:
         return None
     value: Any = claims.get(path)

@@ -177,10 +177,7 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
-    """Return why the default redirect URI of a provider is refused, as a clause that quotes it.
-
-    Return ``None`` if it is not refused, or if the resource URL is unknown.
-    """
+    """Return why the default redirect URI is refused; ``None`` if it is not, or the resource URL is unknown."""
     url = f"{resource_url.rstrip('/')}{_CALLBACK}"
     config = mapping(upstream.get(BLOCKS[str(upstream.get("type"))]))
     if not resource_url or is_placeholder(resource_url):

@@ -30,7 +30,6 @@ SPECS: Final = {
 
 @cache
 def _types(release: str) -> Types:
-    """Return the Go structs with the fields that a release has."""
     return Types(StructTable(STRUCTS, lambda since: holds(since, None, release)))
 
 

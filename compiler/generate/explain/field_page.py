@@ -71,10 +71,7 @@ def _place_below(place: SchemaPlace, steps: list[str], profile: Profile) -> tupl
 
 
 def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> tuple[str | None, int]:
-    """Return the field at the start of ``steps``, and the number of steps in its name, which may contain dots.
-
-    If no field matches, return ``None`` and 0.
-    """
+    """Return the field at the start of ``steps``, or ``None``, and its number of steps, because names may have dots."""
     field_by_spelling = {spelling.lower(): field for field in fields for spelling in spellings(field, profile)}
     for used in range(1, len(steps) + 1):
         field_ = field_by_spelling.get(re.sub(r"\[\d*\]$", "", ".".join(steps[:used])).lower())

@@ -154,12 +154,7 @@ def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
 
 
 def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
-    """Return suggestions for ``what``, the dotted path of a field that no schema has.
-
-    Args:
-        siblings: Full paths of the fields next to the first unknown step of ``what``. Similar ones are returned with
-            their path. If none is similar, all are returned by name.
-    """
+    """Return fields similar to the unknown field ``what``, with their paths, or else the names of all its siblings."""
     fields = {field.rpartition(".")[2].lower(): field for field in siblings}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""

@@ -126,10 +126,6 @@ class SchemaPlace(NamedTuple):
         return None if values is None else self._element_place(values)
 
     def _element_place(self, schema: dict[str, Any]) -> SchemaPlace:
-        """Return the place of the items of a list or the values of a map, given their schema.
-
-        If the schema has no description, the place has the description of the list or map.
-        """
         return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
     def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:
@@ -158,7 +154,6 @@ def names_of(release: str = NEWEST_MODELLED) -> tuple[str, ...]:
 
 
 def _kind(name: str) -> str:
-    """Return the kind of a list, and any other name unchanged."""
     return name.removesuffix("List")
 
 
@@ -218,10 +213,7 @@ def _add_pod_template(root: dict[str, Any]) -> None:
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with local ``$ref`` resolved and without the ``null`` of a nullable type.
-
-    Keys beside ``$ref`` or ``anyOf`` take precedence over keys of the referenced schema.
-    """
+    """Return the schema with local ``$ref`` resolved and without ``null``. Keys beside ``$ref`` or ``anyOf`` win."""
     branches = [branch for branch in schema.get("anyOf", ()) if branch != {"type": "null"}]
     if len(branches) == 1 < len(schema["anyOf"]):
         schema = {**branches[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
@@ -234,10 +226,7 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _field_schema(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
-    """Return the schema whose properties are the fields of a list's items or, with ``through_maps``, of a map's values.
-
-    For any other schema, the result is the schema itself.
-    """
+    """Return the schema of a list's items or, with ``through_maps``, of a map's values; any other schema unchanged."""
     while "items" in schema:
         schema = _resolved(root, schema["items"])
     values = _values(schema)
