@@ -26,7 +26,6 @@ ROOM: Final = "mcpcfg.validators.rules"
 
 
 def _has_unapplied(workspace: Workspace) -> bool:
-    """Return whether any file of the project is never applied."""
     return bool(workspace.context.unapplied)
 
 

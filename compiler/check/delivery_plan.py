@@ -185,10 +185,7 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
 
 
 def _configured_root_above(project: Project, folders: Sequence[str]) -> str:
-    """Return the folder of the configuration, relative to the current folder, if the call names only folders below it.
-
-    Otherwise, or without a configuration, return an empty text.
-    """
+    """Return the configuration's folder, relative to here, if the call names only folders below it, or empty."""
     root = file_path.abspath(project.root)
     is_above = all(lies_in(os.path.dirname(file_path.abspath(folder)), root) for folder in folders)
     return file_path.relpath(root) if project.settings.file and folders and is_above else ""
@@ -214,7 +211,6 @@ def _layout(
     options: Options,
     budget: Budget,
 ) -> Layout:
-    """Return the layout of a project, which knows the files that are applied together."""
     is_isolated = kustomize.isolation_test(project, is_each=options.isolated)
     if not kustomizations:
         return Layout(is_isolated=is_isolated, closed=options.closed)

@@ -87,7 +87,6 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
 
 
 def _add(kind: str, name: str, before: Report, given: Mapping[str, Any]) -> int:
-    """Plan, show and write the change. Return the exit status."""
     kind = _kind(kind, before)
     settings, secrets = _stated(kind, given, before)
     wish = Wish(kind, name, settings, given["namespace"], given["group"], given["place"], secrets)
@@ -129,7 +128,6 @@ def _show(changes: ProjectChanges, after: Report) -> None:
 
 
 def _kind(text: str, report: Report) -> str:
-    """Return the kind that ``text`` names, regardless of upper and lower case."""
     kinds = [kind for kind in checks_of(report.project.settings.profile).table.kinds if not kind.endswith("List")]
     kind = next((kind for kind in kinds if kind.lower() == text.lower()), None)
     if kind is None:
@@ -185,7 +183,6 @@ def _pair(text: str, option: str) -> tuple[str, str]:
 
 
 def _put(spec: dict[str, Any], path: str, text: str) -> None:
-    """Set the field at the dotted path ``path`` of a spec to the value of the YAML text ``text``."""
     from ..reading.document import read_documents
 
     documents, findings = read_documents(f"value: {text}".encode(), "--set")

@@ -267,10 +267,7 @@ def as_kustomizations(
 
 
 def may_target_any(alteration: Alteration, flux_objects: Iterable[Kustomization], *, may_relabel: bool) -> bool:
-    """Return whether a patch targets, or may target, at least one object of Flux.
-
-    If ``may_relabel`` is true, kustomizations may add labels, so the selectors of the patch may match any object.
-    """
+    """Return whether a patch may target an object of Flux. With ``may_relabel``, its selectors may match any."""
     if may_relabel:
         alteration = alteration._replace(label_selector="", annotation_selector="")
     verdicts = (alteration.targets(link.object_name, link.labels, link.annotations) for link in flux_objects)

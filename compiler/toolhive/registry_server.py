@@ -242,5 +242,4 @@ def _auth_faults(auth: _Value | None, *, is_completed: bool) -> Iterator[ConfigF
 
 
 def _is_missing(value: _Value | None) -> bool:
-    """Return whether a value is missing, null or an empty text."""
     return value is None or value.data == ""
