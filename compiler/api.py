@@ -14,7 +14,7 @@ from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts
 from .project.settings import Options, namespace_fault
 from .report.format import FORMATS
-from .toolhive.release import READ_UNTIL, holds
+from .toolhive.release import NEWEST_MODELLED, READ_UNTIL, holds, level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -199,6 +199,11 @@ def _recording_remarks(report: Report, compiled: list[Resource], target: Target)
             f"the {target} output for release {release} is {source}; only that for {others}"
             f" was compared with a running operator{affected}"
         )
+        if level_of(release) == "documented":
+            yield (
+                f"release {release} is known in part: the output is that of {NEWEST_MODELLED} with the changes that are"
+                " documented, and may lack others"
+            )
         for missing in missing_parts(report.workspace, compiled, target, release):
             yield f"release {release}: {missing}"
 

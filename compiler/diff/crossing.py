@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_arg
 from ...validators.registry import all_rules
 from ...validators.rule import PLACEHOLDER_ERRORS
 from ...validators.unknown_value import reaches_unknown
-from ..emit.change import CHANGES, STARTED
+from ..emit.change import CHANGES
+from ..emit.output_change import STARTED
 from ..toolhive.release import holds, release_key, releases_after
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ..check.full import Report
     from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path, Span
-    from ..emit.change import OutputChange
+    from ..emit.output_change import OutputChange
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 

@@ -42,7 +42,8 @@ STRUCT_TABLES = frozenset({"validators/authz_document.py"})
 
 OTHER_NAMES = frozenset(
     "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
-    " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
+    " updateStrategy volumeClaimTemplates targetPort appProtocol nodePort clusterIP clientIP sessionAffinityConfig"
+    " roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
     " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
     " max_bytes httpv1 HelmRelease Kustomization".split()

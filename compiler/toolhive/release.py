@@ -184,6 +184,16 @@ Proxies with any session storage of their own no longer use that Redis.
 """
 PRIORITY_NEEDS_ALL_SINCE: Final = "0.51.0"
 """The first release whose virtual servers drop all tools of one name unless the priority order lists all backends."""
+SESSION_TLS_SINCE: Final = "0.52.0"
+"""The first release that connects to the Redis of sessions by TLS."""
+PROFILE_IGNORED_SINCE: Final = "0.53.0"
+"""The first release that ignores the permissionProfile of an MCPServer."""
+BUNDLE_FILE_SINCE: Final = "0.54.0"
+"""The first release that reads the keys of a SPIFFE trust domain from a ConfigMap."""
+LISTENER_PORT_SINCE: Final = "0.64.0"
+"""The first release whose Services have the port of the authorization server's listener for HTTPS."""
+PROXY_RESOURCES_SINCE: Final = "0.67.0"
+"""The first release that sets CPU and memory of an MCPRemoteProxy that states none."""
 
 
 def whole_release(text: str) -> str | None:
