@@ -22,8 +22,7 @@ class Tool(NamedTuple):
         title: Name that clients show to users.
         description: Text that tells agents what the tool does and when to call it.
         function: ``MODULE:FUNCTION`` in this package. It takes the arguments, and returns the structured answer.
-        outputs: Names of published schemas. Each answer fits one of them. The resource ``mcpcfg://schema/NAME`` is the text
-            of a schema.
+        outputs: Names of published schemas. Each answer fits one of them. ``mcpcfg://schema/NAME`` is a schema as text.
     """
 
     name: str
