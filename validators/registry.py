@@ -26,7 +26,6 @@ ROOM: Final = "mcpcfg.validators.rules"
 
 
 def _has_unapplied(workspace: Workspace) -> bool:
-    """Return whether any file of the project is never applied."""
     return bool(workspace.context.unapplied)
 
 
@@ -268,7 +267,8 @@ DECLARING: tuple[str, ...] = (
     "compiler.admission.describe_bound",
     "compiler.admission.explain_metadata",
     "compiler.admission.identity",
-    "compiler.check.flux_dependency",
+    "compiler.check.flux_folder",
+    "compiler.check.flux_kustomization",
     "compiler.disk.files",
     "compiler.emit.compilation",
     "compiler.project.crd_files",

@@ -24,7 +24,7 @@ from ..project.settings import Options
 from ..reading.bound import MAX_DEPTH
 from ..reading.excerpt import decode
 from ..toolhive.constants import DEFAULT_PORT
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from .call import find_project, rendered
 from .complete import PATH
 from .option import ReportCall, config_option, valid_release
@@ -93,7 +93,6 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
 
 
 def _add(kind: str, name: str, before: Report, given: Mapping[str, Any]) -> int:
-    """Plan, show and write the change. Return the exit status."""
     kind = _kind(kind, before)
     release = before.project.settings.profile.judging_release
     settings, secrets = _stated(kind, given, before)
@@ -150,11 +149,10 @@ def _show(changes: ProjectChanges, after: Report) -> None:
 
 
 def _kind(text: str, report: Report) -> str:
-    """Return the kind that ``text`` names, regardless of upper and lower case."""
     kinds = [kind for kind in checks_of(report.project.settings.profile).table.kinds if not kind.endswith("List")]
     kind = next((kind for kind in kinds if kind.lower() == text.lower()), None)
     if kind is None:
-        later = next((kind for kind in table_of(NEWEST).kinds if kind.lower() == text.lower()), None)
+        later = next((kind for kind in table_of(NEWEST_MODELLED).kinds if kind.lower() == text.lower()), None)
         if later is not None:
             release = report.project.settings.profile.judging_release
             raise click.UsageError(f"release {release} has no kind {later}: choose another one with --release")

@@ -146,10 +146,7 @@ def _machine(stated: dict[str, Any], operator: OperatorSettings, profile: Profil
 
 
 def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:
-    """Print findings and left out resources on standard error, and return the exit status.
-
-    The status is 1 if the output is incomplete.
-    """
+    """Print findings and left out resources on standard error; return 1 if the output is incomplete, or else 0."""
     for left_out in max((artifacts.left_out for artifacts in built.values()), key=len):
         click.echo(line(f"mcpcfg: {left_out}"), err=True)
     first, *others = (artifacts.findings for artifacts in built.values())

@@ -272,10 +272,7 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
 
 
 def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:
-    """Print the fixes as a diff, and return the exit status.
-
-    The status is 1 if there are fixes, or findings of the severity ``threshold`` or worse.
-    """
+    """Print the fixes as a diff. Return 1 for fixes, or findings of severity ``threshold`` or worse, else 0."""
     from . import fixing
 
     clear()

@@ -132,10 +132,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
 
 def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
-    """Return the resources in a namespace, or all resources if ``namespace`` is ``None``.
-
-    A resource that no overlay copies is returned whatever its namespace is.
-    """
+    """Return the resources in a namespace, or all for ``None``. One without overlay copies is always included."""
     copied = loaded.copied if namespace is not None else {}
     return [
         resource
@@ -146,7 +143,6 @@ def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
 
 
 def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
-    """Return the admitted servers of a cluster, each with its URL in the cluster, or at ``host`` if it is stated."""
     from ..emit.address import proxy_url, virtual_server_url
     from ..records.client.config import ServerEntry
 

@@ -50,6 +50,6 @@ def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
     del ctx, param
     from ..generate.explain.field_page import beginning
     from ..generate.explain.schema_place import names_of
-    from ..toolhive.release import LATEST
+    from ..toolhive.release import NEWEST_KNOWN
 
-    return beginning(names_of(LATEST), incomplete)
+    return beginning(names_of(NEWEST_KNOWN), incomplete)

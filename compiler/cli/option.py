@@ -146,10 +146,12 @@ def valid_release(ctx: click.Context, param: click.Parameter, value: str | None)
         click.BadParameter: It is not the name of a release.
     """
     if value is not None:
-        from ..toolhive.release import NEWEST, whole_release
+        from ..toolhive.release import NEWEST_MODELLED, whole_release
 
         if whole_release(value) is None:
-            raise click.BadParameter(f"{value} is no release: write X.Y.Z, such as {NEWEST}", ctx=ctx, param=param)
+            raise click.BadParameter(
+                f"{value} is no release: write X.Y.Z, such as {NEWEST_MODELLED}", ctx=ctx, param=param
+            )
     return value
 
 

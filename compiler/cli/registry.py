@@ -212,9 +212,9 @@ def _named(words: tuple[str, ...]) -> tuple[str | None, str | None]:
     """Return the file and the server that ``[PATH] [SERVER]`` names. A single word that is no file is a server."""
     if len(words) > 2:
         raise click.UsageError("name a PATH, a SERVER, or both")
-    if len(words) == 1:
-        return (words[0], None) if os.path.exists(words[0]) or words[0].endswith(".json") else (None, words[0])
-    return words or (None, None)
+    first, second = (*words, None, None)[:2]
+    is_server = first is not None and second is None and not (os.path.exists(first) or first.endswith(".json"))
+    return (None, first) if is_server else (first, second)
 
 
 def _server_rows(listed: dict[str, Any]) -> list[list[Any]]:

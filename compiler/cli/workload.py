@@ -68,7 +68,6 @@ def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) 
 
 
 def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
-    """Return the records in ``file`` by kind. A kind without records has an empty list."""
     return {
         kind: [document for document in documents if document.file == file_path.normpath(file)]
         for kind, documents in records.items()

@@ -109,11 +109,9 @@ class OpenFolder:
             raise
 
     def __enter__(self) -> Self:
-        """Return the folder itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Remove what an unfinished write has left behind."""
         for name in [*self._temporary]:
             with contextlib.suppress(OSError):
                 self.remove(name)

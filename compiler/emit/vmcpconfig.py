@@ -9,6 +9,7 @@ from ..vmcp import operational
 from ..vmcp.codec import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend, vmcpincoming
 from .address import embedding_url
+from .container import session_tls
 
 if TYPE_CHECKING:
     from ..models.audit import AuditLogConfig
@@ -170,4 +171,5 @@ def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> 
     given = resource.spec.get("sessionStorage") or {}
     if given.get("provider") != "redis":
         return {"provider": "redis", "address": default} if default else None
-    return {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}
+    stated = {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}
+    return stated | {"tls": session_tls(resource)}

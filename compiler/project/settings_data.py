@@ -8,7 +8,7 @@ from ...validators.custom_rule_definition import CustomRuleDefinition
 from ..diagnostics.span import InputError
 from ..toolhive.operator import Images, OperatorSettings
 from ..toolhive.profile import TOOLHIVE, profile_of_release
-from ..toolhive.release import NEWEST, whole_release
+from ..toolhive.release import NEWEST_MODELLED, whole_release
 from .settings import ProjectSettings
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def profile_with_release(profile: Profile, stated: str, message_prefix: str = ""
     """
     release = whole_release(stated)
     if release is None:
-        raise InputError(f"{message_prefix}{stated!r} is no release of the operator: write X.Y.Z, such as {NEWEST}")
+        raise InputError(
+            f"{message_prefix}{stated!r} is no release of the operator: write X.Y.Z, such as {NEWEST_MODELLED}"
+        )
     return profile_of_release(profile, release)
 
 

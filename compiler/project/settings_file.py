@@ -136,7 +136,6 @@ def _fault_line(span: Span, source: str | None, message: str, hint: str | None) 
 
 
 def _unknown_rule_faults(document: Document) -> Iterator[tuple[Span, str, str | None]]:
-    """Yield a fault for each configured rule id that does not exist, with a similar id, if any, as hint."""
     from ...validators.custom_rule import is_taken
 
     custom_ids = {row["id"] for row in document.data.get("customRules") or ()}
@@ -157,7 +156,6 @@ def _unknown_rule_faults(document: Document) -> Iterator[tuple[Span, str, str | 
 
 
 def _custom_rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
-    """Yield the faults of custom rules: ids of other rules, unknown kinds, and errors in expressions."""
     from ...validators import custom_rule
 
     seen: set[str] = set()

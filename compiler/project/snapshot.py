@@ -50,10 +50,7 @@ def write_snapshot(repository: GitRepository, commit: str, project: Project, fol
 
 
 def _project_root(repository: GitRepository, project: Project) -> list[str]:
-    """Return a list of the project's root if single files are checked, because the rest of the project is read, too.
-
-    If folders are checked, the list is empty.
-    """
+    """Return the project's root in a list if single files are checked: the rest of the project is then read, too."""
     try:
         return [] if project.reported is None else revision.inside(repository, [project.root])
     except InputError:  # The configuration is above the repository, so the whole repository belongs to the project.

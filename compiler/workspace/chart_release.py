@@ -218,7 +218,6 @@ def _tag(repository: Resource) -> str | None:
 
 
 def _last_segment(address: Any) -> str:
-    """Return the last path segment of a URL, such as ``toolhive-operator``."""
     return address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
 
 

@@ -141,7 +141,6 @@ def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[F
 
 
 def _endpoint(config: Resource[MCPTelemetryConfigSpec]) -> str | None:
-    """Return the telemetry endpoint; ``None`` if telemetry is disabled, or the endpoint is missing or a placeholder."""
     otel = config.spec.get("openTelemetry") or {}
     endpoint = otel.get("endpoint")
     return endpoint if endpoint and otel.get("enabled") is True and not is_placeholder(endpoint) else None

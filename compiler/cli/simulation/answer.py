@@ -75,7 +75,6 @@ def answer_options(answer_module: str, metavar: str, *, by_release: bool = False
 
 
 def _answer_by_release(answer: Callable[[Any, str], Any], release: str | None, question: dict[str, Any]) -> Any:
-    """Return the answer by the release that the question states, or else the call, or else the oldest release."""
     stated = question.get("release")
     return answer(question, whole_release(stated if isinstance(stated, str) else release or OLDEST) or OLDEST)
 

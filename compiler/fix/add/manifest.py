@@ -107,10 +107,7 @@ def _most_common(values: Iterable[Any]) -> Any:
 
 
 def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
-    """Return the spec in the field order of the model that has most of its fields.
-
-    A field that the model lacks follows the field that usually precedes it.
-    """
+    """Return the spec in the field order of the model that has most of its fields; others keep their usual place."""
     orders = [list(model.document.data.get("spec") or ()) for model in models]
     best = max(orders, key=lambda order: len(spec.keys() & set(order)), default=[])
     keys = [key for key in best if key in spec]

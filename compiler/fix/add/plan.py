@@ -145,7 +145,6 @@ class _Planner:
         return ProjectChanges(self.texts, before, tuple(self.notes), data["spec"], secret_file)
 
     def _text(self, file: str) -> str | None:
-        """Return the text of a file after the changes so far, or ``None`` if the file does not exist."""
         if file in self.texts:
             return self.texts[file]
         if file not in self._before:
@@ -177,7 +176,6 @@ class _Planner:
         return stated[0] if stated and stated[0].startswith(profile.api_group) else profile.api_version()
 
     def _write(self, file: str, text: str) -> None:
-        """Append a document to a file. If the file does not exist, it is created."""
         before, style = self._text(file), self._style()
         if before is None:
             self.texts[file] = f"---{style.newline}{text}" if style.has_marker else text
@@ -247,7 +245,6 @@ class _Planner:
         return existing_keys is not None and not existing_keys.issuperset(keys)
 
     def _write_secret(self, secret: tuple[SecretModel | None, dict[str, Any]], near_file: str) -> str:
-        """Add a Secret to the changes, and return its file. ``near_file`` is the file of the new resource."""
         model, data = secret
         form = model.form if model is not None else "Secret"
         file = self._secret_file(model, data["metadata"]["name"], near_file)
@@ -333,10 +330,7 @@ class _Planner:
             self.texts[file] = text
 
     def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
-        """Return whether a kustomization in ``folder`` must list the new files although it lists no model.
-
-        It must if a new file is in the folder, and kustomizations list none of the models there.
-        """
+        """Return whether a kustomization in ``folder`` must list new files there, because none lists models there."""
         is_beside = any(file_path.normpath(os.path.dirname(file) or ".") == folder for file in written)
         left_out = self._report.loaded.plan.left_out
         folder_models = [model for model in self._models if os.path.dirname(model.document.file) == folder]

@@ -10,7 +10,7 @@ from ...diagnostics.address import rule_address
 from ...diagnostics.retired import current_id, retirement
 from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several
-from ...toolhive.release import LATEST
+from ...toolhive.release import NEWEST_KNOWN
 from .field_page import field_page, schema_name
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def explanation(what: str, profile: Profile) -> Explanation:
     page, siblings = field_page(what, profile, release)
     if page is not None:
         return Explanation(f"{page}\n")
-    page, _ = field_page(what, profile, LATEST)
+    page, _ = field_page(what, profile, NEWEST_KNOWN)
     if page is not None:
         return Explanation(f"{page}\n\nRelease {release} does not have it.\n")
     if schema_name(what, release) is None:
@@ -156,12 +156,7 @@ def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
 
 
 def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
-    """Return suggestions for ``what``, the dotted path of a field that no schema has.
-
-    Args:
-        siblings: Full paths of the fields next to the first unknown step of ``what``. Similar ones are returned with
-            their path. If none is similar, all are returned by name.
-    """
+    """Return fields similar to the unknown field ``what``, with their paths, or else the names of all its siblings."""
     fields = {field.rpartition(".")[2].lower(): field for field in siblings}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""

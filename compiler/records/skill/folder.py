@@ -74,11 +74,7 @@ def read_skill_folder(path: str) -> SkillFolder:
 
 
 def _is_checkout(path: str, whole: str) -> bool:
-    """Return whether a folder is the root of a repository, or the current folder outside of any repository.
-
-    Args:
-        whole: The absolute path.
-    """
+    """Return whether a folder is the root of a repository, or the current folder outside of any repository."""
     if path != ".":
         return os.path.exists(file_path.join(whole, _GIT))
     inside = whole

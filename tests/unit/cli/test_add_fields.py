@@ -10,7 +10,7 @@ from calling import call
 from sample import resource
 
 from mcpcfg.compiler.models.kind import KINDS, kinds_of
-from mcpcfg.compiler.toolhive.release import LATEST, NEWEST, OLDEST, SECOND_VERSION_SINCE
+from mcpcfg.compiler.toolhive.release import NEWEST_KNOWN, NEWEST_MODELLED, OLDEST, SECOND_VERSION_SINCE
 
 GIVEN = {
     "MCPRemoteProxy": ("--url", "https://mcp.example.com/mcp"),
@@ -27,7 +27,7 @@ VALUES = {
 """Values of fields that take only some texts."""
 WORDS = {"HOST/PATH": "hooks.example.com/x", "HOST": "login.example.com", "NAME": "first", "SERVER.TOOL": "fetch.get"}
 FEW_RELEASES = sorted(
-    {OLDEST, SECOND_VERSION_SINCE, "0.33.0", NEWEST, LATEST, *(kind.since or OLDEST for kind in KINDS)}
+    {OLDEST, SECOND_VERSION_SINCE, "0.33.0", NEWEST_MODELLED, NEWEST_KNOWN, *(kind.since or OLDEST for kind in KINDS)}
 )
 
 
@@ -88,7 +88,7 @@ def test_a_resource_of_each_kind_is_valid_once_the_questions_are_answered(releas
     ],
 )
 def test_each_type_asks_for_the_fields_of_its_block(kind: str, chosen: str) -> None:
-    assert f"  type: {chosen}\n" in added(kind, NEWEST, chosen)
+    assert f"  type: {chosen}\n" in added(kind, NEWEST_MODELLED, chosen)
 
 
 def test_a_block_says_the_type() -> None:
