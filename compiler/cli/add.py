@@ -26,8 +26,7 @@ from ..reading.excerpt import decode
 from ..toolhive.constants import DEFAULT_PORT
 from ..toolhive.release import NEWEST_MODELLED
 from .call import find_project, rendered
-from .complete import PATH
-from .option import ReportCall, config_option, valid_release
+from .option import PATH, ReportCall, config_option, valid_release
 from .section import SectionedCommand, section
 from .unset_field import add_implied, takes_text, unset_fields
 

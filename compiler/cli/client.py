@@ -11,8 +11,7 @@ from ..check.full import Options, read
 from ..diagnostics.shown import line
 from . import record
 from .call import find_project
-from .complete import PATH
-from .option import namespace_option, valid_release
+from .option import PATH, namespace_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ import click
 from ..diagnostics import file_path
 from . import record
 from .call import find_project
-from .complete import PATH
 from .environment_option import machine_options
+from .option import PATH
 
 if TYPE_CHECKING:
     from ..check.full import Loaded

@@ -20,8 +20,7 @@ from ..project.discovery import settings_at
 from ..project.kustomize import has_kustomization_name
 from ..toolhive.constants import DEFAULT_PORT
 from .amendment import agree, amendments, asked_workflow, changes_of, new_files
-from .complete import FOLDER, PATH
-from .option import config_option, valid_release
+from .option import FOLDER, PATH, config_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

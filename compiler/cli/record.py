@@ -12,7 +12,7 @@ from ..diagnostics.secret.value import without_secrets
 from ..diagnostics.shown import in_json, line
 from ..diagnostics.span import InputError
 from .call import find_project
-from .complete import FOLDER
+from .option import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

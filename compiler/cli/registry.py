@@ -9,7 +9,7 @@ import click
 
 from ..records.registry.query import DEFAULT_LIMIT, MOST_ON_A_PAGE
 from . import record
-from .complete import PATH
+from .option import PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ import click
 
 from ..diagnostics.shown import line, lines
 from . import record
-from .complete import FOLDER, PATH
+from .option import FOLDER, PATH
 
 if TYPE_CHECKING:
     from ..records.skill.list import SkillRoots

@@ -12,8 +12,8 @@ from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk.files import read_whole
 from . import record
-from .complete import FOLDER, PATH
 from .environment_option import machine_options
+from .option import FOLDER, PATH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
