@@ -123,7 +123,7 @@ MODULES: tuple[Module, ...] = (
     Module("webhook_config", ("MCPWebhookConfig",)),
     Module("dangling_reference", REFERRING),
     Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
-    Module("telemetry_config", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
+    Module("telemetry", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
     Module("pod_template", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), TEMPLATE),
     Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("virtual_server_spec", ("VirtualMCPServer",)),
@@ -230,7 +230,6 @@ MODULES: tuple[Module, ...] = (
         ("MCPOIDCConfig", *WORKLOADS),
         ("inline", "kubernetesServiceAccount", "oidcConfigRef", "incomingAuth"),
     ),
-    Module("telemetry_use", ("MCPRemoteProxy", "MCPTelemetryConfig"), ("telemetryConfigRef", "openTelemetry")),
     Module(
         "plaintext_secret",
         (*WORKLOADS, "MCPServerEntry", "EmbeddingServer", "MCPRegistry", "MCPTelemetryConfig"),

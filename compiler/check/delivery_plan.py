@@ -250,7 +250,7 @@ def _variable_values(
         return None
     from .readmission import VariableValues
 
-    return VariableValues(stated, project.settings.profile, reference=options.reference, budget=budget)
+    return VariableValues(stated, project.settings.profile, reference=options.schema_of, budget=budget)
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
