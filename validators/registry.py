@@ -244,6 +244,7 @@ MODULES: tuple[Module, ...] = (
     # After all rules about one resource, because it only reports faults that none of them reports.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
+    Module("chart_address", INSTALLING, scope="project"),
     Module("chart_image", INSTALLING, scope="project"),
     Module("chart_value", INSTALLING, scope="project"),
     Module("release_skew", INSTALLING, scope="project"),
